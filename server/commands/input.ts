@@ -1,0 +1,35 @@
+/** The bytes of an input file, or of standard input. */
+import { createReadStream } from 'node:fs';
+import process from 'node:process';
+import { InputError } from '../records/pieces.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * @param file a path, or `-` for standard input.
+ * @throws InputError if it cannot be read.
+ */
+export async function* readInput(file: string): AsyncGenerator<Buffer> {
+  const input: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  try {
+    yield* input;
+  } catch (error) {
+    throw new InputError(undefined, reason(error));
+  }
+}
+
+/** @returns the name of an input in messages. */
+export const inputName = (file: string): string => (file === '-' ? 'standard input' : file);
+
+function reason(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EISDIR':
+      return 'is a directory';
+    case 'EACCES':
+      return 'may not be read by this user';
+    default:
+      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,52 @@
+/** The command line: which commands there are, and what becomes of their errors. */
+import process from 'node:process';
+import { Command, CommanderError } from 'commander';
+import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { demoCommand } from './demo.ts';
+import { importCommand } from './import.ts';
+import { keysCommand } from './keys.ts';
+import { Refusal } from './refusal.ts';
+import { serveCommand } from './serve.ts';
+
+const EXIT = { done: 0, refused: 1, usage: 2 } as const;
+
+/**
+ * Runs a command to its end.
+ * @param argv the words after the program's name.
+ * @param version what `--version` prints.
+ * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage.
+ */
+export async function run(argv: readonly string[], version: string): Promise<number> {
+  const program = new Command('rollcall')
+    .description('A read-only listing service for automations, contact properties and contact imports.')
+    .version(version)
+    .addHelpText('after', '\nNew here? Start with: rollcall demo\n');
+  for (const command of [serveCommand(), importCommand(), keysCommand(), demoCommand()]) program.addCommand(command);
+  everyCommand(program, (command) => {
+    command.exitOverride().showHelpAfterError(`See: ${fullName(command)} --help`);
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // The parser has said what is wrong. It throws for --help too, with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    process.stderr.write(`rollcall: ${isForPeople(error) ? error.message : stackOf(error)}\n`);
+    return EXIT.refused;
+  }
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) everyCommand(child, visit);
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}
+
+function isForPeople(error: unknown): error is Error {
+  return error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable;
+}
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,87 @@
+/** `rollcall serve`: serves a database until it is told to stop. */
+import process from 'node:process';
+import { Command, Option } from 'commander';
+import { pino } from 'pino';
+import type { Listener } from '../listener.ts';
+import { serve } from '../serve.ts';
+import { openStore } from '../store/sqlite/open.ts';
+import { dbOption, portOption } from './options.ts';
+import { Refusal } from './refusal.ts';
+
+interface Options {
+  readonly db: string;
+  readonly port: number;
+  readonly host: string;
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Serve a database until SIGTERM or SIGINT (Ctrl-C)')
+    .addOption(dbOption())
+    .addOption(portOption())
+    .addOption(new Option('--host <host>', 'the address to listen on').env('HOST').default('127.0.0.1'))
+    .action(async (options: Options) => {
+      await serveUntilStopped(options, ({ url }) => {
+        process.stdout.write(`Rollcall listens on ${url}\n`);
+      });
+    });
+}
+
+/**
+ * Serves a database until the process is told to stop, then lets requests in flight finish.
+ * @param started told where the server listens.
+ * @throws Refusal if it cannot listen there.
+ */
+export async function serveUntilStopped(
+  { db, port, host }: Options,
+  started: (listener: Listener) => void,
+): Promise<void> {
+  // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
+  const log = pino(pino.destination({ dest: process.stderr.fd, sync: true }));
+  const store = openStore(db);
+  let listener: Listener;
+  try {
+    listener = await serve(store, {
+      host,
+      port,
+      report: (error, requestId) => {
+        log.error({ err: error, requestId }, 'A request failed.');
+      },
+    });
+  } catch (error) {
+    await store.close();
+    throw refusal(error, host, port);
+  }
+  const stopped = stopSignal();
+  started(listener);
+  await stopped;
+  await listener.stop();
+}
+
+// `once`: a second signal ends the process the usual way.
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        resolve();
+      });
+    }
+  });
+}
+
+function refusal(error: unknown, host: string, port: number): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new Refusal(
+        `Port ${String(port)} on ${host} is taken. Choose another with --port N, or any free one with --port 0.`,
+      );
+    case 'EACCES':
+      return new Refusal(`Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --port N.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Refusal(`${host} is not an address of this machine. Choose another with --host H.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+/** The command line's entry: the only file that may end the process. */
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+// Asked before anything native is loaded: the database engine crashes an older Node.
+const manifest = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('#package')), 'utf8')) as {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+};
+const needed = manifest.engines.node.replace('>=', '');
+if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
+  process.stderr.write(`rollcall needs Node ${needed} or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+} else {
+  const { run } = await import('./commands/run.ts');
+  process.exitCode = await run(process.argv.slice(2), manifest.version);
+}

@@ -1,0 +1,115 @@
+/** Opens database files: checks that they are ours, brings them up to date, sets what SQLite does not by default. */
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { MIGRATIONS } from './schema.ts';
+
+export type Db = Database.Database;
+
+// "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
+const APPLICATION_ID = 0x526f6c6c;
+// Waiting blocks the event loop, so a server gives up early; a command may take its turn behind a large import.
+const READER_BUSY_MS = 250;
+const WRITER_BUSY_MS = 60_000;
+const WRITER_CACHE_KIB = 32 * 1024;
+
+/**
+ * Opens a store for writing. A file that does not exist is made, unless it must exist; one of an older version is
+ * migrated.
+ * @param file a path, or `:memory:` for a store that lives as long as the connection.
+ * @throws StoreRefused, with a message for people.
+ */
+export function openForWriting(file: string, mustExist = false): Db {
+  return guarded(file, () => {
+    const db = new Database(file, { timeout: WRITER_BUSY_MS, fileMustExist: mustExist });
+    return ready(db, () => {
+      checkIdentity(db, file);
+      db.pragma('journal_mode = WAL'); // Readers go on while a writer works.
+      db.pragma('foreign_keys = ON');
+      db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
+      migrate(db);
+    });
+  });
+}
+
+/**
+ * Opens an up-to-date store for reading only.
+ * @throws StoreRefused, with a message for people.
+ */
+export function openForReading(file: string): Db {
+  return guarded(file, () => {
+    const db = new Database(file, { readonly: true, fileMustExist: true, timeout: READER_BUSY_MS });
+    return ready(db, () => {
+      checkIdentity(db, file);
+    });
+  });
+}
+
+/** Runs `read` or `write` of a store, and tells "cannot answer for now" from a fault. */
+export function unlessBusy<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isSqlite(error, 'SQLITE_BUSY')) {
+      throw new StoreUnavailable('Another process is writing to the database. Try again.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+function ready(db: Db, prepare: () => void): Db {
+  try {
+    prepare();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function guarded(file: string, open: () => Db): Db {
+  try {
+    return unlessBusy(open);
+  } catch (error) {
+    if (isSqlite(error, 'SQLITE_NOTADB')) {
+      throw new StoreRefused(`${file} is not a database. Name another file.`, { cause: error });
+    }
+    // better-sqlite3 throws a TypeError where the folder is missing.
+    if (isSqlite(error, 'SQLITE_') || error instanceof TypeError) {
+      const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check its name and its folder';
+      throw new StoreRefused(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isSqlite(error: unknown, code: string): error is InstanceType<Database.SqliteError> {
+  return error instanceof Database.SqliteError && error.code.startsWith(code);
+}
+
+const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
+
+function checkIdentity(db: Db, file: string): void {
+  const isOurs = number(db, 'PRAGMA application_id') === APPLICATION_ID;
+  const isEmpty = number(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+  if (!isOurs && !(isEmpty && !db.readonly)) {
+    throw new StoreRefused(`${file} is a database of another program, not of Rollcall. Name another file.`);
+  }
+  const version = number(db, 'PRAGMA user_version');
+  if (version > MIGRATIONS.length) {
+    throw new StoreRefused(
+      `${file} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ` +
+        `${String(MIGRATIONS.length)}). Use that version.`,
+    );
+  }
+}
+
+function migrate(db: Db): void {
+  if (number(db, 'PRAGMA user_version') === MIGRATIONS.length) return;
+  db.transaction(() => {
+    // Asked again under the lock: another process may have migrated meanwhile.
+    for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
+    db.pragma(`application_id = ${String(APPLICATION_ID)}`);
+    db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
+  }).immediate();
+}

@@ -1,0 +1,85 @@
+/** The writing side on SQLite: loads of records, and keys. */
+import type { CheckedRecord, Collection, Key, LoadOptions, LoadResult, Writer } from '../store.ts';
+import { unlessBusy } from './database.ts';
+import type { Db } from './database.ts';
+import { TABLES } from './schema.ts';
+
+const COUNT = (collection: Collection): string => `SELECT count(*) FROM ${TABLES[collection]} WHERE account = ?`;
+const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt, revoked_at AS revokedAt
+  FROM keys JOIN accounts ON accounts.id = keys.account`;
+
+/**
+ * @param db a connection opened for writing; closed with the writer.
+ * @returns the writer over it. One load at a time.
+ */
+export function createSqliteWriter(db: Db): Writer {
+  return {
+    load: (account, collection, batches, options) => load(db, account, collection, batches, options),
+
+    createKey: ({ id, account, label, createdAt }, hash) => {
+      write(db, () =>
+        db
+          .prepare('INSERT INTO keys (id, account, hash, label, created_at) VALUES (?, ?, ?, ?, ?)')
+          .run(id, ensureAccount(db, account).id, hash, label, createdAt),
+      );
+    },
+
+    listKeys: () => db.prepare<[], Key>(`${KEYS} ORDER BY created_at, keys.id`).all(),
+
+    revokeKey: (id, revokedAt) =>
+      write(db, () => {
+        const key = db.prepare<[string], Key>(`${KEYS} WHERE keys.id = ?`).get(id);
+        db.prepare('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(revokedAt, id);
+        return key;
+      }),
+
+    close: () => {
+      db.close();
+    },
+  };
+}
+
+/** One transaction that takes the write lock at its start, so that it never fails halfway for want of it. */
+function write<T>(db: Db, work: () => T): T {
+  return unlessBusy(() => db.transaction(work).immediate());
+}
+
+function ensureAccount(db: Db, name: string): { id: number; isNew: boolean } {
+  const isNew = db.prepare('INSERT INTO accounts (name) VALUES (?) ON CONFLICT DO NOTHING').run(name).changes === 1;
+  const id = db.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck().get(name);
+  if (id === undefined) throw new Error('An account that was just made is not there.');
+  return { id, isNew };
+}
+
+async function load(
+  db: Db,
+  accountName: string,
+  collection: Collection,
+  batches: AsyncIterable<readonly CheckedRecord[]>,
+  { replace }: LoadOptions,
+): Promise<LoadResult> {
+  // Staged outside the store first: a bad record or a kill leaves no trace, and the write lock is held only for the copy.
+  db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id TEXT, status TEXT, json TEXT)');
+  try {
+    const stage = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?, ?)');
+    const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
+      for (const { createdUs, id, status, json } of records) stage.run(createdUs, id, status, json);
+    });
+    for await (const batch of batches) stageAll(batch);
+
+    const count = db.prepare<[number], number>(COUNT(collection)).pluck();
+    return write(db, () => {
+      const account = ensureAccount(db, accountName);
+      const before = count.get(account.id) ?? 0;
+      if (replace) db.prepare(`DELETE FROM ${TABLES[collection]} WHERE account = ?`).run(account.id);
+      // In the order of the file, so that the last of equal ids wins.
+      db.prepare(
+        `INSERT OR REPLACE INTO ${TABLES[collection]} (account, created_us, id, status, json)
+         SELECT ?, created_us, id, status, json FROM temp.staged ORDER BY rowid`,
+      ).run(account.id);
+      return { accountIsNew: account.isNew, before, after: count.get(account.id) ?? 0 };
+    });
+  } finally {
+    db.exec('DROP TABLE temp.staged');
+  }
+}

@@ -1,0 +1,111 @@
+/** What the rest of Rollcall needs of a storage engine. Answers may be promises: an engine may be across a network. */
+import type { Json, Schemas } from '../contract.ts';
+
+/** The collections, and what their records are in the contract. */
+export interface Resources {
+  readonly automations: Schemas['Automation'];
+  readonly contactProperties: Schemas['ContactProperty'];
+  readonly contactImports: Schemas['ContactImport'];
+}
+export type Collection = keyof Resources;
+
+declare const account: unique symbol;
+/** The engine's own handle of an account, 1 or more. Records are reached through it alone. */
+export type Account = number & { readonly [account]: true };
+
+/** The values the `status` filter of a collection takes; `never` where there is no such filter. */
+export type StatusOf<C extends Collection> = Resources[C] extends { status: infer S extends string } ? S : never;
+
+export interface ListQuery<C extends Collection> {
+  /** How many items at most, 1 or more. */
+  readonly limit: number;
+  /** The item to go on from, by its lower-case id, and to which side: `after` to older items, `before` to newer. */
+  readonly cursor?: { readonly direction: 'after' | 'before'; readonly id: string } | undefined;
+  readonly status?: StatusOf<C> | undefined;
+}
+
+export interface Page<C extends Collection> {
+  /** Newest first, whatever the direction. */
+  readonly items: readonly Json<Resources[C]>[];
+  /** Whether more items exist in the direction of travel. */
+  readonly hasMore: boolean;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** The reading side, for the server. Every method may throw `StoreUnavailable`. */
+export interface Store {
+  /** @returns the account that a live key opens, by the SHA-256 of the key; `undefined` if there is no such key. */
+  authenticate(keyHash: Buffer): MaybePromise<Account | undefined>;
+  /** @returns a page of the collection; `undefined` if the account has no item with the cursor's id. */
+  list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
+  /** @returns the record with this lower-case id; `undefined` if the account has none. */
+  get<C extends Collection>(
+    account: Account,
+    collection: C,
+    id: string,
+  ): MaybePromise<Json<Resources[C]> | undefined>;
+  /** Frees what the store holds. No other method may be called afterwards. */
+  close(): MaybePromise<void>;
+}
+
+/** A record that has been checked against the contract, with its place in the list. */
+export interface CheckedRecord {
+  readonly id: string;
+  /** The instant of `created_at` in microseconds since 1970. Not a number: it passes 2^53 in the year 2255. */
+  readonly createdUs: bigint;
+  readonly status: string | null;
+  /** The text that will be served. */
+  readonly json: string;
+}
+
+export interface LoadOptions {
+  /** Make the collection exactly what is loaded: other records of the account are removed from it. */
+  readonly replace: boolean;
+}
+export interface LoadResult {
+  readonly accountIsNew: boolean;
+  /** Records of the account's collection before and after. */
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly account: string;
+  readonly label: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+/** The writing side, for the command line. Every method may throw `StoreUnavailable`. */
+export interface Writer {
+  /**
+   * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
+   * Makes the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
+   */
+  load(
+    account: string,
+    collection: Collection,
+    batches: AsyncIterable<readonly CheckedRecord[]>,
+    options: LoadOptions,
+  ): Promise<LoadResult>;
+  /** Files a key by its hash. Makes the account if it is new. */
+  createKey(key: Omit<Key, 'revokedAt'>, hash: Buffer): MaybePromise<void>;
+  /** @returns every key, oldest first. */
+  listKeys(): MaybePromise<readonly Key[]>;
+  /** Revokes a key at once, for good. @returns the key as it was before; `undefined` if there is none. */
+  revokeKey(id: string, revokedAt: string): MaybePromise<Key | undefined>;
+  close(): MaybePromise<void>;
+}
+
+/** The engine cannot answer for now: it is locked, or out of reach. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** The store cannot be used as it is: not one of ours, of a newer version, not readable. The message is for people. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused';
+}
