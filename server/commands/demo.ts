@@ -5,10 +5,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { noun } from '../records/collections.ts';
-import { loadSpec } from '../spec.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Collection } from '../store/store.ts';
-import { importFiles } from './import-files.ts';
 import { createKey } from './keys.ts';
 import { portOption } from './options.ts';
 import { serveUntilStopped } from './serve.ts';
@@ -38,6 +36,8 @@ export function demoCommand(): Command {
 }
 
 async function prepare(db: string): Promise<{ key: string; holds: readonly string[] }> {
+  const { loadSpec } = await import('../spec.ts');
+  const { importFiles } = await import('./import-files.ts');
   const spec = await loadSpec();
   const writer = openWriter(db);
   try {

@@ -1,9 +1,7 @@
 /** `rollcall serve`: serves a database until it is told to stop. */
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { pino } from 'pino';
 import type { Listener } from '../listener.ts';
-import { serve } from '../serve.ts';
 import { openStore } from '../store/sqlite/open.ts';
 import { dbOption, portOption } from './options.ts';
 import { Refusal } from './refusal.ts';
@@ -36,6 +34,8 @@ export async function serveUntilStopped(
   { db, port, host }: Options,
   started: (listener: Listener) => void,
 ): Promise<void> {
+  const { pino } = await import('pino');
+  const { serve } = await import('../serve.ts');
   // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
   const log = pino(pino.destination({ dest: process.stderr.fd, sync: true }));
   const store = openStore(db);

@@ -11,7 +11,7 @@ const APPLICATION_ID = 0x526f6c6c;
 // Waiting blocks the event loop, so a server gives up early; a command may take its turn behind a large import.
 const READER_BUSY_MS = 250;
 const WRITER_BUSY_MS = 60_000;
-const WRITER_CACHE_KIB = 32 * 1024;
+const WRITER_CACHE_KIB = 8 * 1024;
 
 /**
  * Opens a store for writing. A file that does not exist is made, unless it must exist; one of an older version is

@@ -11,7 +11,15 @@ import { createSqliteWriter } from './writer.ts';
  */
 export function openStore(file: string): Store {
   openForWriting(file).close();
-  return createSqliteStore(openForReading(file));
+  const store = createSqliteStore(openForReading(file));
+  return {
+    ...store,
+    close: () => {
+      void store.close();
+      // A reader leaves the write-ahead log behind; the last writer to close folds it into the file.
+      openForWriting(file).close();
+    },
+  };
 }
 
 /**

@@ -1,0 +1,107 @@
+/** What `rollcall import` does: opens everything, loads the files, says what came of it. */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import process from 'node:process';
+import ora from 'ora';
+import { noun } from '../records/collections.ts';
+import type { Reject } from '../records/read.ts';
+import { loadSpec } from '../spec.ts';
+import { openWriter } from '../store/sqlite/open.ts';
+import type { Collection } from '../store/store.ts';
+import { importFiles } from './import-files.ts';
+import type { ImportRequest, ImportResult } from './import-files.ts';
+import type { ImportOptions } from './import.ts';
+import { inputName } from './input.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Loads files as the options say, with progress on a terminal and one summary line always.
+ * @throws Refusal if not everything was loaded; what was wrong has been written to standard error.
+ */
+export async function importCollection(
+  collection: Collection,
+  files: readonly string[],
+  options: ImportOptions,
+): Promise<void> {
+  const { account, db, replace } = options;
+  const started = performance.now();
+  const spec = await loadSpec();
+  const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
+  let isDone = false;
+  try {
+    const writer = openWriter(db);
+    const spinner = ora({ stream: process.stderr, isSilent: !process.stderr.isTTY, discardStdin: false });
+    try {
+      const progress = progressOf(await sizes(files), (text) => (spinner.text = text));
+      spinner.start('Reading');
+      const request = { account, collection, files, replace, reject: rejects?.add, progress };
+      const result = await importFiles(writer, spec, request);
+      isDone = true;
+      spinner.stop();
+      report(result, collection, options, performance.now() - started);
+    } finally {
+      spinner.stop();
+      await writer.close();
+    }
+  } finally {
+    rejects?.close(isDone);
+  }
+}
+
+interface Rejects {
+  readonly add: NonNullable<ImportRequest['reject']>;
+  readonly close: (keep: boolean) => void;
+}
+
+/** A new file: one that exists may be the very input, or the rejects of another run. */
+function openRejects(path: string): Rejects {
+  let file: number;
+  try {
+    file = openSync(path, 'wx');
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const why = exists ? 'exists already; name a new one' : `cannot be written: ${String(error)}`;
+    throw new Refusal(`The file of --rejects, ${path}, ${why}.`);
+  }
+  return {
+    add: (input: string, { line, text, faults }: Reject) => {
+      writeSync(file, `${JSON.stringify({ file: inputName(input), line, faults, text })}\n`);
+    },
+    close: (keep) => {
+      closeSync(file);
+      if (!keep) rmSync(path);
+    },
+  };
+}
+
+/** @returns the size of each file in bytes, as far as it has one. */
+async function sizes(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const known = new Map<string, number>();
+  for (const file of files) {
+    const found = file === '-' ? undefined : await stat(file).catch(() => undefined);
+    if (found?.isFile() === true) known.set(file, found.size);
+  }
+  return known;
+}
+
+function progressOf(known: ReadonlyMap<string, number>, show: (text: string) => void): ImportRequest['progress'] {
+  return (file, records, bytes) => {
+    const size = known.get(file);
+    const part = size === undefined ? '' : `, ${String(Math.floor((100 * bytes) / Math.max(size, 1)))} %`;
+    show(`${inputName(file)}: ${records.toLocaleString('en')} records${part}`);
+  };
+}
+
+function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
+  const [loaded, rejected, before, after] = [result.loaded, result.rejected, result.before, result.after].map((it) =>
+    it.toLocaleString('en'),
+  );
+  for (const line of result.refusals) process.stderr.write(`${line}\n`);
+  const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
+  const holds = result.loaded > 0 || options.replace ? `; it holds ${String(after)} now, ${String(before)} before` : '';
+  const aside = result.rejected > 0 ? `; ${String(rejected)} bad records are in ${String(options.rejects)}` : '';
+  process.stdout.write(
+    `${String(loaded)} ${noun(collection)} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.\n`,
+  );
+  if (result.refusals.length > 0) throw new Refusal('Not everything was loaded, see above.');
+}

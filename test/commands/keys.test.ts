@@ -1,0 +1,74 @@
+/** `rollcall keys`: issued once, listed without secrets, revoked at once. */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+async function create(...argv: string[]): Promise<{ id: string; key: string }> {
+  const { code, stdout, stderr } = await folder.run(['keys', 'create', '--account', 'acme', ...argv]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
+  const [, id = ''] = /^Key ([0-9a-f]{8}) opens account "acme"\. It is not shown again\.\n$/.exec(stderr) ?? [];
+  return { id, key: stdout.trim() };
+}
+
+test('a key is shown once, and only its hash is stored', async () => {
+  const { key } = await create('--label', 'nightly job');
+  const secret = key.replace('rollcall_', '');
+  const stored = readFileSync(folder.path('rollcall.db'));
+  expect(stored.includes(secret)).toBe(false);
+  expect(stored.includes(Buffer.from(secret, 'hex'))).toBe(false);
+  expect((await create()).key).not.toBe(key);
+});
+
+test('keys are listed without themselves', async () => {
+  const first = await create('--label', 'nightly job');
+  const second = await create();
+  await folder.run(['keys', 'revoke', first.id]);
+  const { code, stdout, stderr } = await folder.run(['keys', 'list']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +REVOKED +LABEL$/);
+  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  ${time}  nightly job$`));
+  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  -$`));
+  expect(stdout).not.toContain('rollcall_');
+});
+
+test('a revoked key stops working at once, while the server runs', async () => {
+  const { id, key } = await create();
+  const { url } = await folder.serve();
+  const status = async (): Promise<number> => (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await status()).toBe(200);
+  expect(await folder.run(['keys', 'revoke', id])).toMatchObject({ code: 0, stdout: `Key ${id} of account "acme" is revoked.\n` });
+  expect(await status()).toBe(401);
+  expect(await folder.run(['keys', 'revoke', id])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(`^Key ${id} of account "acme" was revoked already, at \\S+Z\\.\n$`) as unknown,
+  });
+});
+
+test('an unknown id is refused', async () => {
+  await create();
+  expect(await folder.run(['keys', 'revoke', 'nope'])).toMatchObject({ code: 1, stdout: '', stderr: 'rollcall: There is no key "nope". See: rollcall keys list\n' });
+});
+
+test.each([[['list']], [['revoke', 'x']]])('keys %j does not make a database', async (argv) => {
+  const ran = await folder.run(['keys', ...argv]);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toMatch(/^rollcall: \.\/rollcall\.db cannot be opened: .*\. Check its name and its folder\.\n$/);
+  expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+});
+
+test('no keys yet', async () => {
+  await folder.run(['import', 'automations', '--account', 'acme']);
+  expect(await folder.run(['keys', 'list'])).toMatchObject({ code: 0, stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n' });
+});

@@ -1,0 +1,150 @@
+/** `rollcall serve` and `rollcall demo`: starting, being configured, stopping. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { automation } from '../support/builders.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { expectDeclared } from '../support/declared.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+describe('serve', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('makes a fresh database, listens on loopback, and ends with 0 on %s', async (signal) => {
+    const { url, process, ended } = await folder.serve();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${url}/automations`)).status).toBe(401);
+    process.kill(signal);
+    expect(await ended).toEqual({ code: 0, signal: null, stdout: `Rollcall listens on ${url}\n`, stderr: '' });
+    expect(existsSync(folder.path('rollcall.db'))).toBe(true);
+    expect(existsSync(folder.path('rollcall.db-wal'))).toBe(false);
+  });
+
+  test('leaves all records in the one file, also those that came while it ran', async () => {
+    const { process, ended } = await folder.serve();
+    await folder.run(['import', 'automations', '--account', 'acme'], { input: JSON.stringify([automation()]) });
+    process.kill('SIGTERM');
+    await ended;
+    const db = new Database(folder.path('rollcall.db'), { readonly: true });
+    expect(db.prepare('SELECT count(*) FROM automations').pluck().get()).toBe(1);
+    db.close();
+  });
+
+  test('is configured by the environment, and by flags before it', async () => {
+    const env = { PORT: '0', HOST: '::1', ROLLCALL_DB: 'env.db' };
+    const byEnvironment = folder.start(['serve'], env);
+    expect((await byEnvironment.printed(/listens on (\S+)\n/))[1]).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(existsSync(folder.path('env.db'))).toBe(true);
+    const byFlags = folder.start(['serve', '--host', '127.0.0.1', '--db', 'flag.db'], env);
+    expect((await byFlags.printed(/listens on (\S+)\n/))[1]).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(existsSync(folder.path('flag.db'))).toBe(true);
+  });
+
+  test.each([
+    [['--port', '70000'], {}, "error: option '--port <n>' argument '70000' is invalid. It must be a whole number from 0 to 65535."],
+    [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
+    [[], { PORT: 'http' }, "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number from 0 to 65535."],
+    [['extra'], {}, 'error: too many arguments'],
+  ])('%j %j is wrong usage', async (argv, env, message) => {
+    const ran = await folder.run(['serve', ...argv], { env });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).toMatch(/See: rollcall serve --help\n$/);
+  });
+
+  test('a port that is taken is said so', async () => {
+    const { url } = await folder.serve();
+    const port = new URL(url).port;
+    expect(await folder.run(['serve', '--port', port])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --port N, or any free one with --port 0.\n`,
+    });
+  });
+
+  test('a host that is not here is said so', async () => {
+    expect(await folder.run(['serve', '--host', '192.0.2.1', '--port', '0'])).toMatchObject({
+      code: 1,
+      stderr: 'rollcall: 192.0.2.1 is not an address of this machine. Choose another with --host H.\n',
+    });
+  });
+});
+
+describe('databases that cannot be served', () => {
+  test.each([
+    ['a text file', () => { writeFileSync(folder.path('x.db'), 'x'.repeat(5000)); }, 'x.db is not a database. Name another file.'],
+    ['the database of another program', () => { new Database(folder.path('x.db')).exec('CREATE TABLE t (a)').close(); }, 'x.db is a database of another program, not of Rollcall. Name another file.'],
+    ['a newer store', () => { openForWriting(folder.path('x.db')).exec('PRAGMA user_version = 99').close(); }, 'x.db was written by a newer Rollcall (store version 99; this one knows up to 1). Use that version.'],
+    ['a folder', () => { mkdirSync(folder.path('x.db')); }, 'x.db cannot be opened: unable to open database file. Check its permissions and those of its folder.'],
+  ])('%s', async (_, make, message) => {
+    make();
+    expect(await folder.run(['serve', '--port', '0', '--db', 'x.db'])).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${message}\n` });
+  });
+
+  test('a file in a folder that does not exist', async () => {
+    expect(await folder.run(['serve', '--db', 'no/x.db'])).toMatchObject({
+      code: 1,
+      stderr: 'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check its name and its folder.\n',
+    });
+  });
+
+  test('another program’s database is left as it was', async () => {
+    new Database(folder.path('x.db')).exec('CREATE TABLE t (a)').close();
+    await folder.run(['import', 'automations', '-', '--account', 'a', '--db', 'x.db']);
+    const db = new Database(folder.path('x.db'));
+    expect(db.pragma('user_version', { simple: true })).toBe(0);
+    expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+    db.close();
+  });
+});
+
+describe('demo', () => {
+  test('prints a call that answers a page of the contract', async () => {
+    const demo = folder.start(['demo', '--port', '0']);
+    const [, key = '', target = ''] = await demo.printed(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/);
+    const response = await fetch(target, { headers: { authorization: `Bearer ${key}` } });
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expectDeclared('listContactImports', { status: response.status, headers: Object.fromEntries(response.headers), text });
+    expect(JSON.parse(text)).toMatchObject({ has_more: true, data: [{ object: 'contact_import' }, { object: 'contact_import' }] });
+    demo.process.kill('SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('250 automations, 60 contact properties, 1,200 contact imports') as unknown });
+  });
+
+  test('can be started again, with another key', async () => {
+    const keyOf = async (): Promise<string | undefined> => {
+      const demo = folder.start(['demo', '--port', '0']);
+      const [, key] = await demo.printed(/Bearer (\S+)'/);
+      demo.process.kill('SIGTERM');
+      await demo.ended;
+      return key;
+    };
+    expect(await keyOf()).not.toBe(await keyOf());
+  });
+});
+
+describe('the program', () => {
+  test.each([['--help'], ['serve', '--help'], ['import', '--help'], ['keys', '--help'], ['keys', 'create', '--help'], ['keys', 'list', '--help'], ['keys', 'revoke', '--help'], ['demo', '--help']])(
+    '%s %s %s prints its usage and exits with 0',
+    async (...argv) => {
+      const ran = await folder.run(argv.filter((it) => typeof it === 'string'));
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toMatch(/^Usage: rollcall/);
+    },
+  );
+
+  test('without a command it prints its usage and exits with 2', async () => {
+    expect(await folder.run([])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: rollcall/) as unknown });
+  });
+
+  test('--version', async () => {
+    expect(await folder.run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown });
+  });
+});

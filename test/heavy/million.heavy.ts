@@ -1,0 +1,123 @@
+/** A million records through `rollcall import`: bounded memory, a server that does not notice, a kill that leaves no trace. */
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { contactImport } from '../support/builders.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder, Running } from '../support/cli.ts';
+
+const COUNT = 1_000_000;
+const MAX_RSS_MB = 200;
+const STATUSES = ['completed', 'failed', 'queued', 'in_progress'] as const;
+
+let folder: Folder;
+let key: string;
+let server: Awaited<ReturnType<Folder['serve']>>;
+
+function* lines(): Generator<string> {
+  for (let at = 0; at < COUNT; at += 1) {
+    const created_at = new Date(Date.UTC(2026, 10, 1) - at * 7000).toISOString().slice(0, 23).replace('T', ' ') + '+00';
+    yield `${JSON.stringify(contactImport({ status: STATUSES[at % STATUSES.length] ?? 'queued', created_at, completed_at: null }))}\n`;
+  }
+}
+
+beforeAll(async () => {
+  folder = openFolder();
+  await pipeline(Readable.from(lines()), createWriteStream(folder.path('million.ndjson')));
+  await pipeline(
+    (async function* () {
+      yield* createReadStream(folder.path('million.ndjson')) as AsyncIterable<Buffer>;
+      yield Buffer.from('{"bad": true}\n');
+    })(),
+    createWriteStream(folder.path('last-is-bad.ndjson')),
+  );
+  key = (await folder.run(['keys', 'create', '--account', 'big'])).stdout.trim();
+  server = await folder.serve();
+}, 300_000);
+
+afterAll(() => {
+  folder.remove();
+});
+
+/** The most memory that a process has had, in MB, as the kernel tells it. */
+function peakMb({ process }: Running): number | undefined {
+  try {
+    const [, kb] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(process.pid)}/status`, 'utf8')) ?? [];
+    return kb === undefined ? undefined : Number(kb) / 1024;
+  } catch {
+    return undefined; // It has just ended.
+  }
+}
+
+async function page(query = ''): Promise<{ status: number; body: { has_more: boolean; data: { id: string }[] } }> {
+  const response = await fetch(`${server.url}/contacts/imports${query}`, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: (await response.json()) as { has_more: boolean; data: { id: string }[] } };
+}
+
+const load = (file: string, ...argv: string[]): Running => folder.start(['import', 'contact-imports', file, '--account', 'big', ...argv]);
+
+test('a bad record on the last line loads nothing', async () => {
+  const ran = await load('last-is-bad.ndjson').ended;
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown });
+  expect(ran.stderr).toContain('1 of 1,000,001 records are bad; nothing of it was loaded');
+  expect((await page()).body.data).toEqual([]);
+}, 300_000);
+
+test('killed midway, the file is entirely absent', async () => {
+  // Once while it reads, and once while it writes: the write-ahead log grows only then.
+  const reading = load('million.ndjson');
+  while ((peakMb(reading) ?? 0) < 100) await page();
+  reading.process.kill('SIGKILL');
+  expect(await reading.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect((await page()).body.data).toEqual([]);
+
+  const writing = load('million.ndjson');
+  const log = (): number => readFileSize(folder.path('rollcall.db-wal'));
+  const before = log();
+  while (log() < before + 50_000_000) await page();
+  writing.process.kill('SIGKILL');
+  expect(await writing.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect((await page()).body.data).toEqual([]);
+}, 300_000);
+
+test.each([['into an empty collection', [], 0], ['in place of another million', ['--replace'], COUNT]])(
+  'a million records %s: under 200 MB, and no request fails meanwhile',
+  async (_, argv, before) => {
+    const started = Date.now();
+    const running = load('million.ndjson', ...argv);
+    let [peak, requests, isDone] = [0, 0, false];
+    void running.ended.then(() => (isDone = true));
+    const slowest = { ms: 0 };
+    while (!isDone) {
+      peak = Math.max(peak, peakMb(running) ?? 0);
+      const asked = performance.now();
+      const { status } = await page();
+      expect(status).toBe(200);
+      slowest.ms = Math.max(slowest.ms, performance.now() - asked);
+      requests += 1;
+    }
+    const ran = await running.ended;
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain(`it holds 1,000,000 now, ${before.toLocaleString('en')} before`);
+    process.stdout.write(
+      `1,000,000 records ${_}: ${String(Math.round((Date.now() - started) / 1000))} s, peak ${peak.toFixed(0)} MB; ` +
+        `${String(requests)} requests meanwhile, the slowest took ${slowest.ms.toFixed(0)} ms\n`,
+    );
+    expect(peak).toBeGreaterThan(0);
+    expect(peak).toBeLessThan(MAX_RSS_MB);
+
+    // All of them are there, in order: the page's first and last are the file's.
+    expect((await page('?limit=100')).body).toMatchObject({ has_more: true });
+    expect((await page('?limit=100&status=queued')).body.data).toHaveLength(100);
+  },
+  300_000,
+);
+
+function readFileSize(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}

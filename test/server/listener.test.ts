@@ -1,0 +1,96 @@
+/** The server on a port: what is not well-formed HTTP, and how it stops. */
+import { Agent, get } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { listen } from '../../server/listener.ts';
+import type { Listener } from '../../server/listener.ts';
+import { openTestApp, spec } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { automation } from '../support/builders.ts';
+import { expectDeclared } from '../support/declared.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
+
+const HERE = { host: '127.0.0.1', port: 0 };
+const open: Listener[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((it) => it.stop()));
+});
+
+async function start(overrides: Parameters<typeof openTestApp>[1] = {}): Promise<TestApp & { url: string; listener: Listener }> {
+  const t = await openTestApp({ automations: [automation()] }, overrides);
+  const listener = await listen(t.app, spec, HERE);
+  open.push(listener);
+  return { ...t, url: listener.url, listener };
+}
+
+describe('requests that no client library sends', () => {
+  test.each([
+    ['another protocol', 'GET /automations GOPHER/1.1\r\n\r\n', 422, 'validation_error'],
+    ['nonsense', 'nonsense\r\n\r\n', 405, 'method_not_allowed'],
+    ['an invalid header', 'GET /automations HTTP/1.1\r\nHost: x\r\nA B: c\r\n\r\n', 422, 'validation_error'],
+    ['a target that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 422, 'validation_error'],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 422, 'validation_error'],
+    ['an unknown method', 'FETCH /automations HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405, 'method_not_allowed'],
+  ])('%s is answered in the words of the contract', async (_, text, status, name) => {
+    const { url } = await start();
+    const answer = parseAnswer(await exchange(url, text));
+    expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toMatchObject({ status, body: { name } });
+    expectDeclared('listAutomations', answer);
+    expect(answer.headers['connection']).toBe('close');
+  });
+
+  test.each([
+    ['no Host', (key: string) => `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
+    ['an absolute target', (key: string) => `GET http://elsewhere/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
+    ['an unknown expectation', (key: string) => `GET /automations HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
+    ['an upgrade', (key: string) => `GET /automations HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\nAuthorization: Bearer ${key}\r\n\r\n`],
+    ['a body on GET', (key: string) => `GET /automations HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n{}`],
+  ])('%s is an ordinary request', async (_, text) => {
+    const { url, key } = await start();
+    const answer = parseAnswer(await exchange(url, text(key)));
+    expect(answer.status).toBe(200);
+    expectDeclared('listAutomations', answer);
+  });
+
+  test('an absolute target is validated like any other', async () => {
+    const { url, key } = await start();
+    const answer = parseAnswer(await exchange(url, `GET http://elsewhere/automations?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`));
+    expect(answer.status).toBe(422);
+  });
+
+  test('OPTIONS * has no path', async () => {
+    const { url } = await start();
+    expect(parseAnswer(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(404);
+  });
+});
+
+describe('stopping', () => {
+  test('lets a request in flight finish, and takes no new connection', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let arrived = (): void => undefined;
+    const inFlight = new Promise<void>((resolve) => (arrived = resolve));
+    const { url, key, listener } = await start({
+      list: async () => {
+        arrived();
+        await held;
+        return { items: [], hasMore: false };
+      },
+    });
+    const answer = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
+    await inFlight;
+    const stopped = listener.stop();
+    await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
+    release();
+    expect((await answer).status).toBe(200);
+    await stopped;
+  });
+
+  test('does not wait for idle connections', async () => {
+    const { url, listener } = await start();
+    const agent = new Agent({ keepAlive: true });
+    await new Promise((resolve) => get(`${url}/automations`, { agent }, (res) => res.resume().once('end', resolve)));
+    await listener.stop();
+    agent.destroy();
+  });
+});

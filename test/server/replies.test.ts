@@ -1,0 +1,93 @@
+/** Every answer of every operation, errors too, against the contract's own schemas. */
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Response } from 'supertest';
+import type { OperationId } from '../../server/contract.ts';
+import { StoreUnavailable } from '../../server/store/store.ts';
+import type { Store } from '../../server/store/store.ts';
+import { openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { automation, contactImport, contactProperty, series } from '../support/builders.ts';
+import { document, expectDeclared } from '../support/declared.ts';
+
+const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
+const PATHS = {
+  listAutomations: '/automations',
+  listContactProperties: '/contact-properties',
+  listContactImports: '/contacts/imports',
+  getContactImport: `/contacts/imports/${UUID}`,
+} as const satisfies Record<OperationId, string>;
+const operations = Object.entries(PATHS) as [OperationId, string][];
+
+const ask = async ({ app, key }: TestApp, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  request(app).get(path).set({ authorization: `Bearer ${key}`, ...headers });
+const full = (): Promise<TestApp> =>
+  openTestApp({
+    automations: series(3, automation),
+    contactProperties: series(3, contactProperty),
+    contactImports: [...series(3, contactImport), contactImport({ id: UUID })],
+  });
+const failing = (error: unknown): Partial<Store> => {
+  const fail = (): never => {
+    throw error;
+  };
+  return { list: fail, get: fail };
+};
+
+/** How each declared status is brought about. A status without an entry fails the test below. */
+const provoke: Record<string, (path: string) => Promise<Response>> = {
+  200: async (path) => ask(await full(), path),
+  304: async (path) => ask(await full(), path, { 'if-none-match': '*' }),
+  401: async (path) => ask({ ...(await full()), key: 'nonsense' }, path),
+  404: async (path) => ask(await openTestApp(), path.endsWith(UUID) ? path : `${path}?after=${UUID}`),
+  405: async (path) => request((await full()).app).post(path),
+  422: async (path) => ask(await full(), `${path}?nonsense=1`),
+  500: async (path) => ask(await openTestApp({}, failing(new Error('SELECT secret FROM nowhere'))), path),
+  503: async (path) => ask(await openTestApp({}, failing(new StoreUnavailable('busy'))), path),
+};
+// Declared for servers that limit rates; this one does not yet.
+const NOT_YET = ['429'];
+
+describe.each(operations)('%s', (id, path) => {
+  const declared = Object.values(document.paths).find(({ get }) => get.operationId === id)?.get.responses ?? {};
+
+  test.each(Object.keys(declared).filter((status) => !NOT_YET.includes(status)))('%s', async (status) => {
+    const answer = await provoke[status]?.(path);
+    if (answer === undefined) throw new Error(`No way is known to bring about a ${status}.`);
+    expect(answer.status).toBe(Number(status));
+    expectDeclared(id, answer);
+  });
+});
+
+describe('faults of the server', () => {
+  test('a 500 says nothing of its cause, and reports it under the id of the request', async () => {
+    const error = new Error('SELECT secret FROM nowhere');
+    const t = await openTestApp({}, failing(error));
+    const { body, status } = await ask(t, '/automations', { 'x-request-id': 'r-1' });
+    expect(status).toBe(500);
+    expect(body).toEqual({ statusCode: 500, name: 'application_error', message: 'The server failed to answer. The fault is ours.' });
+    expect(t.reported).toEqual([{ error, requestId: 'r-1' }]);
+  });
+
+  test('a 503 says when to come back, also where the key cannot be looked up', async () => {
+    const error = new StoreUnavailable('busy');
+    const t = await openTestApp({}, { authenticate: () => Promise.reject(error) });
+    const { body, status, headers } = await ask(t, '/automations');
+    expect({ status, body }).toMatchObject({ status: 503, body: { statusCode: 503, name: 'service_unavailable' } });
+    expect(headers['retry-after']).toBe('1');
+    expect(t.reported).toMatchObject([{ error }]);
+  });
+
+  test('what a caller did is not reported', async () => {
+    const t = await openTestApp();
+    await ask(t, '/nope');
+    await ask(t, '/automations?limit=0');
+    expect(t.reported).toEqual([]);
+  });
+
+  test('a store that answers with promises is served the same', async () => {
+    const t = await full();
+    const slow = await openTestApp({}, { list: (...of) => Promise.resolve(t.store.list(...of)), authenticate: (hash) => Promise.resolve(t.store.authenticate(hash)) });
+    expect((await ask({ ...slow, key: t.key }, '/automations')).body).toEqual((await ask(t, '/automations')).body);
+  });
+});

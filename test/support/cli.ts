@@ -1,0 +1,93 @@
+/** Runs the command line as its users do: as a process of its own, in a folder of its own. */
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Record<string, string>;
+}
+
+/** A folder of a test's own, and the command line in it. */
+export interface Folder {
+  readonly path: (name: string) => string;
+  readonly run: (argv: readonly string[], options?: RunOptions) => Promise<Ran>;
+  /** Starts a command that goes on. */
+  readonly start: (argv: readonly string[], env?: Record<string, string>) => Running;
+  /** Starts `serve` on a free port. @returns its address once it listens. */
+  readonly serve: (argv?: readonly string[]) => Promise<Running & { readonly url: string }>;
+  /** Ends what still runs, and removes the folder. */
+  readonly remove: () => void;
+}
+
+export interface Running {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ran>;
+  /** @returns the first match of a pattern in what the command prints to standard output. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+}
+
+export function openFolder(): Folder {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+  const running = new Set<ChildProcessWithoutNullStreams>();
+
+  const start: Folder['start'] = (argv, env = {}) => {
+    const { PORT: _port, HOST: _host, ROLLCALL_DB: _db, ...inherited } = process.env;
+    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder, env: { ...inherited, ...env } });
+    running.add(child);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const ended = new Promise<Ran>((resolve) => {
+      child.on('close', (code, signal) => {
+        running.delete(child);
+        resolve({ code, signal, stdout, stderr });
+      });
+    });
+    const printed = (pattern: RegExp): Promise<RegExpExecArray> =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(stdout);
+          if (match !== null) resolve(match);
+        };
+        child.stdout.on('data', look);
+        look();
+        void ended.then((ran) => {
+          reject(new Error(`It ended without printing ${String(pattern)}: ${JSON.stringify(ran)}`));
+        });
+      });
+    return { process: child, ended, printed };
+  };
+
+  return {
+    path: (name) => join(folder, name),
+    run: (argv, { input = '', env } = {}) => {
+      const { process: child, ended } = start(argv, env);
+      child.stdin.on('error', () => undefined); // It may end without reading.
+      child.stdin.end(input);
+      return ended;
+    },
+    start,
+    serve: async (argv = []) => {
+      const it = start(['serve', '--port', '0', ...argv]);
+      const [, url = ''] = await it.printed(/Rollcall listens on (http\S+)\n/);
+      return { ...it, url };
+    },
+    remove: () => {
+      for (const child of running) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
