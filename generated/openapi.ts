@@ -96,10 +96,10 @@ export interface components {
         Id: string;
         /**
          * Format: uuid
-         * @description The id of an item, a UUID in upper or lower case.
+         * @description The id of an item as a request may write it, a UUID in upper or lower case.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
-        Cursor: string;
+        AnyCaseId: string;
         /**
          * @description Date, time, 0 to 6 fractional digits of the second, and the offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
          * @example 2026-04-16 13:49:40.678912+00
@@ -201,12 +201,6 @@ export interface components {
          */
         ContactImportStatus: "queued" | "in_progress" | "completed" | "failed";
         /**
-         * Format: int32
-         * @description A number of records of the import.
-         * @example 1200
-         */
-        Tally: number;
-        /**
          * @description What became of the import's records. All zero before anything has been processed.
          * @example {
          *       "total": 1200,
@@ -217,16 +211,31 @@ export interface components {
          *     }
          */
         ContactImportCounts: {
-            /** @description Records in the import. */
-            total: components["schemas"]["Tally"];
-            /** @description Records that created a contact. */
-            created: components["schemas"]["Tally"];
-            /** @description Records that updated a contact. */
-            updated: components["schemas"]["Tally"];
-            /** @description Records that were skipped. */
-            skipped: components["schemas"]["Tally"];
-            /** @description Records that failed. */
-            failed: components["schemas"]["Tally"];
+            /**
+             * Format: int32
+             * @description Records in the import.
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description Records that created a contact.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Records that updated a contact.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description Records that were skipped.
+             */
+            skipped: number;
+            /**
+             * Format: int32
+             * @description Records that failed.
+             */
+            failed: number;
         };
         /**
          * @description A bulk import of contacts.
@@ -570,9 +579,9 @@ export interface components {
          */
         ContactImportsLimit: number;
         /** @description The id of an item: answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
-        After: components["schemas"]["Cursor"];
+        After: components["schemas"]["AnyCaseId"];
         /** @description The id of an item: answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
-        Before: components["schemas"]["Cursor"];
+        Before: components["schemas"]["AnyCaseId"];
         /**
          * @description Answers only automations of this status. Without it, those of every status.
          * @example enabled
@@ -584,7 +593,7 @@ export interface components {
          */
         ContactImportStatusFilter: components["schemas"]["ContactImportStatus"];
         /** @description The id of the contact import, upper or lower case. An id the account does not have is a 404. */
-        ContactImportId: components["schemas"]["Cursor"];
+        ContactImportId: components["schemas"]["AnyCaseId"];
     };
     requestBodies: never;
     headers: {
@@ -614,52 +623,6 @@ export interface components {
     };
     pathItems: never;
 }
-export type Id = components['schemas']['Id'];
-export type Cursor = components['schemas']['Cursor'];
-export type Timestamp = components['schemas']['Timestamp'];
-export type CompletionTimestamp = components['schemas']['CompletionTimestamp'];
-export type HasMore = components['schemas']['HasMore'];
-export type ListObject = components['schemas']['ListObject'];
-export type ContactImportObject = components['schemas']['ContactImportObject'];
-export type AutomationStatus = components['schemas']['AutomationStatus'];
-export type Automation = components['schemas']['Automation'];
-export type AutomationList = components['schemas']['AutomationList'];
-export type FallbackValue = components['schemas']['FallbackValue'];
-export type ContactProperty = components['schemas']['ContactProperty'];
-export type ContactPropertyList = components['schemas']['ContactPropertyList'];
-export type ContactImportStatus = components['schemas']['ContactImportStatus'];
-export type Tally = components['schemas']['Tally'];
-export type ContactImportCounts = components['schemas']['ContactImportCounts'];
-export type ContactImport = components['schemas']['ContactImport'];
-export type ContactImportList = components['schemas']['ContactImportList'];
-export type ProblemName = components['schemas']['ProblemName'];
-export type Problem = components['schemas']['Problem'];
-export type ResponseAutomationsPage = components['responses']['AutomationsPage'];
-export type ResponseContactPropertiesPage = components['responses']['ContactPropertiesPage'];
-export type ResponseContactImportsPage = components['responses']['ContactImportsPage'];
-export type ResponseContactImportFound = components['responses']['ContactImportFound'];
-export type ResponseNotModified = components['responses']['NotModified'];
-export type ResponseUnauthorized = components['responses']['Unauthorized'];
-export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
-export type ResponseUnprocessableContent = components['responses']['UnprocessableContent'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseInternalServerError = components['responses']['InternalServerError'];
-export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
-export type ParameterLimit = components['parameters']['Limit'];
-export type ParameterContactImportsLimit = components['parameters']['ContactImportsLimit'];
-export type ParameterAfter = components['parameters']['After'];
-export type ParameterBefore = components['parameters']['Before'];
-export type ParameterAutomationStatusFilter = components['parameters']['AutomationStatusFilter'];
-export type ParameterContactImportStatusFilter = components['parameters']['ContactImportStatusFilter'];
-export type ParameterContactImportId = components['parameters']['ContactImportId'];
-export type HeaderRequestId = components['headers']['RequestId'];
-export type HeaderETag = components['headers']['ETag'];
-export type HeaderCacheControl = components['headers']['CacheControl'];
-export type HeaderVary = components['headers']['Vary'];
-export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
-export type HeaderAllow = components['headers']['Allow'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
     listAutomations: {

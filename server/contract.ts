@@ -39,9 +39,9 @@ export interface Call<Op extends OperationId> {
 }
 
 declare const replyTo: unique symbol;
-/** An answer of operation `Op`. Made by `send` alone. */
+/** An answer of operation `Op`. Made by `send` alone: nobody else has the symbol. */
 export interface Reply<Op extends OperationId> {
-  readonly [replyTo]?: Op;
+  readonly [replyTo]: Op;
   readonly status: number;
   readonly body: string;
 }

@@ -16,5 +16,6 @@ export async function dispatch<Op extends OperationId>(
 ): Promise<Reply<Op>> {
   if (account === undefined || !('openapi' in req)) throw new Error('The request was not checked.');
   const call = { account, query: req.query, path: req.params } as unknown as Call<Op>; // Validated, so it is one.
-  return handlers[operation](call, (status, body) => ({ status, body }));
+  const send = (status: number, body: string): Reply<Op> => ({ status, body }) as Reply<Op>; // The mark exists in types only.
+  return handlers[operation](call, send);
 }

@@ -10,7 +10,8 @@ const CHUNK_BYTES = 32 * 1024;
  * @throws InputError if it cannot be read.
  */
 export async function* readInput(file: string): AsyncGenerator<Buffer> {
-  const input: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const input: AsyncIterable<Buffer> =
+    file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   try {
     yield* input;
   } catch (error) {

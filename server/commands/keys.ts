@@ -28,7 +28,8 @@ export function keysCommand(): Command {
     .action(async ({ db }: { db: string }) => {
       const keys = await withWriter(openWriter(db, true), (writer) => writer.listKeys());
       process.stdout.write(table(keys));
-      if (keys.length === 0) process.stderr.write('There are no keys yet. Create one: rollcall keys create --account NAME\n');
+      if (keys.length === 0)
+        process.stderr.write('There are no keys yet. Create one: rollcall keys create --account NAME\n');
     });
 
   const revoke = new Command('revoke')

@@ -76,7 +76,9 @@ function refusal(error: unknown, host: string, port: number): unknown {
         `Port ${String(port)} on ${host} is taken. Choose another with --port N, or any free one with --port 0.`,
       );
     case 'EACCES':
-      return new Refusal(`Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --port N.`);
+      return new Refusal(
+        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --port N.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -57,4 +57,3 @@ function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<Lists
   const text = `${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${items.join(',')}]}`;
   return text as Json<Lists[C]>; // Joined texts of checked records, in the envelope that `head` type-checks.
 }
-

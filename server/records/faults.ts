@@ -21,7 +21,7 @@ export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
 function where({ instancePath, params }: ErrorObject): string {
   const names: Readonly<Record<string, unknown>> = params;
   const property = names['missingProperty'] ?? names['additionalProperty'];
-  const path = property === undefined ? instancePath : `${instancePath}/${String(property)}`;
+  const path = typeof property === 'string' ? `${instancePath}/${property}` : instancePath;
   return path === '' ? 'record' : path;
 }
 

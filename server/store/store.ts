@@ -40,11 +40,7 @@ export interface Store {
   /** @returns a page of the collection; `undefined` if the account has no item with the cursor's id. */
   list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
   /** @returns the record with this lower-case id; `undefined` if the account has none. */
-  get<C extends Collection>(
-    account: Account,
-    collection: C,
-    id: string,
-  ): MaybePromise<Json<Resources[C]> | undefined>;
+  get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
   /** Frees what the store holds. No other method may be called afterwards. */
   close(): MaybePromise<void>;
 }

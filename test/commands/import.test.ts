@@ -17,7 +17,8 @@ const ndjson = (records: readonly unknown[]): string => records.map((it) => `${J
 const write = (name: string, text: string): void => {
   writeFileSync(folder.path(name), text);
 };
-const load = (collection: string, ...argv: string[]): Promise<Ran> => folder.run(['import', collection, ...argv, '--account', 'acme']);
+const load = (collection: string, ...argv: string[]): Promise<Ran> =>
+  folder.run(['import', collection, ...argv, '--account', 'acme']);
 
 /** @returns everything an account holds, as a server tells it. */
 async function held(path: string, account = 'acme'): Promise<unknown[]> {
@@ -38,21 +39,37 @@ describe('formats', () => {
     write('in', text);
     const ran = await load('automations', 'in');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/^3 automations loaded into new account "acme" in [\d.]+ s; it holds 3 now, 0 before\.\n$/);
+    expect(ran.stdout).toMatch(
+      /^3 automations loaded into new account "acme" in [\d.]+ s; it holds 3 now, 0 before\.\n$/,
+    );
     expect(await held('/automations')).toEqual(records);
   });
 
   test.each([[['-']], [[]]])('standard input, named %j', async (files) => {
-    const ran = await folder.run(['import', 'contact-properties', ...files, '--account', 'acme'], { input: ndjson([contactProperty()]) });
+    const ran = await folder.run(['import', 'contact-properties', ...files, '--account', 'acme'], {
+      input: ndjson([contactProperty()]),
+    });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 contact properties loaded/) as unknown });
   });
 
   test('a record replaces the one with its id, the last of equal ids wins', async () => {
-    const [first, second] = [contactImport({ status: 'queued' }), contactImport({ created_at: '2026-05-01 00:00:00.000+00' })];
+    const [first, second] = [
+      contactImport({ status: 'queued' }),
+      contactImport({ created_at: '2026-05-01 00:00:00.000+00' }),
+    ];
     write('a', ndjson([first, second]));
     const moved = { ...first, created_at: '2026-06-01 00:00:00.000+00' };
-    write('b', ndjson([{ ...moved, status: 'in_progress' }, { ...moved, id: moved.id.toUpperCase(), status: 'completed' }]));
-    expect(await load('contact-imports', 'a', 'b')).toMatchObject({ code: 0, stdout: expect.stringContaining('4 contact imports loaded') as unknown });
+    write(
+      'b',
+      ndjson([
+        { ...moved, status: 'in_progress' },
+        { ...moved, id: moved.id.toUpperCase(), status: 'completed' },
+      ]),
+    );
+    expect(await load('contact-imports', 'a', 'b')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('4 contact imports loaded') as unknown,
+    });
     expect(await held('/contacts/imports')).toEqual([{ ...moved, status: 'completed' }, second]);
   });
 });
@@ -60,7 +77,10 @@ describe('formats', () => {
 describe('bad records', () => {
   test('refuse their file, and are named by file, line, place and fault', async () => {
     write('good', ndjson([automation()]));
-    write('bad', `${ndjson([automation()])}\n{"id": 1}\nnot json\n${ndjson([{ ...automation(), status: 'paused', extra: 1 }])}`);
+    write(
+      'bad',
+      `${ndjson([automation()])}\n{"id": 1}\nnot json\n${ndjson([{ ...automation(), status: 'paused', extra: 1 }])}`,
+    );
     const ran = await load('automations', 'good', 'bad');
     expect(ran.code).toBe(1);
     expect(ran.stderr.split('\n')).toEqual([
@@ -85,7 +105,10 @@ describe('bad records', () => {
 
   test('on the last line load nothing', async () => {
     write('bad', `${ndjson(series(2000, contactImport))}{}\n`);
-    expect(await load('contact-imports', 'bad')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^0 contact imports loaded/) as unknown });
+    expect(await load('contact-imports', 'bad')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^0 contact imports loaded/) as unknown,
+    });
     expect(await held('/contacts/imports')).toEqual([]);
   });
 
@@ -99,7 +122,12 @@ describe('bad records', () => {
     const lines = readFileSync(folder.path('out.ndjson'), 'utf8').trimEnd().split('\n');
     expect(lines.map((it) => JSON.parse(it) as unknown)).toEqual([
       { file: 'in', line: 2, faults: [{ where: '/status', what: 'must be one of "enabled", "disabled"' }], text: bad },
-      { file: 'in', line: 3, faults: [{ where: 'record', what: expect.stringMatching(/^is not JSON: /) as unknown }], text: '{oops' },
+      {
+        file: 'in',
+        line: 3,
+        faults: [{ where: 'record', what: expect.stringMatching(/^is not JSON: /) as unknown }],
+        text: '{oops',
+      },
     ]);
     expect(await held('/automations')).toEqual(good);
   });
@@ -107,11 +135,17 @@ describe('bad records', () => {
   test('--rejects never overwrites a file, and leaves none behind where nothing was loaded', async () => {
     write('in', ndjson([automation()]));
     const ran = await load('automations', 'in', '--skip-invalid', '--rejects', 'in');
-    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: 'rollcall: The file of --rejects, in, exists already; name a new one.\n' });
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'rollcall: The file of --rejects, in, exists already; name a new one.\n',
+    });
     expect(readFileSync(folder.path('in'), 'utf8')).toHaveLength(ndjson([automation()]).length);
 
     write('not-a-db', 'x'.repeat(4096));
-    expect(await load('automations', 'in', '--skip-invalid', '--rejects', 'out', '--db', 'not-a-db')).toMatchObject({ code: 1 });
+    expect(await load('automations', 'in', '--skip-invalid', '--rejects', 'out', '--db', 'not-a-db')).toMatchObject({
+      code: 1,
+    });
     expect(existsSync(folder.path('out'))).toBe(false);
   });
 });
@@ -138,7 +172,9 @@ describe('--replace', () => {
     await folder.run(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
     expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
-    expect(new Set((await held('/automations')).map((it) => (it as { id: string }).id))).toEqual(new Set([kept.id, fresh.id]));
+    expect(new Set((await held('/automations')).map((it) => (it as { id: string }).id))).toEqual(
+      new Set([kept.id, fresh.id]),
+    );
     expect(await held('/automations', 'other')).toHaveLength(2);
   });
 
@@ -156,14 +192,18 @@ describe('--replace', () => {
     write('old', ndjson(series(2, automation)));
     write('none', '[]');
     await load('automations', 'old');
-    expect(await load('automations', 'none', '--replace')).toMatchObject({ code: 0, stdout: expect.stringContaining('it holds 0 now, 2 before') as unknown });
+    expect(await load('automations', 'none', '--replace')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('it holds 0 now, 2 before') as unknown,
+    });
   });
 });
 
 test('a running server shows the new state at once', async () => {
   const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const { url } = await folder.serve();
-  const list = async (): Promise<unknown> => (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).json();
+  const list = async (): Promise<unknown> =>
+    (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).json();
   expect(await list()).toEqual({ object: 'list', has_more: false, data: [] });
   const record = automation();
   write('in', ndjson([record]));
@@ -173,11 +213,23 @@ test('a running server shows the new state at once', async () => {
 
 describe('wrong usage exits with 2 and says what is right', () => {
   test.each([
-    [['import', 'contacts', '--account', 'a'], "error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of automations, contact-properties, contact-imports."],
+    [
+      ['import', 'contacts', '--account', 'a'],
+      "error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of automations, contact-properties, contact-imports.",
+    ],
     [['import', 'automations'], "error: required option '--account <name>' not specified"],
-    [['import', 'automations', '--account', ' '], 'It must be 1 to 100 characters, without control characters or spaces around it.'],
-    [['import', 'automations', '--account', 'a', '--skip-invalid'], 'error: --skip-invalid and --rejects FILE go together, so that no record is lost'],
-    [['import', 'automations', '--account', 'a', '--rejects', 'x'], 'error: --skip-invalid and --rejects FILE go together, so that no record is lost'],
+    [
+      ['import', 'automations', '--account', ' '],
+      'It must be 1 to 100 characters, without control characters or spaces around it.',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--skip-invalid'],
+      'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--rejects', 'x'],
+      'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
+    ],
     [['import', 'automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
     [['import', '--account', 'a'], "error: missing required argument 'collection'"],
   ])('%j', async (argv, message) => {

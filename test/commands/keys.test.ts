@@ -46,9 +46,13 @@ test('keys are listed without themselves', async () => {
 test('a revoked key stops working at once, while the server runs', async () => {
   const { id, key } = await create();
   const { url } = await folder.serve();
-  const status = async (): Promise<number> => (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+  const status = async (): Promise<number> =>
+    (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
   expect(await status()).toBe(200);
-  expect(await folder.run(['keys', 'revoke', id])).toMatchObject({ code: 0, stdout: `Key ${id} of account "acme" is revoked.\n` });
+  expect(await folder.run(['keys', 'revoke', id])).toMatchObject({
+    code: 0,
+    stdout: `Key ${id} of account "acme" is revoked.\n`,
+  });
   expect(await status()).toBe(401);
   expect(await folder.run(['keys', 'revoke', id])).toMatchObject({
     code: 0,
@@ -58,7 +62,11 @@ test('a revoked key stops working at once, while the server runs', async () => {
 
 test('an unknown id is refused', async () => {
   await create();
-  expect(await folder.run(['keys', 'revoke', 'nope'])).toMatchObject({ code: 1, stdout: '', stderr: 'rollcall: There is no key "nope". See: rollcall keys list\n' });
+  expect(await folder.run(['keys', 'revoke', 'nope'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'rollcall: There is no key "nope". See: rollcall keys list\n',
+  });
 });
 
 test.each([[['list']], [['revoke', 'x']]])('keys %j does not make a database', async (argv) => {
@@ -70,5 +78,8 @@ test.each([[['list']], [['revoke', 'x']]])('keys %j does not make a database', a
 
 test('no keys yet', async () => {
   await folder.run(['import', 'automations', '--account', 'acme']);
-  expect(await folder.run(['keys', 'list'])).toMatchObject({ code: 0, stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n' });
+  expect(await folder.run(['keys', 'list'])).toMatchObject({
+    code: 0,
+    stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n',
+  });
 });

@@ -17,15 +17,18 @@ afterEach(() => {
 });
 
 describe('serve', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('makes a fresh database, listens on loopback, and ends with 0 on %s', async (signal) => {
-    const { url, process, ended } = await folder.serve();
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await fetch(`${url}/automations`)).status).toBe(401);
-    process.kill(signal);
-    expect(await ended).toEqual({ code: 0, signal: null, stdout: `Rollcall listens on ${url}\n`, stderr: '' });
-    expect(existsSync(folder.path('rollcall.db'))).toBe(true);
-    expect(existsSync(folder.path('rollcall.db-wal'))).toBe(false);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'makes a fresh database, listens on loopback, and ends with 0 on %s',
+    async (signal) => {
+      const { url, process, ended } = await folder.serve();
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${url}/automations`)).status).toBe(401);
+      process.kill(signal);
+      expect(await ended).toEqual({ code: 0, signal: null, stdout: `Rollcall listens on ${url}\n`, stderr: '' });
+      expect(existsSync(folder.path('rollcall.db'))).toBe(true);
+      expect(existsSync(folder.path('rollcall.db-wal'))).toBe(false);
+    },
+  );
 
   test('leaves all records in the one file, also those that came while it ran', async () => {
     const { process, ended } = await folder.serve();
@@ -48,9 +51,17 @@ describe('serve', () => {
   });
 
   test.each([
-    [['--port', '70000'], {}, "error: option '--port <n>' argument '70000' is invalid. It must be a whole number from 0 to 65535."],
+    [
+      ['--port', '70000'],
+      {},
+      "error: option '--port <n>' argument '70000' is invalid. It must be a whole number from 0 to 65535.",
+    ],
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
-    [[], { PORT: 'http' }, "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number from 0 to 65535."],
+    [
+      [],
+      { PORT: 'http' },
+      "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number from 0 to 65535.",
+    ],
     [['extra'], {}, 'error: too many arguments'],
   ])('%j %j is wrong usage', async (argv, env, message) => {
     const ran = await folder.run(['serve', ...argv], { env });
@@ -79,19 +90,48 @@ describe('serve', () => {
 
 describe('databases that cannot be served', () => {
   test.each([
-    ['a text file', () => { writeFileSync(folder.path('x.db'), 'x'.repeat(5000)); }, 'x.db is not a database. Name another file.'],
-    ['the database of another program', () => { new Database(folder.path('x.db')).exec('CREATE TABLE t (a)').close(); }, 'x.db is a database of another program, not of Rollcall. Name another file.'],
-    ['a newer store', () => { openForWriting(folder.path('x.db')).exec('PRAGMA user_version = 99').close(); }, 'x.db was written by a newer Rollcall (store version 99; this one knows up to 1). Use that version.'],
-    ['a folder', () => { mkdirSync(folder.path('x.db')); }, 'x.db cannot be opened: unable to open database file. Check its permissions and those of its folder.'],
+    [
+      'a text file',
+      () => {
+        writeFileSync(folder.path('x.db'), 'x'.repeat(5000));
+      },
+      'x.db is not a database. Name another file.',
+    ],
+    [
+      'the database of another program',
+      () => {
+        new Database(folder.path('x.db')).exec('CREATE TABLE t (a)').close();
+      },
+      'x.db is a database of another program, not of Rollcall. Name another file.',
+    ],
+    [
+      'a newer store',
+      () => {
+        openForWriting(folder.path('x.db')).exec('PRAGMA user_version = 99').close();
+      },
+      'x.db was written by a newer Rollcall (store version 99; this one knows up to 1). Use that version.',
+    ],
+    [
+      'a folder',
+      () => {
+        mkdirSync(folder.path('x.db'));
+      },
+      'x.db cannot be opened: unable to open database file. Check its permissions and those of its folder.',
+    ],
   ])('%s', async (_, make, message) => {
     make();
-    expect(await folder.run(['serve', '--port', '0', '--db', 'x.db'])).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${message}\n` });
+    expect(await folder.run(['serve', '--port', '0', '--db', 'x.db'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `rollcall: ${message}\n`,
+    });
   });
 
   test('a file in a folder that does not exist', async () => {
     expect(await folder.run(['serve', '--db', 'no/x.db'])).toMatchObject({
       code: 1,
-      stderr: 'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check its name and its folder.\n',
+      stderr:
+        'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check its name and its folder.\n',
     });
   });
 
@@ -112,10 +152,21 @@ describe('demo', () => {
     const response = await fetch(target, { headers: { authorization: `Bearer ${key}` } });
     const text = await response.text();
     expect(response.status).toBe(200);
-    expectDeclared('listContactImports', { status: response.status, headers: Object.fromEntries(response.headers), text });
-    expect(JSON.parse(text)).toMatchObject({ has_more: true, data: [{ object: 'contact_import' }, { object: 'contact_import' }] });
+    expectDeclared('listContactImports', {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+    });
+    expect(JSON.parse(text)).toMatchObject({
+      has_more: true,
+      data: [{ object: 'contact_import' }, { object: 'contact_import' }],
+    });
     demo.process.kill('SIGINT');
-    expect(await demo.ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('250 automations, 60 contact properties, 1,200 contact imports') as unknown });
+    expect(await demo.ended).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('250 automations, 60 contact properties, 1,200 contact imports') as unknown,
+    });
   });
 
   test('can be started again, with another key', async () => {
@@ -131,20 +182,32 @@ describe('demo', () => {
 });
 
 describe('the program', () => {
-  test.each([['--help'], ['serve', '--help'], ['import', '--help'], ['keys', '--help'], ['keys', 'create', '--help'], ['keys', 'list', '--help'], ['keys', 'revoke', '--help'], ['demo', '--help']])(
-    '%s %s %s prints its usage and exits with 0',
-    async (...argv) => {
-      const ran = await folder.run(argv.filter((it) => typeof it === 'string'));
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/^Usage: rollcall/);
-    },
-  );
+  test.each([
+    ['--help'],
+    ['serve', '--help'],
+    ['import', '--help'],
+    ['keys', '--help'],
+    ['keys', 'create', '--help'],
+    ['keys', 'list', '--help'],
+    ['keys', 'revoke', '--help'],
+    ['demo', '--help'],
+  ])('%s %s %s prints its usage and exits with 0', async (...argv) => {
+    const ran = await folder.run(argv.filter((it) => typeof it === 'string'));
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^Usage: rollcall/);
+  });
 
   test('without a command it prints its usage and exits with 2', async () => {
-    expect(await folder.run([])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: rollcall/) as unknown });
+    expect(await folder.run([])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Usage: rollcall/) as unknown,
+    });
   });
 
   test('--version', async () => {
-    expect(await folder.run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown });
+    expect(await folder.run(['--version'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
+    });
   });
 });

@@ -51,15 +51,21 @@ function peakMb({ process }: Running): number | undefined {
 }
 
 async function page(query = ''): Promise<{ status: number; body: { has_more: boolean; data: { id: string }[] } }> {
-  const response = await fetch(`${server.url}/contacts/imports${query}`, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(`${server.url}/contacts/imports${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
   return { status: response.status, body: (await response.json()) as { has_more: boolean; data: { id: string }[] } };
 }
 
-const load = (file: string, ...argv: string[]): Running => folder.start(['import', 'contact-imports', file, '--account', 'big', ...argv]);
+const load = (file: string, ...argv: string[]): Running =>
+  folder.start(['import', 'contact-imports', file, '--account', 'big', ...argv]);
 
 test('a bad record on the last line loads nothing', async () => {
   const ran = await load('last-is-bad.ndjson').ended;
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown });
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown,
+  });
   expect(ran.stderr).toContain('1 of 1,000,001 records are bad; nothing of it was loaded');
   expect((await page()).body.data).toEqual([]);
 }, 300_000);
@@ -81,7 +87,10 @@ test('killed midway, the file is entirely absent', async () => {
   expect((await page()).body.data).toEqual([]);
 }, 300_000);
 
-test.each([['into an empty collection', [], 0], ['in place of another million', ['--replace'], COUNT]])(
+test.each([
+  ['into an empty collection', [], 0],
+  ['in place of another million', ['--replace'], COUNT],
+])(
   'a million records %s: under 200 MB, and no request fails meanwhile',
   async (_, argv, before) => {
     const started = Date.now();

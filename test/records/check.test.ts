@@ -5,7 +5,8 @@ import { spec } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../support/builders.ts';
 
 const checks = createChecks(spec);
-const without = (record: object, name: string): object => Object.fromEntries(Object.entries(record).filter(([it]) => it !== name));
+const without = (record: object, name: string): object =>
+  Object.fromEntries(Object.entries(record).filter(([it]) => it !== name));
 const like = 'must look like "2026-04-16 13:49:40.678912+00"';
 
 describe('records that are refused', () => {
@@ -30,11 +31,27 @@ describe('records that are refused', () => {
   });
 
   test.each([
-    [{ ...contactProperty(), fallback_value: true }, '/fallback_value', 'fits none of its forms: must be string; must be number'],
-    [{ ...contactProperty(), fallback_value: {} }, '/fallback_value', 'fits none of its forms: must be string; must be number'],
-    [{ ...contactProperty(), fallback_value: Infinity }, '/fallback_value', 'fits none of its forms: must be string; must be number'],
+    [
+      { ...contactProperty(), fallback_value: true },
+      '/fallback_value',
+      'fits none of its forms: must be string; must be number',
+    ],
+    [
+      { ...contactProperty(), fallback_value: {} },
+      '/fallback_value',
+      'fits none of its forms: must be string; must be number',
+    ],
+    [
+      { ...contactProperty(), fallback_value: Infinity },
+      '/fallback_value',
+      'fits none of its forms: must be string; must be number',
+    ],
     [without(contactProperty(), 'fallback_value'), '/fallback_value', 'is missing'],
-    [{ ...contactProperty(), updated_at: '2026-01-01 00:00:00+00' }, '/updated_at', 'is not a property of the contract'],
+    [
+      { ...contactProperty(), updated_at: '2026-01-01 00:00:00+00' },
+      '/updated_at',
+      'is not a property of the contract',
+    ],
   ])('%# contact property', (value, where, what) => {
     expect(checks.contactProperties(value).faults).toEqual([{ where, what }]);
   });
@@ -42,7 +59,11 @@ describe('records that are refused', () => {
   test.each([
     [{ ...contactImport(), counts: { ...contactImport().counts, total: -1 } }, '/counts/total', 'must be >= 0'],
     [{ ...contactImport(), counts: { ...contactImport().counts, total: 1.5 } }, '/counts/total', 'must be integer'],
-    [{ ...contactImport(), counts: { ...contactImport().counts, lost: 1 } }, '/counts/lost', 'is not a property of the contract'],
+    [
+      { ...contactImport(), counts: { ...contactImport().counts, lost: 1 } },
+      '/counts/lost',
+      'is not a property of the contract',
+    ],
     [{ ...contactImport(), counts: without(contactImport().counts, 'failed') }, '/counts/failed', 'is missing'],
     [without(contactImport(), 'completed_at'), '/completed_at', 'is missing'],
     [{ ...contactImport(), object: 'import' }, '/object', 'must be one of "contact_import"'],
@@ -65,7 +86,9 @@ test('a record is kept in the contract’s order of properties, with its id in l
 test('nested properties are ordered too', () => {
   const { counts, ...rest } = contactImport();
   const turned = Object.fromEntries(Object.entries(counts).reverse());
-  expect(checks.contactImports({ counts: turned, ...rest }).record?.json).toBe(JSON.stringify(contactImport({ id: rest.id })));
+  expect(checks.contactImports({ counts: turned, ...rest }).record?.json).toBe(
+    JSON.stringify(contactImport({ id: rest.id })),
+  );
 });
 
 test('a record without a status has none', () => {

@@ -22,41 +22,73 @@ async function faultOf(input: string | Buffer): Promise<string> {
   return `${String(error.line)}: ${error.message}`;
 }
 
-const values = fc.array(fc.record({ id: fc.string({ unit: 'binary' }), n: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null)), deep: fc.array(fc.jsonValue(), { maxLength: 3 }) }), { maxLength: 8 });
+const values = fc.array(
+  fc.record({
+    id: fc.string({ unit: 'binary' }),
+    n: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null)),
+    deep: fc.array(fc.jsonValue(), { maxLength: 3 }),
+  }),
+  { maxLength: 8 },
+);
 const indent = fc.constantFrom(undefined, 1, '\t');
 const layouts: [string, (all: unknown[], space: string | number | undefined) => string][] = [
   ['NDJSON', (all) => all.map((it) => JSON.stringify(it)).join('\n')],
-  ['NDJSON with CRLF, empty lines and a last newline', (all) => all.map((it) => `${JSON.stringify(it)}\r\n\r\n`).join('')],
+  [
+    'NDJSON with CRLF, empty lines and a last newline',
+    (all) => all.map((it) => `${JSON.stringify(it)}\r\n\r\n`).join(''),
+  ],
   ['a JSON array', (all, space) => `\n ${JSON.stringify(all, null, space)}\n`],
   ['a list answer', (all, space) => JSON.stringify({ object: 'list', has_more: true, data: all }, null, space)],
-  ['a list answer in another order', (all, space) => JSON.stringify({ has_more: false, data: all, object: 'list' }, null, space)],
+  [
+    'a list answer in another order',
+    (all, space) => JSON.stringify({ has_more: false, data: all, object: 'list' }, null, space),
+  ],
 ];
 
 describe.each(layouts)('%s', (_, write) => {
   test('comes back record by record, in chunks of any size', async () => {
     await fc.assert(
-      fc.asyncProperty(values, indent, fc.integer({ min: 1, max: 40 }), fc.boolean(), async (all, space, chunkBytes, hasMark) => {
-        const pieces = await split((hasMark ? '\uFEFF' : '') + write(all, space), chunkBytes);
-        expect(pieces.map((it) => JSON.parse(it.text) as unknown)).toEqual(JSON.parse(JSON.stringify(all)));
-      }),
+      fc.asyncProperty(
+        values,
+        indent,
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (all, space, chunkBytes, hasMark) => {
+          const pieces = await split((hasMark ? '\uFEFF' : '') + write(all, space), chunkBytes);
+          expect(pieces.map((it) => JSON.parse(it.text) as unknown)).toEqual(JSON.parse(JSON.stringify(all)));
+        },
+      ),
     );
   });
 });
 
-test.each(['', '\n\n', ' \r\n', '\uFEFF', '[]', ' [ \n ] ', '{"object":"list","has_more":false,"data":[]}'])('%j holds no record', async (input) => {
-  expect(await split(input)).toEqual([]);
-});
+test.each(['', '\n\n', ' \r\n', '\uFEFF', '[]', ' [ \n ] ', '{"object":"list","has_more":false,"data":[]}'])(
+  '%j holds no record',
+  async (input) => {
+    expect(await split(input)).toEqual([]);
+  },
+);
 
 test('records are named by the line on which they begin', async () => {
-  expect(await split('\n{"a":1}\n\n{"a":2}')).toEqual([{ line: 2, text: '{"a":1}' }, { line: 4, text: '{"a":2}' }]);
+  expect(await split('\n{"a":1}\n\n{"a":2}')).toEqual([
+    { line: 2, text: '{"a":1}' },
+    { line: 4, text: '{"a":2}' },
+  ]);
   expect(await split('[\n{"a":1}, {"a":2},\n\n{\n"a":3}\n]')).toMatchObject([{ line: 2 }, { line: 2 }, { line: 4 }]);
   expect(await split('{\n"object": "list",\n"data": [\n{"a":1}\n]\n}')).toMatchObject([{ line: 4 }]);
 });
 
 test('a broken record does not hide the others', async () => {
-  expect(await split('{"a":1}\n{oops\n{"a":2}')).toMatchObject([{ text: '{"a":1}' }, { text: '{oops' }, { text: '{"a":2}' }]);
+  expect(await split('{"a":1}\n{oops\n{"a":2}')).toMatchObject([
+    { text: '{"a":1}' },
+    { text: '{oops' },
+    { text: '{"a":2}' },
+  ]);
   expect(await split('[{"a":1}, {"a" 2}, {"a":3} {"a":4}, nope]')).toMatchObject([
-    { text: '{"a":1}' }, { text: '{"a" 2}' }, { text: '{"a":3} {"a":4}' }, { text: 'nope' },
+    { text: '{"a":1}' },
+    { text: '{"a" 2}' },
+    { text: '{"a":3} {"a":4}' },
+    { text: 'nope' },
   ]);
 });
 
@@ -71,12 +103,18 @@ test.each([
   ['{"object":"list","data":[{"a":"', '1: ends in the middle of its list: it may be cut off'],
   ['{"object":"list","has_more":false}', '1: begins like a list answer, but has no list of "data"'],
   ['[{"a":1}]\n[{"a":2}]', '1: goes on after its list: one list a file, or one record a line'],
-  ['{"object":"list","data":[]}{"object":"list","data":[]}', '1: goes on after its list: one list a file, or one record a line'],
+  [
+    '{"object":"list","data":[]}{"object":"list","data":[]}',
+    '1: goes on after its list: one list a file, or one record a line',
+  ],
   ['[{"a":1}}]', '1: has a } without its {'],
   ['[{"a":1},\n,{"a":2}]', '2: has a comma with no record beside it'],
   ['[{"a":1},]', '1: has a comma with no record beside it'],
   ['[,]', '1: has a comma with no record beside it'],
-  [Buffer.from([0x1f, 0x8b, 8, 0]), '1: is compressed; unpack it first, for example: gunzip -c FILE | rollcall import ... -'],
+  [
+    Buffer.from([0x1f, 0x8b, 8, 0]),
+    '1: is compressed; unpack it first, for example: gunzip -c FILE | rollcall import ... -',
+  ],
   [Buffer.from('{"a":1}\n{"a":"\xe9"}', 'latin1'), '2: is not UTF-8 text'],
   [Buffer.from('\uFEFF{"a":1}', 'utf16le'), '1: is not UTF-8 text'],
   [`{"a":"${'x'.repeat(1024 * 1024)}"}`, '1: has a record of more than 1048576 bytes'],

@@ -18,6 +18,9 @@ test.each([
   expect(toMicroseconds(text)).toBe(us);
 });
 
-test.each(['2025-02-29 00:00:00+00', '2026-02-30 00:00:00+00', '2026-04-31 12:00:00.5+02', 'nonsense', ''])('%j is no instant', (text) => {
-  expect(toMicroseconds(text)).toBeUndefined();
-});
+test.each(['2025-02-29 00:00:00+00', '2026-02-30 00:00:00+00', '2026-04-31 12:00:00.5+02', 'nonsense', ''])(
+  '%j is no instant',
+  (text) => {
+    expect(toMicroseconds(text)).toBeUndefined();
+  },
+);

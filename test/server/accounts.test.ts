@@ -21,12 +21,19 @@ const lists = [
   ['/contacts/imports', 'contactImports'],
 ] as const;
 
-async function open(): Promise<{ ask: (target: string, headers?: Record<string, string>) => Promise<Response>; theirTag: (target: string) => Promise<string> }> {
+async function open(): Promise<{
+  ask: (target: string, headers?: Record<string, string>) => Promise<Response>;
+  theirTag: (target: string) => Promise<string>;
+}> {
   const t = await openTestApp(ours);
   await t.put(theirs, { account: 'theirs' });
   const theirKey = await t.keyOf('theirs');
-  const askWith = (key: string) => async (target: string, headers: Record<string, string> = {}) =>
-    request(t.app).get(target).set({ authorization: `Bearer ${key}`, ...headers });
+  const askWith =
+    (key: string) =>
+    async (target: string, headers: Record<string, string> = {}) =>
+      request(t.app)
+        .get(target)
+        .set({ authorization: `Bearer ${key}`, ...headers });
   return {
     ask: askWith(t.key),
     theirTag: async (target) => String((await askWith(theirKey)(target)).headers['etag']),
@@ -73,8 +80,13 @@ test('a tag does not tell that an import of another account exists', async () =>
 });
 
 test('the same id in two accounts is two items', async () => {
-  const t = await openTestApp({ contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73', status: 'failed' })] });
-  await t.put({ contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73' })] }, { account: 'theirs' });
+  const t = await openTestApp({
+    contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73', status: 'failed' })],
+  });
+  await t.put(
+    { contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73' })] },
+    { account: 'theirs' },
+  );
   const response = await request(t.app)
     .get('/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73')
     .set('authorization', `Bearer ${t.key}`);

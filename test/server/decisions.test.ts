@@ -45,8 +45,27 @@ describe('parameters that are refused with 422', () => {
   const limitIs = '`limit` must be a whole number from 1 to 100.';
   const cursorIs = (name: string): string => `\`${name}\` must be the id of an item, a UUID.`;
   const cases: [target: string, message: string][] = [
-    ...['0', '101', '1.5', '1e1', '0x10', '%2B5', '+5', '05', '00', '%205', '5%20', '-1', 'ten', '1_0', '٣', '99999999999999999999', 'NaN', 'null', '']
-      .map((value): [string, string] => [`/automations?limit=${encodeURI(value)}`, limitIs]),
+    ...[
+      '0',
+      '101',
+      '1.5',
+      '1e1',
+      '0x10',
+      '%2B5',
+      '+5',
+      '05',
+      '00',
+      '%205',
+      '5%20',
+      '-1',
+      'ten',
+      '1_0',
+      '٣',
+      '99999999999999999999',
+      'NaN',
+      'null',
+      '',
+    ].map((value): [string, string] => [`/automations?limit=${encodeURI(value)}`, limitIs]),
     ['/contact-properties?limit=101', limitIs],
     ['/contacts/imports?limit=0', limitIs],
     ['/automations?limit', limitIs],
@@ -62,18 +81,32 @@ describe('parameters that are refused with 422', () => {
     ['/automations?limit[]=2', '`limit[]` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
     ['/automations?limit[=2', '`limit[` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
     ['/automations?=2', '`` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
-    ['/automations?__proto__=2', '`__proto__` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
+    [
+      '/automations?__proto__=2',
+      '`__proto__` is not a parameter here: those are `limit`, `after`, `before`, `status`.',
+    ],
     [`/automations?${'x'.repeat(33)}=1`, 'Unknown parameter: those are `limit`, `after`, `before`, `status`.'],
     [`/contacts/imports/${UUID}?limit=1`, '`limit` is not a parameter here: there are none.'],
     ...['after', 'before'].flatMap((name) =>
-      ['1', 'x', '', UUID.slice(1), `${UUID}0`, `urn:uuid:${UUID}`, `{${UUID}}`, UUID.replaceAll('-', ''), `%20${UUID}`]
-        .map((value): [string, string] => [`/automations?${name}=${value}`, cursorIs(name)])),
+      [
+        '1',
+        'x',
+        '',
+        UUID.slice(1),
+        `${UUID}0`,
+        `urn:uuid:${UUID}`,
+        `{${UUID}}`,
+        UUID.replaceAll('-', ''),
+        `%20${UUID}`,
+      ].map((value): [string, string] => [`/automations?${name}=${value}`, cursorIs(name)]),
+    ),
     [`/automations?after=${UUID}&after=${UUID}`, '`after` must be given once, as the id of an item, a UUID.'],
     [`/automations?after=${UUID}&before=${UUID}`, '`after` and `before` cannot be combined: send one of them.'],
     [`/contact-properties?before=${UUID}&after=${UUID}`, '`after` and `before` cannot be combined: send one of them.'],
     [`/contacts/imports?before=${UUID}&after=${UUID}`, '`after` and `before` cannot be combined: send one of them.'],
-    ...['1', 'x', UUID.slice(1), `urn:uuid:${UUID}`, '%zz', '%ff', 'a%2Fb', '%00', '*']
-      .map((value): [string, string] => [`/contacts/imports/${value}`, cursorIs('id')]),
+    ...['1', 'x', UUID.slice(1), `urn:uuid:${UUID}`, '%zz', '%ff', 'a%2Fb', '%00', '*'].map(
+      (value): [string, string] => [`/contacts/imports/${value}`, cursorIs('id')],
+    ),
   ];
   test.each(cases)('GET %s', async (target, message) => {
     const response = await get(await openTestApp(), target);
@@ -137,15 +170,21 @@ describe('what does not exist is 404 not_found', () => {
 });
 
 describe('targets in other forms', () => {
-  test.each(['//automations', '///automations?limit=20', '/automations?', '/automations?&limit=20&'])('GET %s is the list', async (target) => {
-    const response = await get(await openTestApp({ automations: [automation({ id: UUID })] }), target);
-    expect(response.body).toMatchObject({ object: 'list', data: [{ id: UUID }] });
-    expect(response.status).toBe(200);
-  });
+  test.each(['//automations', '///automations?limit=20', '/automations?', '/automations?&limit=20&'])(
+    'GET %s is the list',
+    async (target) => {
+      const response = await get(await openTestApp({ automations: [automation({ id: UUID })] }), target);
+      expect(response.body).toMatchObject({ object: 'list', data: [{ id: UUID }] });
+      expect(response.status).toBe(200);
+    },
+  );
 
   test('ids are read in either case and answered in lower case', async () => {
     const t = await openTestApp({
-      contactImports: [contactImport({ id: UUID.toUpperCase(), created_at: '2026-01-01 00:00:00+00' }), contactImport({ created_at: '2025-01-01 00:00:00+00' })],
+      contactImports: [
+        contactImport({ id: UUID.toUpperCase(), created_at: '2026-01-01 00:00:00+00' }),
+        contactImport({ created_at: '2025-01-01 00:00:00+00' }),
+      ],
     });
     const found = await get(t, `/contacts/imports/${UUID.toUpperCase()}`);
     expect(found.body).toMatchObject({ id: UUID });
@@ -158,16 +197,20 @@ describe('methods', () => {
   const paths = [...Object.keys(LISTS), `/contacts/imports/${UUID}`, '/contacts/imports/%zz'];
   const ALLOW = 'GET, HEAD, OPTIONS';
 
-  test.each(paths.flatMap((path) => ['post', 'put', 'patch', 'delete', 'trace', 'propfind', 'search'].map((method) => [method, path])))(
-    '%s %s is 405, key or not',
-    async (method, path) => {
-      const { app } = await openTestApp();
-      const response = await request(app)[method as 'post'](path).set('content-type', 'application/json').send(method === 'trace' ? undefined : '{');
-      expectProblem(response, 405, 'method_not_allowed', 'This path answers only to the methods in `Allow`.');
-      expect(response.headers['allow']).toBe(ALLOW);
-      expectDeclared(operationOf(path), response);
-    },
-  );
+  test.each(
+    paths.flatMap((path) =>
+      ['post', 'put', 'patch', 'delete', 'trace', 'propfind', 'search'].map((method) => [method, path]),
+    ),
+  )('%s %s is 405, key or not', async (method, path) => {
+    const { app } = await openTestApp();
+    const response = await request(app)
+      [method as 'post'](path)
+      .set('content-type', 'application/json')
+      .send(method === 'trace' ? undefined : '{');
+    expectProblem(response, 405, 'method_not_allowed', 'This path answers only to the methods in `Allow`.');
+    expect(response.headers['allow']).toBe(ALLOW);
+    expectDeclared(operationOf(path), response);
+  });
 
   test.each(paths)('OPTIONS %s is 204 with Allow, and needs no key', async (path) => {
     const { app } = await openTestApp();
@@ -178,18 +221,23 @@ describe('methods', () => {
     expect(response.text).toBe('');
   });
 
-  test.each(['/automations', '/automations?limit=0', '/nope', `/contacts/imports/${UUID}`, `/contacts/imports/${UNKNOWN}`])(
-    'HEAD %s is GET without the body',
-    async (target) => {
-      const t = await openTestApp({ automations: [automation()], contactImports: [contactImport({ id: UUID })] });
-      const whole = await get(t, target, { 'x-request-id': 'same' });
-      const head = await request(t.app).head(target).set({ authorization: `Bearer ${t.key}`, 'x-request-id': 'same' });
-      expect(head.status).toBe(whole.status);
-      expect({ ...head.headers, date: '' }).toEqual({ ...whole.headers, date: '' });
-      expect(head.headers['content-length']).toBe(String(Buffer.byteLength(whole.text)));
-      expect(head.text).toBeUndefined();
-    },
-  );
+  test.each([
+    '/automations',
+    '/automations?limit=0',
+    '/nope',
+    `/contacts/imports/${UUID}`,
+    `/contacts/imports/${UNKNOWN}`,
+  ])('HEAD %s is GET without the body', async (target) => {
+    const t = await openTestApp({ automations: [automation()], contactImports: [contactImport({ id: UUID })] });
+    const whole = await get(t, target, { 'x-request-id': 'same' });
+    const head = await request(t.app)
+      .head(target)
+      .set({ authorization: `Bearer ${t.key}`, 'x-request-id': 'same' });
+    expect(head.status).toBe(whole.status);
+    expect({ ...head.headers, date: '' }).toEqual({ ...whole.headers, date: '' });
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(whole.text)));
+    expect(head.text).toBeUndefined();
+  });
 
   test('HEAD without a key is 401', async () => {
     const { app } = await openTestApp();
@@ -207,7 +255,10 @@ describe('a body, Content-Type and Accept are ignored', () => {
     [{ accept: 'application/xml;q=1' }, undefined],
   ] as [Record<string, string>, string | undefined][])('%j %s', async (headers, body) => {
     const t = await openTestApp({ automations: [automation()] });
-    const response = await request(t.app).get('/automations').set({ authorization: `Bearer ${t.key}`, ...headers }).send(body);
+    const response = await request(t.app)
+      .get('/automations')
+      .set({ authorization: `Bearer ${t.key}`, ...headers })
+      .send(body);
     expect(response.status).toBe(200);
     expectDeclared('listAutomations', response);
   });
@@ -234,7 +285,10 @@ describe('keys', () => {
     ["Bearer ' OR 1=1 --", 'invalid_api_key', invalid],
   ])('Authorization: %s', async (header, name, message) => {
     const { app, key } = await openTestApp();
-    for (const [path, operation] of [...Object.entries(LISTS), [`/contacts/imports/${UUID}`, 'getContactImport'] as const]) {
+    for (const [path, operation] of [
+      ...Object.entries(LISTS),
+      [`/contacts/imports/${UUID}`, 'getContactImport'] as const,
+    ]) {
       const headers = header === undefined ? {} : { authorization: header.replaceAll('KEY', key) };
       const response = await request(app).get(path).set(headers);
       expectProblem(response, 401, name, message);
@@ -243,12 +297,15 @@ describe('keys', () => {
     }
   });
 
-  test.each(['Bearer KEY', 'bearer KEY', 'BEARER KEY', 'Bearer   KEY'])('Authorization: %s opens the account', async (header) => {
-    const { app, key } = await openTestApp();
-    const response = await request(app).get('/automations').set('authorization', header.replace('KEY', key));
-    expect(response.status).toBe(200);
-    expect(response.headers).not.toHaveProperty('www-authenticate');
-  });
+  test.each(['Bearer KEY', 'bearer KEY', 'BEARER KEY', 'Bearer   KEY'])(
+    'Authorization: %s opens the account',
+    async (header) => {
+      const { app, key } = await openTestApp();
+      const response = await request(app).get('/automations').set('authorization', header.replace('KEY', key));
+      expect(response.status).toBe(200);
+      expect(response.headers).not.toHaveProperty('www-authenticate');
+    },
+  );
 
   test('a revoked key stops working at once, others of the account go on', async () => {
     const t = await openTestApp();
@@ -265,7 +322,10 @@ describe('checks come in order: path, method, key, parameters, existence', () =>
     const t = await openTestApp();
     const worst = `?limit=0&after=${UNKNOWN}`;
     const ask = (method: 'get' | 'post', target: string, key?: string): Promise<Response> =>
-      request(t.app)[method](target).set(key === undefined ? {} : { authorization: `Bearer ${key}` }).then((it) => it);
+      request(t.app)
+        [method](target)
+        .set(key === undefined ? {} : { authorization: `Bearer ${key}` })
+        .then((it) => it);
     expect((await ask('post', `/nope${worst}`)).status).toBe(404);
     expect((await ask('post', `/automations${worst}`)).status).toBe(405);
     expect((await ask('get', `/automations${worst}`)).status).toBe(401);
@@ -276,11 +336,14 @@ describe('checks come in order: path, method, key, parameters, existence', () =>
 });
 
 describe('request ids', () => {
-  test.each(['abc', 'a'.repeat(128), 'req_01:A/b+c=@~.-', '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e'])('%s is kept', async (id) => {
-    const t = await openTestApp();
-    expect((await get(t, '/automations', { 'x-request-id': id })).headers['x-request-id']).toBe(id);
-    expect((await get(t, '/nope', { 'x-request-id': id })).headers['x-request-id']).toBe(id);
-  });
+  test.each(['abc', 'a'.repeat(128), 'req_01:A/b+c=@~.-', '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e'])(
+    '%s is kept',
+    async (id) => {
+      const t = await openTestApp();
+      expect((await get(t, '/automations', { 'x-request-id': id })).headers['x-request-id']).toBe(id);
+      expect((await get(t, '/nope', { 'x-request-id': id })).headers['x-request-id']).toBe(id);
+    },
+  );
 
   test.each(['', 'a'.repeat(129), 'two words', 'a,b', 'quote"', '<script>', 'ümlaut'])('%j is replaced', async (id) => {
     const response = await get(await openTestApp(), '/automations', { 'x-request-id': id });
@@ -290,7 +353,11 @@ describe('request ids', () => {
 
 describe('conditional requests', () => {
   const targets = ['/automations', '/contact-properties', '/contacts/imports?limit=1', `/contacts/imports/${UUID}`];
-  const records = { automations: [automation()], contactProperties: [contactProperty()], contactImports: [contactImport({ id: UUID })] };
+  const records = {
+    automations: [automation()],
+    contactProperties: [contactProperty()],
+    contactImports: [contactImport({ id: UUID })],
+  };
 
   test.each(targets)('GET %s: the tag of a 200 brings a 304', async (target) => {
     const t = await openTestApp(records);
@@ -302,7 +369,9 @@ describe('conditional requests', () => {
       expect(again.headers['etag']).toBe(tag);
       expectDeclared(operationOf(target), again);
     }
-    const head = await request(t.app).head(target).set({ authorization: `Bearer ${t.key}`, 'if-none-match': tag });
+    const head = await request(t.app)
+      .head(target)
+      .set({ authorization: `Bearer ${t.key}`, 'if-none-match': tag });
     expect(head.status).toBe(304);
     // A caller's own caching wishes do not make the server send again what the caller has.
     expect((await get(t, target, { 'if-none-match': tag, 'cache-control': 'no-cache' })).status).toBe(304);
@@ -323,7 +392,9 @@ describe('conditional requests', () => {
   test('the tag is of the data, not of the key', async () => {
     const t = await openTestApp(records);
     const other = await t.keyOf('main');
-    expect((await get({ ...t, key: other }, '/automations')).headers['etag']).toBe((await get(t, '/automations')).headers['etag']);
+    expect((await get({ ...t, key: other }, '/automations')).headers['etag']).toBe(
+      (await get(t, '/automations')).headers['etag'],
+    );
   });
 
   test('a matching tag does not save an error', async () => {
@@ -335,23 +406,33 @@ describe('conditional requests', () => {
 
 describe('records are answered as the contract has them', () => {
   test('timestamps and values come back exactly as they were loaded', async () => {
-    const created = ['2026-04-16 13:49:40+00', '2026-04-16 13:49:40.6-03:30', '2026-04-16 13:49:40.678912+00:00', '2024-02-29 23:59:59.000+14'];
+    const created = [
+      '2026-04-16 13:49:40+00',
+      '2026-04-16 13:49:40.6-03:30',
+      '2026-04-16 13:49:40.678912+00:00',
+      '2024-02-29 23:59:59.000+14',
+    ];
     const wanted = created.map((created_at) => contactProperty({ created_at }));
     const t = await openTestApp({ contactProperties: wanted });
     const { data } = (await get(t, '/contact-properties')).body as { data: { id: string }[] };
     for (const record of wanted) expect(data.find(({ id }) => id === record.id)).toEqual(record);
   });
 
-  test.each(['friend', '', 'Zoë 🎈 "quoted" \\ \u2028', 0, -12.5, 1e-7, 42, null])('fallback_value %j', async (fallback_value) => {
-    const t = await openTestApp({ contactProperties: [contactProperty({ fallback_value, type: 'made_up' })] });
-    const response = await get(t, '/contact-properties');
-    expect(response.body).toMatchObject({ data: [{ fallback_value, type: 'made_up' }] });
-    expectDeclared('listContactProperties', response);
-  });
+  test.each(['friend', '', 'Zoë 🎈 "quoted" \\ \u2028', 0, -12.5, 1e-7, 42, null])(
+    'fallback_value %j',
+    async (fallback_value) => {
+      const t = await openTestApp({ contactProperties: [contactProperty({ fallback_value, type: 'made_up' })] });
+      const response = await get(t, '/contact-properties');
+      expect(response.body).toMatchObject({ data: [{ fallback_value, type: 'made_up' }] });
+      expectDeclared('listContactProperties', response);
+    },
+  );
 
   test('an import that has not ended has a null completed_at and its counts', async () => {
     const counts = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
-    const t = await openTestApp({ contactImports: [contactImport({ id: UUID, status: 'queued', completed_at: null, counts })] });
+    const t = await openTestApp({
+      contactImports: [contactImport({ id: UUID, status: 'queued', completed_at: null, counts })],
+    });
     const response = await get(t, `/contacts/imports/${UUID}`);
     expect(response.body).toMatchObject({ status: 'queued', completed_at: null, counts });
     expectDeclared('getContactImport', response);

@@ -15,7 +15,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((it) => it.stop()));
 });
 
-async function start(overrides: Parameters<typeof openTestApp>[1] = {}): Promise<TestApp & { url: string; listener: Listener }> {
+async function start(
+  overrides: Parameters<typeof openTestApp>[1] = {},
+): Promise<TestApp & { url: string; listener: Listener }> {
   const t = await openTestApp({ automations: [automation()] }, overrides);
   const listener = await listen(t.app, spec, HERE);
   open.push(listener);
@@ -28,23 +30,50 @@ describe('requests that no client library sends', () => {
     ['nonsense', 'nonsense\r\n\r\n', 405, 'method_not_allowed'],
     ['an invalid header', 'GET /automations HTTP/1.1\r\nHost: x\r\nA B: c\r\n\r\n', 422, 'validation_error'],
     ['a target that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 422, 'validation_error'],
-    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 422, 'validation_error'],
+    [
+      'headers that are too long',
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+      422,
+      'validation_error',
+    ],
     ['an unknown method', 'FETCH /automations HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405, 'method_not_allowed'],
   ])('%s is answered in the words of the contract', async (_, text, status, name) => {
     const { url } = await start();
     const answer = parseAnswer(await exchange(url, text));
-    expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toMatchObject({ status, body: { name } });
+    expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toMatchObject({
+      status,
+      body: { name },
+    });
     expectDeclared('listAutomations', answer);
     expect(answer.headers['connection']).toBe('close');
   });
 
   test.each([
-    ['no Host', (key: string) => `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
-    ['an absolute target', (key: string) => `GET http://elsewhere/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
-    ['an unknown expectation', (key: string) => `GET /automations HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`],
-    ['an upgrade', (key: string) => `GET /automations HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\nAuthorization: Bearer ${key}\r\n\r\n`],
-    ['a body on GET', (key: string) => `GET /automations HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n{}`],
+    [
+      'no Host',
+      (key: string) => `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    ],
+    [
+      'an absolute target',
+      (key: string) =>
+        `GET http://elsewhere/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    ],
+    [
+      'an unknown expectation',
+      (key: string) =>
+        `GET /automations HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    ],
+    [
+      'an upgrade',
+      (key: string) =>
+        `GET /automations HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    ],
+    [
+      'a body on GET',
+      (key: string) =>
+        `GET /automations HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n{}`,
+    ],
   ])('%s is an ordinary request', async (_, text) => {
     const { url, key } = await start();
     const answer = parseAnswer(await exchange(url, text(key)));
@@ -54,13 +83,20 @@ describe('requests that no client library sends', () => {
 
   test('an absolute target is validated like any other', async () => {
     const { url, key } = await start();
-    const answer = parseAnswer(await exchange(url, `GET http://elsewhere/automations?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`));
+    const answer = parseAnswer(
+      await exchange(
+        url,
+        `GET http://elsewhere/automations?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+      ),
+    );
     expect(answer.status).toBe(422);
   });
 
   test('OPTIONS * has no path', async () => {
     const { url } = await start();
-    expect(parseAnswer(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(404);
+    expect(parseAnswer(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(
+      404,
+    );
   });
 });
 

@@ -19,8 +19,16 @@ const PATHS = {
 } as const satisfies Record<OperationId, string>;
 const operations = Object.entries(PATHS) as [OperationId, string][];
 
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
 const ask = async ({ app, key }: TestApp, path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  request(app).get(path).set({ authorization: `Bearer ${key}`, ...headers });
+  request(app)
+    .get(path)
+    .set({ authorization: `Bearer ${key}`, ...headers });
+const asked = async (...of: Parameters<typeof ask>): Promise<Answered> => ask(...of);
 const full = (): Promise<TestApp> =>
   openTestApp({
     automations: series(3, automation),
@@ -63,16 +71,20 @@ describe('faults of the server', () => {
   test('a 500 says nothing of its cause, and reports it under the id of the request', async () => {
     const error = new Error('SELECT secret FROM nowhere');
     const t = await openTestApp({}, failing(error));
-    const { body, status } = await ask(t, '/automations', { 'x-request-id': 'r-1' });
+    const { body, status } = await asked(t, '/automations', { 'x-request-id': 'r-1' });
     expect(status).toBe(500);
-    expect(body).toEqual({ statusCode: 500, name: 'application_error', message: 'The server failed to answer. The fault is ours.' });
+    expect(body).toEqual({
+      statusCode: 500,
+      name: 'application_error',
+      message: 'The server failed to answer. The fault is ours.',
+    });
     expect(t.reported).toEqual([{ error, requestId: 'r-1' }]);
   });
 
   test('a 503 says when to come back, also where the key cannot be looked up', async () => {
     const error = new StoreUnavailable('busy');
     const t = await openTestApp({}, { authenticate: () => Promise.reject(error) });
-    const { body, status, headers } = await ask(t, '/automations');
+    const { body, status, headers } = await asked(t, '/automations');
     expect({ status, body }).toMatchObject({ status: 503, body: { statusCode: 503, name: 'service_unavailable' } });
     expect(headers['retry-after']).toBe('1');
     expect(t.reported).toMatchObject([{ error }]);
@@ -87,7 +99,13 @@ describe('faults of the server', () => {
 
   test('a store that answers with promises is served the same', async () => {
     const t = await full();
-    const slow = await openTestApp({}, { list: (...of) => Promise.resolve(t.store.list(...of)), authenticate: (hash) => Promise.resolve(t.store.authenticate(hash)) });
+    const slow = await openTestApp(
+      {},
+      {
+        list: (...of) => Promise.resolve(t.store.list(...of)),
+        authenticate: (hash) => Promise.resolve(t.store.authenticate(hash)),
+      },
+    );
     expect((await ask({ ...slow, key: t.key }, '/automations')).body).toEqual((await ask(t, '/automations')).body);
   });
 });

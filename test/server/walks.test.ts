@@ -29,22 +29,44 @@ function write(us: bigint, digits: number, offset: number, style: 'short' | 'lon
 
 // Few instants, so that ties are common: within a microsecond, a second, before 1970, and beyond 2^53 microseconds.
 const instant = fc.constantFrom(
-  0n, 1n, -1n, 1_776_347_380_678_000n, 1_776_347_380_678_001n, 1_776_347_380_000_000n, 1_776_347_381_000_000n,
-  -86_400_000_000n, 10_413_792_000_000_001n, 10_413_792_000_000_002n,
+  0n,
+  1n,
+  -1n,
+  1_776_347_380_678_000n,
+  1_776_347_380_678_001n,
+  1_776_347_380_000_000n,
+  1_776_347_381_000_000n,
+  -86_400_000_000n,
+  10_413_792_000_000_001n,
+  10_413_792_000_000_002n,
 );
 const id = fc.uuid({ version: [1, 4, 7] });
 const made: fc.Arbitrary<Made> = fc
-  .record({ id, us: instant, digits: fc.nat(6), offset: fc.constantFrom(0, 60, -210, 330, 840), style: fc.constantFrom('short', 'long'), isEnabled: fc.boolean() })
+  .record({
+    id,
+    us: instant,
+    digits: fc.nat(6),
+    offset: fc.constantFrom(0, 60, -210, 330, 840),
+    style: fc.constantFrom('short', 'long'),
+    isEnabled: fc.boolean(),
+  })
   .map(({ id, us, digits, offset, style, isEnabled }) => ({
     us,
-    record: { id, name: 'n', status: isEnabled ? 'enabled' : 'disabled', created_at: write(us, digits, offset, style), updated_at: '2026-01-01 00:00:00+00' },
+    record: {
+      id,
+      name: 'n',
+      status: isEnabled ? 'enabled' : 'disabled',
+      created_at: write(us, digits, offset, style),
+      updated_at: '2026-01-01 00:00:00+00',
+    },
   }));
 const collection = fc.uniqueArray(made, { maxLength: 30, selector: ({ record }) => record.id });
 const status = fc.constantFrom(undefined, 'enabled', 'disabled');
 const limit = fc.integer({ min: 1, max: 12 });
 
 /** Newest first, ties by id descending. */
-const compare = (a: Made, b: Made): number => (a.us === b.us ? (a.record.id < b.record.id ? 1 : -1) : a.us < b.us ? 1 : -1);
+const compare = (a: Made, b: Made): number =>
+  a.us === b.us ? (a.record.id < b.record.id ? 1 : -1) : a.us < b.us ? 1 : -1;
 const sorted = (all: Iterable<Made>): Made[] => [...all].sort(compare);
 
 interface Asked {
@@ -67,13 +89,19 @@ function modelPage(all: Iterable<Made>, { limit, status, after, before }: Asked)
 }
 
 async function ask(t: TestApp, asked: Asked, key = t.key): Promise<{ status: number; page: Page }> {
-  const query = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${String(value)}`]));
-  const { status, body } = await request(t.app).get(`/automations?${query.join('&')}`).set('authorization', `Bearer ${key}`);
-  return { status, page: body as Page };
+  const query = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${String(value)}`],
+  );
+  const response = await request(t.app)
+    .get(`/automations?${query.join('&')}`)
+    .set('authorization', `Bearer ${key}`);
+  return { status: response.status, page: response.body as Page };
 }
 
 const ids = ({ data }: Pick<Page, 'data'>): string[] => data.map((it) => it.id);
-const records = (all: Iterable<Made>): { automations: Automation[] } => ({ automations: [...all].map((it) => it.record) });
+const records = (all: Iterable<Made>): { automations: Automation[] } => ({
+  automations: [...all].map((it) => it.record),
+});
 
 describe('a list that stands still', () => {
   test('the walk with `after`, the walk with `before` reversed, and the sorted model are one', async () => {
@@ -81,10 +109,12 @@ describe('a list that stands still', () => {
       fc.asyncProperty(collection, collection, limit, status, async (own, others, limit, status) => {
         const t = await openTestApp(records(own));
         await t.put(records(others), { account: 'other' });
-        const expected = sorted(own).map((it) => it.record).filter((it) => status === undefined || it.status === status);
+        const expected = sorted(own)
+          .map((it) => it.record)
+          .filter((it) => status === undefined || it.status === status);
 
         const down: Automation[] = [];
-        for (let page = (await ask(t, { limit, status })).page; ; ) {
+        for (let page = (await ask(t, { limit, status })).page; ;) {
           down.push(...page.data);
           const last = page.data.at(-1);
           if (!page.has_more || last === undefined) break;
@@ -108,12 +138,23 @@ describe('a list that stands still', () => {
 
   test('every page is the model’s, from any cursor in any direction', async () => {
     await fc.assert(
-      fc.asyncProperty(collection, limit, status, fc.nat(), fc.boolean(), async (own, limit, status, pick, isBefore) => {
-        const t = await openTestApp(records(own));
-        const cursor = own[pick % Math.max(own.length, 1)]?.record.id;
-        const asked = { limit, status, ...(cursor === undefined ? {} : isBefore ? { before: cursor } : { after: cursor }) };
-        expect((await ask(t, asked)).page).toEqual(modelPage(own, asked));
-      }),
+      fc.asyncProperty(
+        collection,
+        limit,
+        status,
+        fc.nat(),
+        fc.boolean(),
+        async (own, limit, status, pick, isBefore) => {
+          const t = await openTestApp(records(own));
+          const cursor = own[pick % Math.max(own.length, 1)]?.record.id;
+          const asked = {
+            limit,
+            status,
+            ...(cursor === undefined ? {} : isBefore ? { before: cursor } : { after: cursor }),
+          };
+          expect((await ask(t, asked)).page).toEqual(modelPage(own, asked));
+        },
+      ),
       { numRuns: 200 },
     );
   }, 60_000);
@@ -130,59 +171,73 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 );
 
 describe('a list that changes between pages', () => {
-  test.each(['after', 'before'] as const)('a walk with `%s` answers each item that stays exactly once', async (direction) => {
-    await fc.assert(
-      fc.asyncProperty(collection, limit, status, fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 30 }), async (own, limit, status, rounds) => {
-        const t = await openTestApp(records(own));
-        const now = new Map(own.map((it) => [it.record.id, it]));
-        const touched = new Set<string>();
-        const apply = async (step: Change): Promise<void> => {
-          const picked = step.kind === 'put' ? undefined : [...now.values()][step.pick % Math.max(now.size, 1)];
-          const next = step.kind === 'put' ? step.made : picked;
-          if (next === undefined) return;
-          touched.add(next.record.id);
-          if (step.kind === 'remove') {
-            now.delete(next.record.id);
-            await t.put(records(now.values()), { replace: true });
-            return;
-          }
-          const status = next.record.status === 'enabled' ? 'disabled' : 'enabled';
-          const made = step.kind === 'put' ? next : { ...next, record: { ...next.record, status } as const };
-          now.set(made.record.id, made);
-          await t.put(records([made]));
-        };
+  test.each(['after', 'before'] as const)(
+    'a walk with `%s` answers each item that stays exactly once',
+    async (direction) => {
+      await fc.assert(
+        fc.asyncProperty(
+          collection,
+          limit,
+          status,
+          fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 30 }),
+          async (own, limit, status, rounds) => {
+            const t = await openTestApp(records(own));
+            const now = new Map(own.map((it) => [it.record.id, it]));
+            const touched = new Set<string>();
+            const apply = async (step: Change): Promise<void> => {
+              const picked = step.kind === 'put' ? undefined : [...now.values()][step.pick % Math.max(now.size, 1)];
+              const next = step.kind === 'put' ? step.made : picked;
+              if (next === undefined) return;
+              touched.add(next.record.id);
+              if (step.kind === 'remove') {
+                now.delete(next.record.id);
+                await t.put(records(now.values()), { replace: true });
+                return;
+              }
+              const status = next.record.status === 'enabled' ? 'disabled' : 'enabled';
+              const made = step.kind === 'put' ? next : { ...next, record: { ...next.record, status } as const };
+              now.set(made.record.id, made);
+              await t.put(records([made]));
+            };
 
-        // `before` walks up from the oldest item, which is given; `after` down from the head of the list.
-        const start = direction === 'before' ? sorted(own).at(-1)?.record : undefined;
-        if (direction === 'before' && start === undefined) return;
-        const seen: string[] = start === undefined ? [] : [start.id];
-        for (let round = 0; ; round += 1) {
-          const cursor = seen.at(-1);
-          const asked: Asked = { limit, status, ...(cursor === undefined ? {} : direction === 'after' ? { after: cursor } : { before: cursor }) };
-          const { status: answered, page } = await ask(t, asked);
-          const expected = modelPage(now.values(), asked);
-          if (expected === undefined) {
-            // The item at the cursor is gone: go on from its neighbour, as the contract says.
-            expect(answered).toBe(404);
-            seen.pop();
-            if (seen.length === 0) break;
-            continue;
-          }
-          expect(page).toEqual(expected);
-          seen.push(...(direction === 'after' ? ids(page) : ids(page).reverse()));
-          if (!page.has_more) break;
-          for (const step of rounds[round] ?? []) await apply(step);
-        }
+            // `before` walks up from the oldest item, which is given; `after` down from the head of the list.
+            const start = direction === 'before' ? sorted(own).at(-1)?.record : undefined;
+            if (direction === 'before' && start === undefined) return;
+            const seen: string[] = start === undefined ? [] : [start.id];
+            for (let round = 0; ; round += 1) {
+              const cursor = seen.at(-1);
+              const asked: Asked = {
+                limit,
+                status,
+                ...(cursor === undefined ? {} : direction === 'after' ? { after: cursor } : { before: cursor }),
+              };
+              const { status: answered, page } = await ask(t, asked);
+              const expected = modelPage(now.values(), asked);
+              if (expected === undefined) {
+                // The item at the cursor is gone: go on from its neighbour, as the contract says.
+                expect(answered).toBe(404);
+                seen.pop();
+                if (seen.length === 0) break;
+                continue;
+              }
+              expect(page).toEqual(expected);
+              seen.push(...(direction === 'after' ? ids(page) : ids(page).reverse()));
+              if (!page.has_more) break;
+              for (const step of rounds[round] ?? []) await apply(step);
+            }
 
-        const stayed = sorted(own)
-          .map((it) => it.record)
-          .filter((it) => !touched.has(it.id) && (status === undefined || it.status === status || it === start))
-          .map((it) => it.id);
-        const seenOfThose = seen.filter((it) => stayed.includes(it));
-        const isCut = seen.length === 0 && own.length > 0;
-        if (!isCut) expect(seenOfThose).toEqual(direction === 'after' ? stayed : stayed.reverse());
-      }),
-      { numRuns: 150 },
-    );
-  }, 120_000);
+            const stayed = sorted(own)
+              .map((it) => it.record)
+              .filter((it) => !touched.has(it.id) && (status === undefined || it.status === status || it === start))
+              .map((it) => it.id);
+            const seenOfThose = seen.filter((it) => stayed.includes(it));
+            const isCut = seen.length === 0 && own.length > 0;
+            if (!isCut) expect(seenOfThose).toEqual(direction === 'after' ? stayed : stayed.reverse());
+          },
+        ),
+        { numRuns: 150 },
+      );
+    },
+    120_000,
+  );
 });

@@ -8,12 +8,17 @@ import type { OperationId } from '../../server/contract.ts';
 import { spec } from './app.ts';
 
 interface DeclaredResponse {
-  readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: { readonly type: string } }>>;
+  readonly headers: Readonly<
+    Record<string, { readonly required: boolean; readonly schema: { readonly type: string } }>
+  >;
   readonly content?: { readonly 'application/json': { readonly schema: object } };
 }
 interface Document {
   readonly paths: Readonly<
-    Record<string, { readonly get: { readonly operationId: OperationId; readonly responses: Record<string, DeclaredResponse> } }>
+    Record<
+      string,
+      { readonly get: { readonly operationId: OperationId; readonly responses: Record<string, DeclaredResponse> } }
+    >
   >;
 }
 
@@ -59,7 +64,10 @@ export function expectDeclared(id: OperationId, { status, headers, text }: Answe
   for (const [name, { schema, required }] of Object.entries(response.headers)) {
     const value = headers[name.toLowerCase()];
     expect({ name, isThere: value !== undefined }).toEqual({ name, isThere: required });
-    expect({ name, faults: faults(schema, schema.type === 'integer' ? Number(value) : value) }).toEqual({ name, faults: [] });
+    expect({ name, faults: faults(schema, schema.type === 'integer' ? Number(value) : value) }).toEqual({
+      name,
+      faults: [],
+    });
   }
   if (response.content === undefined) {
     expect(text).toBe('');

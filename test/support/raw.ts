@@ -19,6 +19,12 @@ export function exchange(url: string, text: string): Promise<string> {
 export function parseAnswer(text: string): { status: number; headers: Record<string, string>; text: string } {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [line = '', ...lines] = head.split('\r\n');
-  const headers = lines.map((it) => /^([^:]+): ?(.*)$/.exec(it)).map((it) => [it?.[1]?.toLowerCase() ?? '', it?.[2] ?? '']);
-  return { status: Number(line.split(' ')[1]), headers: Object.fromEntries(headers), text: body.join('\r\n\r\n') };
+  const headers = lines
+    .map((it) => /^([^:]+): ?(.*)$/.exec(it))
+    .map((it) => [it?.[1]?.toLowerCase() ?? '', it?.[2] ?? '']);
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    text: body.join('\r\n\r\n'),
+  };
 }

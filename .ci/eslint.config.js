@@ -1,0 +1,29 @@
+import process from 'node:process';
+import ts from 'typescript-eslint';
+
+export default ts.config(
+  { ignores: ['**/dist/', '**/node_modules/', 'generated/', 'coverage/'] },
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: process.cwd() } },
+    rules: {
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
+      eqeqeq: 'error',
+      'no-console': 'error',
+      // Imported by name, so that the test of import directions sees them.
+      'no-restricted-globals': ['error', 'process'],
+    },
+  },
+  { files: ['test/**'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['test/types/**'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
+  {
+    files: ['**/*.js'],
+    extends: [ts.configs.disableTypeChecked],
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
+  },
+);

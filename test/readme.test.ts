@@ -1,0 +1,66 @@
+/** The README is true: its commands, options, files and names exist, and its first answer is the one that is given. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openFolder } from './support/cli.ts';
+import type { Folder } from './support/cli.ts';
+
+const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const readme = readFileSync(root('README.md'), 'utf8');
+const manifest = JSON.parse(readFileSync(root('package.json'), 'utf8')) as { readonly scripts: Record<string, string> };
+const all = (pattern: RegExp): string[] => [...new Set([...readme.matchAll(pattern)].map((it) => it[1] ?? ''))];
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+test('every npm script it names exists', () => {
+  const named = all(/npm run ([\w:]+)/g);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((it) => !(it in manifest.scripts))).toEqual([]);
+});
+
+test('every file it names exists', () => {
+  const linked = all(/\]\((?!https?:)([^)]+)\)/g);
+  const listed = [...(/```text\n([\s\S]*?)```/.exec(readme)?.[1] ?? '').matchAll(/^( *)([\w.-]+\/?) /gm)].map((it) =>
+    it[1] === '' ? String(it[2]) : `server/${String(it[2])}`,
+  );
+  const mentioned = all(/`((?:test|server|client|generated|\.ci)\/[\w./-]*)`/g).filter((it) => !it.includes('dist'));
+  expect(listed.length).toBeGreaterThan(8);
+  expect([...linked, ...listed, ...mentioned].filter((it) => !existsSync(root(it)))).toEqual([]);
+});
+
+test('every command and option it names is in the help', async () => {
+  const helps = await Promise.all(
+    [['serve'], ['import'], ['keys'], ['keys', 'create'], ['demo']].map(
+      async (it) => (await folder.run([...it, '--help'])).stdout,
+    ),
+  );
+  const help = helps.join('\n').replaceAll(/\s+/g, ' '); // It is wrapped to the width of the terminal.
+  const options = all(/`?(--[a-z][a-z-]+)/g).filter((it) => it !== '--help');
+  expect(options.length).toBeGreaterThan(6);
+  expect(options.filter((it) => !help.includes(it))).toEqual([]);
+  for (const variable of ['ROLLCALL_DB', 'PORT', 'HOST']) expect(help).toContain(`env: ${variable}`);
+});
+
+test('the commands of "Run a server" run as they stand', async () => {
+  const commands = all(/^npm run rollcall -- (.+)$/gm).filter((it) => it !== 'serve');
+  expect(commands).toHaveLength(4);
+  for (const command of commands) {
+    const words = (command.match(/"[^"]*"|\S+/g) ?? []).map((it) => it.replaceAll('"', ''));
+    const argv = words.map((it) => (it.startsWith('server/samples/') ? root(it) : it));
+    expect(await folder.run(argv)).toMatchObject({ code: 0 });
+  }
+});
+
+test('its first answer is the answer of the demo', async () => {
+  const [, target = '', answer = ''] = /\$ curl .*127\.0\.0\.1:3000(\S+)'\n(.+)\n/.exec(readme) ?? [];
+  const demo = folder.start(['demo', '--port', '0']);
+  const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
+  const response = await fetch(url + target, { headers: { authorization: `Bearer ${key}` } });
+  expect(await response.text()).toBe(answer);
+});
