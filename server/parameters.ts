@@ -27,7 +27,7 @@ export function checkSpelling({ parameters }: Operation): RequestHandler {
 }
 
 /**
- * An error of the validator in our own words; its own change between versions, and are for developers.
+ * An error of the validator in our words: its own are for developers, and change with its versions.
  * @returns what to throw on: any other error as it is.
  */
 export function explain(thrown: unknown, { parameters }: Operation): unknown {

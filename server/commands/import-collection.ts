@@ -23,14 +23,16 @@ export async function importCollection(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  const { account, db, replace } = options;
+  const { account, db, replace = false } = options;
   const started = performance.now();
   const spec = await loadSpec();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   let isDone = false;
   try {
     const writer = openWriter(db);
-    const spinner = ora({ stream: process.stderr, isSilent: !process.stderr.isTTY, discardStdin: false });
+    // A terminal that does not know its width (`columns` is 0) makes ora clear lines without end.
+    const isTerminal = process.stderr.isTTY && process.stderr.columns > 0;
+    const spinner = ora({ stream: process.stderr, isSilent: !isTerminal, discardStdin: false });
     try {
       const progress = progressOf(await sizes(files), (text) => (spinner.text = text));
       spinner.start('Reading');
@@ -98,7 +100,10 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   );
   for (const line of result.refusals) process.stderr.write(`${line}\n`);
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
-  const holds = result.loaded > 0 || options.replace ? `; it holds ${String(after)} now, ${String(before)} before` : '';
+  const holds =
+    result.loaded > 0 || result.refusals.length === 0
+      ? `; it holds ${String(after)} now, ${String(before)} before`
+      : '';
   const aside = result.rejected > 0 ? `; ${String(rejected)} bad records are in ${String(options.rejects)}` : '';
   process.stdout.write(
     `${String(loaded)} ${noun(collection)} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.\n`,

@@ -8,8 +8,8 @@ import { accountOption, dbOption } from './options.ts';
 export interface ImportOptions {
   readonly account: string;
   readonly db: string;
-  readonly replace: boolean;
-  readonly skipInvalid: boolean;
+  readonly replace?: true;
+  readonly skipInvalid?: true;
   readonly rejects?: string;
 }
 
@@ -26,8 +26,8 @@ export function importCommand(): Command {
     )
     .argument('[files...]', 'files to load, or - for standard input (the default)')
     .addOption(accountOption())
-    .option('--replace', "make the account's collection exactly what the files hold", false)
-    .option('--skip-invalid', 'load the good records of a file with bad ones; needs --rejects', false)
+    .option('--replace', "make the account's collection exactly what the files hold")
+    .option('--skip-invalid', 'load the good records of a file with bad ones; needs --rejects')
     .option('--rejects <file>', 'a new file for the bad records, as NDJSON with their reasons; needs --skip-invalid')
     .addOption(dbOption())
     .addHelpText(
@@ -39,7 +39,7 @@ Records with an id that the account already has are replaced. A file is loaded w
   curl ... | rollcall import contact-imports - --account acme`,
     )
     .action(async (collection: Collection, files: string[], options: ImportOptions, command: Command) => {
-      if (options.skipInvalid !== (options.rejects !== undefined)) {
+      if ((options.skipInvalid === undefined) !== (options.rejects === undefined)) {
         command.error('error: --skip-invalid and --rejects FILE go together, so that no record is lost');
       }
       if (files.length === 0 && process.stdin.isTTY) {

@@ -14,9 +14,9 @@ export function keysCommand(): Command {
   const create = new Command('create')
     .description('Create a key; it is shown once, on standard output')
     .addOption(accountOption())
-    .addOption(new Option('--label <text>', 'what the key is for').argParser(parseName).default(''))
+    .addOption(new Option('--label <text>', 'what the key is for').argParser(parseName))
     .addOption(dbOption())
-    .action(async ({ account, label, db }: { account: string; label: string; db: string }) => {
+    .action(async ({ account, label = '', db }: { account: string; label?: string; db: string }) => {
       const { id, key } = await withWriter(openWriter(db), (writer) => createKey(writer, account, label));
       process.stdout.write(`${key}\n`);
       process.stderr.write(`Key ${id} opens account "${account}". It is not shown again.\n`);

@@ -1,6 +1,7 @@
 /** `rollcall import`: what is loaded, what is refused, and what is said. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { automation, contactImport, contactProperty, series } from '../support/builders.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
@@ -20,13 +21,17 @@ const write = (name: string, text: string): void => {
 const load = (collection: string, ...argv: string[]): Promise<Ran> =>
   folder.run(['import', collection, ...argv, '--account', 'acme']);
 
-/** @returns everything an account holds, as a server tells it. */
-async function held(path: string, account = 'acme'): Promise<unknown[]> {
-  const key = (await folder.run(['keys', 'create', '--account', account])).stdout.trim();
-  const { url, process } = await folder.serve();
-  const response = await fetch(`${url}${path}?limit=100`, { headers: { authorization: `Bearer ${key}` } });
-  process.kill('SIGTERM');
-  return ((await response.json()) as { data: unknown[] }).data;
+/** @returns everything an account holds in a collection, newest first, from the text that is served. */
+function held(table: string, account = 'acme'): unknown[] {
+  const db = new Database(folder.path('rollcall.db'), { readonly: true });
+  const rows = db
+    .prepare<[string], string>(
+      `SELECT json FROM ${table} JOIN accounts ON accounts.id = account WHERE name = ? ORDER BY created_us DESC`,
+    )
+    .pluck()
+    .all(account);
+  db.close();
+  return rows.map((it) => JSON.parse(it) as unknown);
 }
 
 describe('formats', () => {
@@ -42,7 +47,7 @@ describe('formats', () => {
     expect(ran.stdout).toMatch(
       /^3 automations loaded into new account "acme" in [\d.]+ s; it holds 3 now, 0 before\.\n$/,
     );
-    expect(await held('/automations')).toEqual(records);
+    expect(held('automations')).toEqual(records);
   });
 
   test.each([[['-']], [[]]])('standard input, named %j', async (files) => {
@@ -70,7 +75,7 @@ describe('formats', () => {
       code: 0,
       stdout: expect.stringContaining('4 contact imports loaded') as unknown,
     });
-    expect(await held('/contacts/imports')).toEqual([{ ...moved, status: 'completed' }, second]);
+    expect(held('contact_imports')).toEqual([{ ...moved, status: 'completed' }, second]);
   });
 });
 
@@ -92,7 +97,7 @@ describe('bad records', () => {
       '',
     ]);
     expect(ran.stdout).toMatch(/^1 automations loaded into new account "acme"/);
-    expect(await held('/automations')).toHaveLength(1);
+    expect(held('automations')).toHaveLength(1);
   });
 
   test('are shown up to the twentieth, and counted to the last', async () => {
@@ -109,7 +114,7 @@ describe('bad records', () => {
       code: 1,
       stdout: expect.stringMatching(/^0 contact imports loaded/) as unknown,
     });
-    expect(await held('/contacts/imports')).toEqual([]);
+    expect(held('contact_imports')).toEqual([]);
   });
 
   test('--skip-invalid loads the others, --rejects keeps the bad ones with their reasons', async () => {
@@ -129,7 +134,7 @@ describe('bad records', () => {
         text: '{oops',
       },
     ]);
-    expect(await held('/automations')).toEqual(good);
+    expect(held('automations')).toEqual(good);
   });
 
   test('--rejects never overwrites a file, and leaves none behind where nothing was loaded', async () => {
@@ -172,10 +177,8 @@ describe('--replace', () => {
     await folder.run(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
     expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
-    expect(new Set((await held('/automations')).map((it) => (it as { id: string }).id))).toEqual(
-      new Set([kept.id, fresh.id]),
-    );
-    expect(await held('/automations', 'other')).toHaveLength(2);
+    expect(new Set(held('automations').map((it) => (it as { id: string }).id))).toEqual(new Set([kept.id, fresh.id]));
+    expect(held('automations', 'other')).toHaveLength(2);
   });
 
   test('changes nothing if one of the files is refused', async () => {
@@ -185,7 +188,7 @@ describe('--replace', () => {
     await load('automations', 'old');
     expect(await load('automations', 'a', 'b', '--replace')).toMatchObject({ code: 1 });
     expect(await load('automations', 'a', 'missing', '--replace')).toMatchObject({ code: 1 });
-    expect(await held('/automations')).toHaveLength(2);
+    expect(held('automations')).toHaveLength(2);
   });
 
   test('with an empty file empties the collection', async () => {
