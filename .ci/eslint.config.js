@@ -2,7 +2,7 @@ import process from 'node:process';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['**/dist/', '**/node_modules/', 'generated/', 'coverage/'] },
+  { ignores: ['**/dist/', '**/node_modules/', 'generated/', '**/bundle/', 'test/consumer/'] },
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
   {
@@ -20,7 +20,11 @@ export default ts.config(
     },
   },
   { files: ['test/**'], rules: { 'no-restricted-globals': 'off' } },
-  { files: ['test/types/**'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
+  {
+    files: ['test/types/**'],
+    extends: [ts.configs.disableTypeChecked],
+    rules: { '@typescript-eslint/no-unused-expressions': 'off' },
+  },
   {
     files: ['**/*.js'],
     extends: [ts.configs.disableTypeChecked],

@@ -5,8 +5,6 @@ import { problemBody } from './problems.ts';
 import type { ProblemError } from './problems.ts';
 import type { Spec } from './spec.ts';
 
-const RETRY_AFTER_SECONDS = 1;
-
 /** Answers 200 with a body, or 304 if the caller has it already. */
 export function sendBody(res: Response, spec: Spec, status: number, body: string): void {
   // Of the body alone: the same data has the same tag whatever key asks. Express compares it with If-None-Match.
@@ -20,7 +18,7 @@ export function sendBody(res: Response, spec: Spec, status: number, body: string
 
 /** Answers with an error of the contract. */
 export function sendProblem(res: Response, spec: Spec, error: ProblemError): void {
-  if (error.problem === 'service_unavailable') res.set('Retry-After', String(RETRY_AFTER_SECONDS));
+  if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter));
   const status = spec.problemStatus[error.problem];
   sendBody(res, spec, status, problemBody(error, status));
 }

@@ -17,6 +17,8 @@ export interface Parts {
   readonly validator: readonly RequestHandler[];
   readonly store: Store;
   readonly handlers: Handlers;
+  /** Sees every request that has its id, before anything else does; may answer it, or throw. */
+  readonly intercept?: RequestHandler;
   /** Told of every error that is the server's own, with the id of its request. */
   readonly report: (error: unknown, requestId: string) => void;
 }
@@ -34,6 +36,7 @@ export function createApp(parts: Parts): Express {
   app.set('query parser', 'simple');
 
   app.use(identify(spec.headers.RequestId.schema), normalizeTarget);
+  if (parts.intercept !== undefined) app.use(parts.intercept);
   for (const operation of spec.operations) {
     app
       .route(operation.route)

@@ -87,6 +87,8 @@ export interface Writer {
     batches: AsyncIterable<readonly CheckedRecord[]>,
     options: LoadOptions,
   ): Promise<LoadResult>;
+  /** Removes the records with these lower-case ids from an account, in one transaction. */
+  remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<void>;
   /** Files a key by its hash. Makes the account if it is new. */
   createKey(key: Omit<Key, 'revokedAt'>, hash: Buffer): MaybePromise<void>;
   /** @returns every key, oldest first. */

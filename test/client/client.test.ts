@@ -4,7 +4,7 @@ import { createClient } from '../../client/index.ts';
 import { listen } from '../../server/listener.ts';
 import type { Listener } from '../../server/listener.ts';
 import { openTestApp, spec } from '../support/app.ts';
-import { automation, contactImport } from '../support/builders.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
 
 let listener: Listener | undefined;
 afterEach(() => listener?.stop());
@@ -51,8 +51,8 @@ test('requests go through the fetch that is handed in', async () => {
   const client = createClient({
     baseUrl: 'http://api.test/v1',
     apiKey: 'k',
-    fetch: (request) => {
-      seen.push(`${request.method} ${request.url} ${String(request.headers.get('authorization'))}`);
+    fetch: (url, { method, headers }) => {
+      seen.push(`${String(method)} ${url} ${String(new Headers(headers).get('authorization'))}`);
       return Promise.resolve(Response.json({ object: 'list', has_more: false, data: [] }));
     },
   });

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { automation, contactImport, contactProperty, series } from '../support/builders.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { series } from '../support/series.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
 

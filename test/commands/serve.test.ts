@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { automation } from '../support/builders.ts';
+import { automation } from '../../server/testing/builders.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { expectDeclared } from '../support/declared.ts';

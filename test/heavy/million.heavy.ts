@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, readFileSync, statSync } from 'nod
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { contactImport } from '../support/builders.ts';
+import { contactImport } from '../../server/testing/builders.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Running } from '../support/cli.ts';
 

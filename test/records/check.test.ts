@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createChecks } from '../../server/records/check.ts';
 import { spec } from '../support/app.ts';
-import { automation, contactImport, contactProperty } from '../support/builders.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 
 const checks = createChecks(spec);
 const without = (record: object, name: string): object =>

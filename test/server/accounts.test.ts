@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import { openTestApp } from '../support/app.ts';
-import { automation, contactImport, contactProperty } from '../support/builders.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 
 const theirs = {
   automations: [automation({ name: 'theirs' })],

@@ -5,7 +5,7 @@ import { listen } from '../../server/listener.ts';
 import type { Listener } from '../../server/listener.ts';
 import { openTestApp, spec } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { automation } from '../support/builders.ts';
+import { automation } from '../../server/testing/builders.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { exchange, parseAnswer } from '../support/raw.ts';
 

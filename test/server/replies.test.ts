@@ -7,7 +7,8 @@ import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { automation, contactImport, contactProperty, series } from '../support/builders.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { series } from '../support/series.ts';
 import { document, expectDeclared } from '../support/declared.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';

@@ -22,6 +22,12 @@ export function openStore(file: string): Store {
   };
 }
 
+/** @returns both sides of a store in memory, over one connection that the store closes. */
+export function openInMemory(): { readonly store: Store; readonly writer: Writer } {
+  const db = openForWriting(':memory:');
+  return { store: createSqliteStore(db), writer: createSqliteWriter(db) };
+}
+
 /**
  * Opens a store to write to; makes or migrates the file as `openStore` does.
  * @param mustExist refuse a file that does not exist instead.

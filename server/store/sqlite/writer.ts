@@ -11,11 +11,25 @@ const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS cre
 
 /**
  * @param db a connection opened for writing; closed with the writer.
- * @returns the writer over it. One load at a time.
+ * @returns the writer over it. Loads take their turns.
  */
 export function createSqliteWriter(db: Db): Writer {
+  let lastLoad: Promise<unknown> = Promise.resolve();
   return {
-    load: (account, collection, batches, options) => load(db, account, collection, batches, options),
+    load: (account, collection, batches, options) => {
+      const turn = lastLoad.then(() => load(db, account, collection, batches, options));
+      lastLoad = turn.catch(() => undefined);
+      return turn;
+    },
+
+    remove: (account, collection, ids) => {
+      write(db, () => {
+        const remove = db.prepare(
+          `DELETE FROM ${TABLES[collection]} WHERE id = ? AND account = (SELECT id FROM accounts WHERE name = ?)`,
+        );
+        for (const id of ids) remove.run(id, account);
+      });
+    },
 
     createKey: ({ id, account, label, createdAt }, hash) => {
       write(db, () =>

@@ -1,7 +1,8 @@
-/** Valid records with overrides. Each has an id of its own. */
+/** Valid records, each with an id of its own. */
 import { randomUUID } from 'node:crypto';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../contract.ts';
 
+/** @returns an enabled automation, but for the overrides. */
 export function automation(overrides: Partial<Schemas['Automation']> = {}): Schemas['Automation'] {
   return {
     id: randomUUID(),
@@ -13,6 +14,7 @@ export function automation(overrides: Partial<Schemas['Automation']> = {}): Sche
   };
 }
 
+/** @returns a property of type string with a fallback, but for the overrides. */
 export function contactProperty(overrides: Partial<Schemas['ContactProperty']> = {}): Schemas['ContactProperty'] {
   return {
     id: randomUUID(),
@@ -24,6 +26,7 @@ export function contactProperty(overrides: Partial<Schemas['ContactProperty']> =
   };
 }
 
+/** @returns a completed import whose counts add up, but for the overrides. */
 export function contactImport(overrides: Partial<Schemas['ContactImport']> = {}): Schemas['ContactImport'] {
   return {
     object: 'contact_import',
@@ -34,12 +37,4 @@ export function contactImport(overrides: Partial<Schemas['ContactImport']> = {})
     counts: { total: 1200, created: 1100, updated: 80, skipped: 15, failed: 5 },
     ...overrides,
   };
-}
-
-/** @returns `count` records made by `build`, one second apart, newest first. */
-export function series<T>(count: number, build: (overrides: { created_at: string }) => T): T[] {
-  return Array.from({ length: count }, (_, at) => {
-    const time = new Date(Date.UTC(2026, 3, 16, 13) - at * 1000).toISOString().slice(0, 19).replace('T', ' ');
-    return build({ created_at: `${time}.000+00` });
-  });
 }

@@ -1,0 +1,59 @@
+/** Everything that a call can throw, besides the reason of an aborted `signal`. */
+import type { components } from '../generated/openapi.ts';
+
+export type Problem = components['schemas']['Problem'];
+export type ProblemName = components['schemas']['ProblemName'];
+
+/** The server answered with an error. */
+export class ApiError extends Error {
+  /** What went wrong, for programs. An error that is not of the contract, such as a proxy's, is `application_error`. */
+  override readonly name: ProblemName;
+  /** The HTTP status. */
+  readonly status: number;
+  /** Names the request in the server's log. */
+  readonly requestId: string | undefined;
+  /** After how many seconds to ask again, if the server says so. */
+  readonly retryAfter: number | undefined;
+  readonly response: Response;
+
+  /** @param body the parsed body of the answer. */
+  constructor(response: Response, body: unknown) {
+    const problem = isProblem(body) ? body : undefined;
+    super(problem?.message ?? `The server answered ${String(response.status)} in words that are not of the contract.`);
+    this.name = problem?.name ?? 'application_error';
+    this.status = response.status;
+    this.requestId = response.headers.get('x-request-id') ?? undefined;
+    this.retryAfter = retryAfterSeconds(response);
+    this.response = response;
+  }
+}
+
+/** No answer of this API came: no connection, one that was cut, or something that is not JSON. `cause` says more. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+/** No answer came in time. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** @returns the seconds of a `Retry-After` header, whether it is a number or a date; `undefined` without one. */
+export function retryAfterSeconds({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const ms = Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
+}
+
+function isProblem(body: unknown): body is Problem {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'name' in body &&
+    typeof body.name === 'string' &&
+    'message' in body &&
+    typeof body.message === 'string'
+  );
+}

@@ -1,0 +1,53 @@
+/** Failures on demand, so that callers can test how they bear them. */
+import type { RequestHandler } from 'express';
+import { ProblemError, unavailable } from '../problems.ts';
+
+/** What the next requests meet with. */
+export type Fault =
+  /** The contract's 429, with `retry-after` in seconds. */
+  | { readonly status: 429; readonly retryAfter?: number }
+  /** The contract's 503, with `retry-after` in seconds. */
+  | { readonly status: 503; readonly retryAfter?: number }
+  /** The usual answer, so many milliseconds later. */
+  | { readonly delayMs: number }
+  /** The connection is cut without an answer. */
+  | { readonly disconnect: true };
+
+const RETRY_AFTER_SECONDS = 1;
+
+export interface Faults {
+  /** The next `times` requests that no earlier fault takes meet with this one. */
+  add(fault: Fault, times: number): void;
+  clear(): void;
+  readonly intercept: RequestHandler;
+}
+
+export function createFaults(): Faults {
+  const pending: Fault[] = [];
+  return {
+    add: (fault, times) => {
+      for (let at = 0; at < times; at += 1) pending.push(fault);
+    },
+    clear: () => {
+      pending.length = 0;
+    },
+    intercept: (req, _res, next) => {
+      const fault = pending.shift();
+      if (fault === undefined) {
+        next();
+      } else if ('delayMs' in fault) {
+        setTimeout(next, fault.delayMs).unref();
+      } else if ('disconnect' in fault) {
+        req.socket.destroy();
+      } else {
+        throw problemOf(fault);
+      }
+    },
+  };
+}
+
+function problemOf({ status, retryAfter = RETRY_AFTER_SECONDS }: Extract<Fault, { status: number }>): ProblemError {
+  if (status === 503) return unavailable(retryAfter);
+  const message = 'Too many requests. Ask again after the seconds in `Retry-After`.';
+  return new ProblemError('rate_limit_exceeded', message, retryAfter);
+}

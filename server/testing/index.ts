@@ -1,0 +1,7 @@
+/** `rollcall/testing`: a real server inside anybody's test suite. */
+export { automation, contactImport, contactProperty } from './builders.ts';
+export type { Fault } from './faults.ts';
+export type { Move } from './moves.ts';
+export { startRollcall } from './start.ts';
+export type { Records, TestServer } from './start.ts';
+export type { Collection } from '../store/store.ts';

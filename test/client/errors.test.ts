@@ -1,0 +1,407 @@
+/** What a call throws, how it is tried again, and what ends it: against the failing server, in virtual time where it waits. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ApiError, NetworkError, TimeoutError, createClient, rateLimitOf } from '../../client/index.ts';
+import type { ClientOptions, RollcallClient } from '../../client/index.ts';
+import { contactImport, startRollcall } from '../../server/testing/index.ts';
+import type { TestServer } from '../../server/testing/index.ts';
+
+const RECORD = contactImport();
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+let server: TestServer;
+let requests: number;
+beforeEach(async () => {
+  server = await startRollcall({ contactImports: [RECORD] });
+  requests = 0;
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await server.close();
+});
+
+/** A client of the server that counts its requests. */
+function clientOf(options: Partial<ClientOptions> = {}): RollcallClient {
+  return createClient({
+    baseUrl: server.url,
+    apiKey: server.apiKey,
+    fetch: (url, init) => {
+      requests += 1;
+      return fetch(url, init);
+    },
+    ...options,
+  });
+}
+
+/** A client whose every request meets with `answers`, the last of them again and again, without a network. */
+function scripted(
+  answers: readonly (() => Response | Promise<Response>)[],
+  options: Partial<ClientOptions> = {},
+): RollcallClient {
+  return clientOf({
+    ...options,
+    fetch: async (_url, { signal }) => {
+      const answer = answers[Math.min(requests, answers.length - 1)];
+      requests += 1;
+      signal?.throwIfAborted();
+      return (await answer?.()) ?? Response.error();
+    },
+  });
+}
+const problem =
+  (status: number, headers: Record<string, string> = {}): (() => Response) =>
+  () =>
+    Response.json({ statusCode: status, name: 'service_unavailable', message: 'Later.' }, { status, headers });
+const good = (): Response => Response.json(RECORD);
+
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (it: unknown) => it,
+  );
+const noRetry = { retry: false } as const;
+
+describe('ApiError', () => {
+  test('has the contract’s name, the status, the message and the id of the request', async () => {
+    const error = await failure(clientOf().contactImports.get(UNKNOWN));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      name: 'not_found',
+      status: 404,
+      message: 'There is no contact import with this `id`.',
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+      retryAfter: undefined,
+    });
+    expect(requests).toBe(1);
+  });
+
+  test.each([
+    ['a wrong key', { apiKey: 'nonsense' }, RECORD.id, 'invalid_api_key', 401],
+    ['a malformed id', {}, 'x', 'validation_error', 422],
+  ])('%s', async (_, options, id, name, status) => {
+    const error = await failure(clientOf(options).contactImports.get(id));
+    expect(error).toMatchObject({ name, status });
+    expect(String((error as Error).stack)).not.toContain(server.apiKey);
+    expect(requests).toBe(1);
+  });
+
+  test('of a limit that is exceeded says when to ask again', async () => {
+    server.fail({ status: 429, retryAfter: 9 });
+    expect(await failure(clientOf(noRetry).contactImports.get(RECORD.id))).toMatchObject({
+      name: 'rate_limit_exceeded',
+      status: 429,
+      retryAfter: 9,
+    });
+  });
+
+  test.each([
+    ['HTML of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502],
+    ['an empty body', () => new Response(null, { status: 500, headers: { 'content-length': '0' } }), 500],
+    ['JSON of another kind', () => Response.json({ error: 'no' }, { status: 400 }), 400],
+  ])('of %s is an application_error', async (_, answer, status) => {
+    expect(await failure(scripted([answer], noRetry).contactImports.get('x'))).toMatchObject({
+      name: 'application_error',
+      status,
+    });
+  });
+});
+
+describe('no answer', () => {
+  test('from a server that is not there is a NetworkError with its cause', async () => {
+    await server.close();
+    const error = await failure(clientOf(noRetry).contactImports.get(RECORD.id));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({ name: 'NetworkError', cause: { message: 'fetch failed' } });
+    server = await startRollcall();
+  });
+
+  test('but a cut connection is a NetworkError', async () => {
+    server.fail({ disconnect: true });
+    expect(await failure(clientOf(noRetry).contactImports.get(RECORD.id))).toBeInstanceOf(NetworkError);
+  });
+
+  test('in time is a TimeoutError', async () => {
+    server.fail({ delayMs: 5000 });
+    const error = await failure(clientOf({ ...noRetry, timeoutMs: 30 }).contactImports.get(RECORD.id));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ name: 'TimeoutError', message: 'No answer came within 30 ms.' });
+  });
+
+  test('whose body stalls in time is a TimeoutError, and a body that is cut a NetworkError', async () => {
+    const body = (end: (controller: ReadableStreamDefaultController) => void) => (): Response =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(Buffer.from('{"object":'));
+            end(controller);
+          },
+        }),
+      );
+    const cut = body((controller) => {
+      controller.error(new TypeError('terminated'));
+    });
+    expect(await failure(scripted([cut], noRetry).contactImports.get('x'))).toBeInstanceOf(NetworkError);
+  });
+
+  test('that is JSON is a NetworkError', async () => {
+    const page = (): Response => new Response('<h1>Please sign in to this network</h1>');
+    expect(await failure(scripted([page], noRetry).contactImports.get('x'))).toMatchObject({
+      name: 'NetworkError',
+      message: 'The answer is not JSON.',
+    });
+  });
+});
+
+describe('trying again', () => {
+  test.each([
+    ['429', { status: 429, retryAfter: 0 }],
+    ['503', { status: 503, retryAfter: 0 }],
+  ] as const)('after %s of a real server', async (_, fault) => {
+    server.fail(fault, 2);
+    expect(await clientOf().contactImports.get(RECORD.id)).toEqual(RECORD);
+    expect(requests).toBe(3);
+  });
+
+  test('after a cut connection of a real server', async () => {
+    server.fail({ disconnect: true });
+    expect(await clientOf().contactImports.get(RECORD.id)).toEqual(RECORD);
+    expect(requests).toBe(2);
+  });
+
+  test.each([429, 502, 503, 504])('after %i, three times at most', async (status) => {
+    jest.useFakeTimers();
+    const call = failure(scripted([problem(status)]).contactImports.get('x'));
+    await jest.runAllTimersAsync();
+    expect(await call).toMatchObject({ status });
+    expect(requests).toBe(4);
+  });
+
+  test.each([400, 401, 404, 422, 500, 501])('but not after %i', async (status) => {
+    expect(await failure(scripted([problem(status)]).contactImports.get('x'))).toMatchObject({ status });
+    expect(requests).toBe(1);
+  });
+
+  test('pauses grow, and chance shortens them by a half at most', async () => {
+    jest.useFakeTimers();
+    for (const [chance, pauses] of [
+      [0, [250, 500, 1000]],
+      [1, [125, 250, 500]],
+    ] as const) {
+      requests = 0;
+      jest.spyOn(Math, 'random').mockReturnValue(chance);
+      const call = failure(scripted([problem(503)]).contactImports.get('x'));
+      for (const [at, pause] of pauses.entries()) {
+        await jest.advanceTimersByTimeAsync(pause - 1);
+        expect(requests).toBe(at + 1);
+        await jest.advanceTimersByTimeAsync(1);
+        expect(requests).toBe(at + 2);
+      }
+      await call;
+      jest.restoreAllMocks();
+    }
+  });
+
+  test.each([
+    ['in seconds', (): string => '7'],
+    ['as a date', (): string => new Date(Date.now() + 7000).toUTCString()],
+  ])('Retry-After %s is obeyed', async (_, value) => {
+    jest.useFakeTimers({ now: 1_800_000_000_000 });
+    const call = scripted([problem(429, { 'retry-after': value() }), good]).contactImports.get('x');
+    await jest.advanceTimersByTimeAsync(6999);
+    expect(requests).toBe(1);
+    await jest.advanceTimersByTimeAsync(2);
+    expect(await call).toEqual(RECORD);
+  });
+
+  test('a Retry-After beyond the total is not waited for', async () => {
+    const error = await failure(scripted([problem(503, { 'retry-after': '61' })]).contactImports.get('x'));
+    expect(error).toMatchObject({ status: 503, retryAfter: 61 });
+    expect(requests).toBe(1);
+  });
+
+  test('the total bounds all tries', async () => {
+    jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const call = failure(scripted([problem(503)], { retry: { retries: 100, totalMs: 2000 } }).contactImports.get('x'));
+    await jest.advanceTimersByTimeAsync(2001);
+    expect(await call).toMatchObject({ status: 503 });
+    expect(requests).toBe(4); // At 0, 250, 750 and 1750 ms.
+    jest.restoreAllMocks();
+  });
+
+  test('a timeout is tried again like a failure of the network', async () => {
+    jest.useFakeTimers();
+    const client = clientOf({
+      timeoutMs: 1000,
+      fetch: (_url, { signal }) => {
+        requests += 1;
+        if (requests > 1) return Promise.resolve(good());
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => {
+            reject(new DOMException('aborted', 'AbortError'));
+          });
+        });
+      },
+    });
+    const call = client.contactImports.get('x');
+    await jest.advanceTimersByTimeAsync(1500);
+    expect(await call).toEqual(RECORD);
+  });
+
+  test('is what GET does too', async () => {
+    server.fail({ status: 503, retryAfter: 0 });
+    const { data, response } = await clientOf().GET('/contacts/imports/{id}', { params: { path: { id: RECORD.id } } });
+    expect(data).toEqual(RECORD);
+    expect(response.status).toBe(200);
+    expect(requests).toBe(2);
+  });
+});
+
+describe('aborting', () => {
+  const reason = new Error('enough');
+
+  test('before the call asks nothing', async () => {
+    expect(await failure(clientOf().contactImports.get('x', { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(requests).toBe(0);
+  });
+
+  test('during a request ends it', async () => {
+    server.fail({ delayMs: 5000 });
+    const controller = new AbortController();
+    const client = clientOf({
+      fetch: (url, init) => {
+        setTimeout(() => {
+          controller.abort(reason);
+        }, 10);
+        return fetch(url, init);
+      },
+    });
+    expect(await failure(client.contactImports.get(RECORD.id, { signal: controller.signal }))).toBe(reason);
+  });
+
+  test('during a pause ends it at once', async () => {
+    jest.useFakeTimers();
+    const controller = new AbortController();
+    const call = failure(
+      scripted([problem(503, { 'retry-after': '30' })]).contactImports.get('x', { signal: controller.signal }),
+    );
+    await jest.advanceTimersByTimeAsync(10);
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    expect(requests).toBe(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('of a page ends it', async () => {
+    const list = clientOf().contactImports.list({ signal: AbortSignal.abort(reason) });
+    expect(await failure(Promise.resolve(list))).toBe(reason);
+  });
+});
+
+test('nothing is left behind: no timer, no listener on the signal', async () => {
+  jest.useFakeTimers();
+  const { signal } = new AbortController();
+  const listeners = { added: 0, removed: 0 };
+  jest.spyOn(signal, 'addEventListener').mockImplementation(() => (listeners.added += 1));
+  jest.spyOn(signal, 'removeEventListener').mockImplementation(() => (listeners.removed += 1));
+  const call = scripted([problem(503), good]).contactImports.get('x', { signal });
+  await jest.runAllTimersAsync();
+  await call;
+  expect(jest.getTimerCount()).toBe(0);
+  expect(listeners).toEqual({ added: 3, removed: 3 });
+});
+
+describe('waitUntilEnded', () => {
+  const zero = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  const queued = contactImport({ status: 'queued', completed_at: null, counts: zero });
+
+  test.each(['completed', 'failed'] as const)('follows an import until it has %s', async (end) => {
+    await server.put('contactImports', [queued]);
+    const seen: string[] = [];
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    const done = { yet: false };
+    const waiting = clientOf()
+      .contactImports.waitUntilEnded(queued.id, {
+        onProgress: ({ status }) => {
+          seen.push(status);
+          void server.moveImport(queued.id, { end });
+        },
+      })
+      .finally(() => (done.yet = true));
+    while (!done.yet) {
+      await new Promise((resolve) => setImmediate(resolve)); // The network takes real time, the pauses do not.
+      jest.advanceTimersByTime(50);
+    }
+    expect(await waiting).toMatchObject({ id: queued.id, status: end });
+    expect(seen).toEqual(['queued', 'in_progress', end]);
+  });
+
+  test('asks cheaply while nothing changes, with growing pauses', async () => {
+    jest.useFakeTimers();
+    const asked: { at: number; match: string | null }[] = [];
+    const start = Date.now();
+    const client = clientOf({
+      fetch: (_url, { headers }) => {
+        asked.push({ at: Date.now() - start, match: new Headers(headers).get('if-none-match') });
+        const isFirst = asked.length === 1;
+        const init = { headers: { etag: '"one"' } };
+        return Promise.resolve(isFirst ? Response.json(queued, init) : new Response(null, { ...init, status: 304 }));
+      },
+    });
+    const progress: unknown[] = [];
+    const options = { timeoutMs: 60_000, onProgress: (it: unknown) => progress.push(it) };
+    const call = failure(client.contactImports.waitUntilEnded(queued.id, options));
+    await jest.runAllTimersAsync();
+    expect(await call).toMatchObject({
+      name: 'TimeoutError',
+      message: 'The contact import has not ended within 60000 ms.',
+    });
+    expect(progress).toEqual([queued]);
+    expect(asked.map((it) => it.match)).toEqual([null, ...Array<string>(asked.length - 1).fill('"one"')]);
+    const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
+    expect(pauses.slice(0, 4)).toEqual([500, 750, 1125, 1687]);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
+  });
+
+  test('ends at once when it is aborted', async () => {
+    jest.useFakeTimers();
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const client = scripted([() => Response.json(queued)]);
+    const call = failure(client.contactImports.waitUntilEnded(queued.id, { signal: controller.signal }));
+    await jest.advanceTimersByTimeAsync(600);
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('rejects like get', async () => {
+    expect(await failure(clientOf().contactImports.waitUntilEnded(UNKNOWN))).toMatchObject({ name: 'not_found' });
+  });
+});
+
+test('rate-limit state is readable from a response', async () => {
+  const headers = {
+    'ratelimit-limit': '10',
+    'ratelimit-remaining': '7',
+    'ratelimit-reset': '1',
+    'ratelimit-policy': '10;w=1',
+  };
+  const list = (): Response => Response.json({ object: 'list', has_more: false, data: [] }, { headers });
+  const { response } = await scripted([list]).automations.list();
+  expect(rateLimitOf(response)).toEqual({ limit: 10, remaining: 7, reset: 1, policy: '10;w=1' });
+  expect(rateLimitOf((await clientOf().automations.list()).response)).toBeUndefined();
+});
+
+describe('createClient refuses', () => {
+  test.each(['', 'nonsense', '/relative'])('baseUrl %j', (baseUrl) => {
+    expect(() => createClient({ baseUrl, apiKey: 'k' })).toThrow(
+      new TypeError(`baseUrl must be a URL such as https://api.example.com, not ${JSON.stringify(baseUrl)}.`),
+    );
+  });
+
+  test.each(['', 'two words', 'line\nbreak', 'ключ'])('apiKey %j, without repeating it', (apiKey) => {
+    expect(() => createClient({ baseUrl: 'http://x', apiKey })).toThrow(
+      new TypeError('apiKey must be printable ASCII without spaces.'),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+/** Walks of the client over a real server: complete, in order, whatever is added or removed meanwhile. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../client/index.ts';
+import type { Automation, RollcallClient } from '../../client/index.ts';
+import { automation, startRollcall } from '../../server/testing/index.ts';
+import type { TestServer } from '../../server/testing/index.ts';
+
+// A thousand records in two hundred instants: five share each.
+const RECORDS: readonly Automation[] = Array.from({ length: 1000 }, (_, at) => {
+  const time = new Date(Date.UTC(2026, 3, 16) + Math.floor(at / 5) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  return automation({ created_at: `${time}.000+00`, status: at % 3 === 0 ? 'disabled' : 'enabled' });
+});
+const newestFirst = (all: readonly Automation[]): Automation[] =>
+  all.toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? 1 : -1));
+const SORTED = newestFirst(RECORDS);
+const ids = (all: readonly { id: string }[]): string[] => all.map((it) => it.id);
+const idAt = (at: number): string => String(SORTED[at]?.id);
+
+let server: TestServer;
+let client: RollcallClient;
+let requests: string[];
+beforeEach(async () => {
+  server = await startRollcall({ automations: RECORDS });
+  requests = [];
+  client = createClient({
+    baseUrl: server.url,
+    apiKey: server.apiKey,
+    fetch: (url, init) => {
+      requests.push(url.replace(server.url, ''));
+      return fetch(url, init);
+    },
+  });
+});
+afterEach(() => server.close());
+
+async function collect<T>(items: AsyncIterable<T>, each?: (item: T, at: number) => Promise<void> | void): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) {
+    await each?.(item, all.length);
+    all.push(item);
+  }
+  return all;
+}
+
+describe('a list that stands still', () => {
+  test.each([undefined, 1, 7, 100])('forward, limit %p', async (limit) => {
+    const options = limit === undefined ? {} : { limit };
+    const max = limit === 1 ? 60 : 1000; // A request each.
+    expect(await collect(client.automations.list({ ...options, max }))).toEqual(SORTED.slice(0, max));
+  });
+
+  test.each([undefined, 7, 100])('backward from the oldest item, limit %p', async (limit) => {
+    const options = limit === undefined ? {} : { limit };
+    const oldest = idAt(999);
+    expect(await collect(client.automations.list({ ...options, before: oldest }))).toEqual(
+      SORTED.slice(0, -1).reverse(),
+    );
+  });
+
+  test('with a filter', async () => {
+    const expected = SORTED.filter((it) => it.status === 'disabled');
+    expect(await collect(client.automations.list({ status: 'disabled', limit: 100 }))).toEqual(expected);
+    expect(requests[0]).toBe('/automations?status=disabled&limit=100');
+  });
+
+  test('from a cursor on', async () => {
+    expect(ids(await collect(client.automations.list({ after: idAt(989) })))).toEqual(ids(SORTED.slice(990)));
+    expect(ids(await collect(client.automations.list({ before: idAt(10) })))).toEqual(
+      ids(SORTED.slice(0, 10)).reverse(),
+    );
+  });
+});
+
+describe('one page', () => {
+  test('is what a list is when it is awaited', async () => {
+    const page = await client.automations.list({ limit: 3, after: idAt(0) });
+    expect(page.data).toEqual(SORTED.slice(1, 4));
+    expect(page).toMatchObject({ object: 'list', has_more: true });
+    expect(page.response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('of a `before` is newest first, as it is served', async () => {
+    expect((await client.automations.list({ limit: 3, before: idAt(5) })).data).toEqual(SORTED.slice(2, 5));
+  });
+
+  test('is not asked for before it is awaited', () => {
+    client.automations.list();
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('pages', () => {
+  test('come one by one', async () => {
+    const pages = await collect(client.automations.list({ limit: 100 }).pages());
+    expect(pages.map((it) => it.data.length)).toEqual(Array(10).fill(100));
+    expect(pages.map((it) => it.has_more)).toEqual([...Array<boolean>(9).fill(true), false]);
+    expect(requests).toHaveLength(10);
+  });
+
+  test('an empty list is one empty page', async () => {
+    await server.remove('automations', ids(RECORDS));
+    expect((await collect(client.automations.list().pages())).map((it) => it.data)).toEqual([[]]);
+  });
+});
+
+describe('max', () => {
+  test.each([
+    [0, []],
+    [1, ['/automations?limit=1']],
+    [5, ['/automations?limit=5']],
+    [25, ['/automations?limit=10', '10', '5']],
+  ])('%i items, and no more are asked for', async (max, expected) => {
+    expect(await collect(client.automations.list({ limit: 10, max }))).toEqual(SORTED.slice(0, max));
+    expect(requests).toHaveLength(expected.length);
+    for (const [at, part] of expected.entries()) expect(requests[at]).toContain(part);
+  });
+
+  test('cuts the last page, on the side that is further', async () => {
+    const forward = await collect(client.automations.list({ max: 3 }).pages());
+    expect(forward.map((it) => ids(it.data))).toEqual([ids(SORTED.slice(0, 3))]);
+    const backward = await collect(client.automations.list({ max: 3, before: idAt(500) }).pages());
+    expect(backward.map((it) => ids(it.data))).toEqual([ids(SORTED.slice(497, 500))]);
+    expect(backward[0]?.has_more).toBe(true);
+  });
+});
+
+describe('a list that changes during a walk', () => {
+  test.each(['the last item', 'the whole page', 'half of what is to come'])('%s is removed', async (what) => {
+    const page = (at: number): string[] => ids(SORTED.slice(at - 9, at + 1));
+    const gone = new Set<string>();
+    const seen = await collect(client.automations.list({ limit: 10 }), async ({ id }, at) => {
+      if (at % 50 !== 9) return;
+      const here = ids(SORTED).indexOf(id); // Not `at`, once items before it are gone.
+      const targets =
+        what === 'the last item'
+          ? [idAt(at)]
+          : what === 'the whole page'
+            ? page(at)
+            : ids(SORTED.slice(here + 11, here + 31)).filter((_id, index) => index % 2 === 0);
+      await server.remove('automations', targets);
+      for (const id of targets) gone.add(id);
+    });
+    const expected = what === 'half of what is to come' ? SORTED.filter((it) => !gone.has(it.id)) : SORTED;
+    expect(ids(seen)).toEqual(ids(expected));
+  });
+
+  test('page by page of one item, each removed as soon as it is seen', async () => {
+    const seen = await collect(client.automations.list({ limit: 1, max: 30 }), ({ id }) =>
+      server.remove('automations', [id]),
+    );
+    expect(ids(seen)).toEqual(ids(SORTED.slice(0, 30)));
+  });
+
+  test('added items neither repeat nor skip others', async () => {
+    const seen = await collect(client.automations.list({ limit: 100 }), async (_, at) => {
+      if (at % 100 === 99) await server.put('automations', [automation({ created_at: '2027-01-01 00:00:00+00' })]);
+    });
+    expect(ids(seen)).toEqual(ids(SORTED));
+  });
+
+  test('backward, the item at the cursor is removed', async () => {
+    const seen = await collect(client.automations.list({ limit: 10, before: idAt(100) }), async ({ id }, at) => {
+      if (at % 10 === 9) await server.remove('automations', [id]);
+    });
+    expect(ids(seen)).toEqual(ids(SORTED.slice(0, 100)).reverse());
+  });
+
+  test('a cursor that never was is an error', async () => {
+    const list = client.automations.list({ after: '00000000-0000-4000-8000-000000000000' });
+    await expect(collect(list)).rejects.toMatchObject({ name: 'not_found', status: 404 });
+    await expect(list).rejects.toMatchObject({ name: 'not_found' });
+  });
+});
+
+describe('a server that ignores cursors', () => {
+  test.each(['after', 'before'] as const)('does not keep a walk with `%s` going', async (direction) => {
+    const data = SORTED.slice(0, 10);
+    let asked = 0;
+    const stuck = createClient({
+      baseUrl: 'http://stuck.test',
+      apiKey: 'k',
+      fetch: () => {
+        asked += 1;
+        return Promise.resolve(Response.json({ object: 'list', has_more: true, data }));
+      },
+    });
+    const start = direction === 'before' ? { before: idAt(500) } : {};
+    const seen = await collect(stuck.automations.list({ limit: 10, ...start }));
+    expect(ids(seen)).toEqual(direction === 'after' ? ids(data) : ids(data).reverse());
+    expect(asked).toBe(2);
+  });
+
+  test('nor does one that answers empty pages that are not the last', async () => {
+    const empty = createClient({
+      baseUrl: 'http://stuck.test',
+      apiKey: 'k',
+      fetch: () => Promise.resolve(Response.json({ object: 'list', has_more: true, data: [] })),
+    });
+    expect(await collect(empty.automations.list())).toEqual([]);
+  });
+});
+
+test('an aborted walk ends at once, with the reason', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const seen: string[] = [];
+  const walk = collect(client.automations.list({ limit: 10, signal: controller.signal }), ({ id }, at) => {
+    seen.push(id);
+    if (at === 24) controller.abort(reason);
+  });
+  await expect(walk).rejects.toBe(reason);
+  expect(seen).toHaveLength(30);
+  expect(requests).toHaveLength(3);
+});
