@@ -1,25 +1,88 @@
 #!/usr/bin/env bash
-# Packs what would be published, installs it in an empty project, and uses it there.
+# Packs what would be published, and uses it as strangers would: in empty projects, from the packed files alone.
 set -euo pipefail
 root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export PATH="$root/node_modules/.bin:$PATH" # The Node and the tools of the project.
+
+say() { printf '\n== %s\n' "$1"; }
+fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
 
 npm pack --silent --workspaces --include-workspace-root --pack-destination "$work" >/dev/null
-cd "$work"
-npm init --yes >/dev/null
-npm install --silent ./rollcall-*.tgz ./rollcall-client-*.tgz
-export PATH="$root/node_modules/.bin:$PATH" # The Node of the project.
-rollcall="node node_modules/.bin/rollcall"
+client=$(ls "$work"/rollcall-client-*.tgz)
+server=$(ls "$work"/rollcall-[0-9]*.tgz)
 
+say 'The packages are well-formed'
+publint --strict "$client"
+publint --strict "$server"
+attw "$client"
+
+say 'The bundle is small'
+bytes=$(gzip -9c client/bundle/rollcall-client.min.js | wc -c)
+echo "client and openapi-fetch: $bytes bytes gzipped"
+[ "$bytes" -le 10240 ] || fail 'more than 10 KB'
+
+say 'The client, in an empty project'
+mkdir "$work/client" && cd "$work/client"
+npm init --yes >/dev/null
+npm install --silent "$client"
+count=$(npm ls --all --parseable | tail -n +2 | wc -l)
+echo "$count packages"
+[ "$count" -le 3 ] || fail 'more than 3 packages'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
+cat >use.mjs <<'JS'
+import { ApiError, createClient } from '@rollcall/client';
+if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('import');
+JS
+cat >use.cjs <<'JS'
+const { ApiError, createClient } = require('@rollcall/client');
+if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('require');
+JS
+for version in 20 22 24; do
+  npm install --silent --no-save --prefix "$work/node$version" "node@$version"
+  node="$work/node$version/node_modules/.bin/node"
+  "$node" use.mjs
+  "$node" use.cjs
+  echo "import and require on Node $("$node" --version)"
+done
+npm pkg set type=module
+cp "$root/test/types/client.types.ts" use.ts
+sed -i "s#'../../client/index.ts'#'@rollcall/client'#" use.ts
+for module in nodenext preserve; do
+  tsc --noEmit --strict --skipLibCheck false --exactOptionalPropertyTypes --noUncheckedIndexedAccess \
+    --noPropertyAccessFromIndexSignature --noImplicitOverride --noImplicitReturns --noUnusedLocals --noUnusedParameters \
+    --noFallthroughCasesInSwitch --allowUnreachableCode false --verbatimModuleSyntax --isolatedModules \
+    --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
+done
+echo 'compiles under the strictest TypeScript'
+
+say 'The server, in an empty project'
+mkdir "$work/server" && cd "$work/server"
+npm init --yes >/dev/null
+npm install --silent "$server"
+rollcall="node node_modules/.bin/rollcall"
 $rollcall --version
 echo '[]' | $rollcall import automations --account acme
-$rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_'
+$rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_' || fail 'no key'
 node --input-type=module -e "
   import { readFileSync } from 'node:fs';
-  import { createClient } from '@rollcall/client';
-  if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).GET !== 'function') throw new Error('no client');
   if (!readFileSync(new URL(import.meta.resolve('rollcall/openapi.yaml')), 'utf8').startsWith('openapi:')) throw new Error('no contract');
 "
-timeout --preserve-status -s TERM 5 $rollcall demo --port 0 | grep -q 'curl -H'
-echo 'The packages work.'
+npm install --silent "@types/node@$(node -p "require('$root/package.json').devDependencies['@types/node']")"
+npm pkg set type=module
+cat >use.ts <<'TS'
+import { automation, startRollcall } from 'rollcall/testing';
+await using server = await startRollcall({ automations: [automation({ status: 'disabled' })] });
+// @ts-expect-error -- a collection that is not there
+await server.remove('contacts', []);
+TS
+tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,esnext.disposable --types node use.ts
+{ timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
+
+say 'The suites of another team'
+cp -r "$root/test/consumer" "$work/consumer" && cd "$work/consumer"
+npm install --silent "$client" "$server"
+npm test
+
+say 'The packages work'

@@ -1,16 +1,19 @@
 import { defineConfig } from 'tsdown';
 
+// For `import` and `require` alike, the generated types folded into one declaration file.
+const published = {
+  entry: 'index.ts',
+  dts: true,
+  platform: 'neutral',
+  target: 'es2022',
+  fixedExtension: false,
+} as const;
+
 export default defineConfig([
-  // What is published: for `import` and `require`, the generated types folded into one declaration file.
-  {
-    entry: 'index.ts',
-    format: ['esm', 'cjs'],
-    dts: true,
-    platform: 'neutral',
-    target: 'es2022',
-    fixedExtension: false,
-  },
-  // What a browser loads, openapi-fetch included: to be measured and tried, not published.
+  { ...published, format: 'esm' },
+  // openapi-fetch goes in: its own build for `require` hides its default export from ours.
+  { ...published, format: 'cjs', deps: { alwaysBundle: ['openapi-fetch'], onlyBundle: false } },
+  // What a browser loads: to be measured and tried, not published.
   {
     entry: { 'rollcall-client.min': 'index.ts' },
     outDir: 'bundle',
@@ -19,6 +22,6 @@ export default defineConfig([
     platform: 'browser',
     target: 'es2022',
     minify: true,
-    deps: { alwaysBundle: ['openapi-fetch'] },
+    deps: { alwaysBundle: ['openapi-fetch'], onlyBundle: false },
   },
 ]);

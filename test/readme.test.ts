@@ -1,7 +1,8 @@
 /** The README is true: its commands, options, files and names exist, and its first answer is the one that is given. */
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openFolder } from './support/cli.ts';
 import type { Folder } from './support/cli.ts';
 
@@ -41,7 +42,7 @@ test('every command and option it names is in the help', async () => {
     ),
   );
   const help = helps.join('\n').replaceAll(/\s+/g, ' '); // It is wrapped to the width of the terminal.
-  const options = all(/`?(--[a-z][a-z-]+)/g).filter((it) => it !== '--help');
+  const options = all(/(?<!NODE_OPTIONS=)(--[a-z][a-z-]+)/g).filter((it) => it !== '--help');
   expect(options.length).toBeGreaterThan(6);
   expect(options.filter((it) => !help.includes(it))).toEqual([]);
   for (const variable of ['ROLLCALL_DB', 'PORT', 'HOST']) expect(help).toContain(`env: ${variable}`);
@@ -63,4 +64,31 @@ test('its first answer is the answer of the demo', async () => {
   const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
   const response = await fetch(url + target, { headers: { authorization: `Bearer ${key}` } });
   expect(await response.text()).toBe(answer);
+});
+
+describe.each(['README.md', 'client/README.md'])('the code of %s runs as it stands', (file) => {
+  const blocks = [...readFileSync(root(file), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map((it) => it[1] ?? '');
+
+  test.each(blocks.map((code) => [/'(rollcall\/testing)'/.exec(code)?.[1] ?? '@rollcall/client', code]))(
+    '%s',
+    async (_, code) => {
+      const demo = folder.start(['demo', '--port', '0']);
+      const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
+      // The packages from here instead of from a registry, and the demo's address and key.
+      const runnable = code
+        .replaceAll("'@rollcall/client'", JSON.stringify(root('client/index.ts')))
+        .replaceAll("'rollcall/testing'", JSON.stringify(root('server/testing/index.ts')))
+        .replaceAll('http://127.0.0.1:3000', url)
+        .replaceAll('rollcall_…', key);
+      writeFileSync(folder.path('example.mts'), runnable);
+      const { NODE_OPTIONS: _options, ...env } = process.env;
+      const { status, stderr, stdout } = spawnSync(process.execPath, ['--no-warnings', folder.path('example.mts')], {
+        encoding: 'utf8',
+        env,
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      if (code.includes('node:test')) expect(stdout).toMatch(/^# pass 2$|pass 2/m);
+      else expect(stdout).not.toBe('');
+    },
+  );
 });

@@ -1,17 +1,7 @@
 /** Failures on demand, so that callers can test how they bear them. */
 import type { RequestHandler } from 'express';
 import { ProblemError, unavailable } from '../problems.ts';
-
-/** What the next requests meet with. */
-export type Fault =
-  /** The contract's 429, with `retry-after` in seconds. */
-  | { readonly status: 429; readonly retryAfter?: number }
-  /** The contract's 503, with `retry-after` in seconds. */
-  | { readonly status: 503; readonly retryAfter?: number }
-  /** The usual answer, so many milliseconds later. */
-  | { readonly delayMs: number }
-  /** The connection is cut without an answer. */
-  | { readonly disconnect: true };
+import type { Fault } from './fault.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -1,6 +1,6 @@
 /** `rollcall/testing`: a real server inside anybody's test suite. */
 export { automation, contactImport, contactProperty } from './builders.ts';
-export type { Fault } from './faults.ts';
+export type { Fault } from './fault.ts';
 export type { Move } from './moves.ts';
 export { startRollcall } from './start.ts';
 export type { Records, TestServer } from './start.ts';

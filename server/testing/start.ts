@@ -12,7 +12,7 @@ import { openInMemory } from '../store/sqlite/open.ts';
 import type { CheckedRecord, Collection, Resources } from '../store/store.ts';
 import { createValidator } from '../validator.ts';
 import { createFaults } from './faults.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './fault.ts';
 import { moved } from './moves.ts';
 import type { Move } from './moves.ts';
 

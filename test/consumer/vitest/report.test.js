@@ -1,0 +1,29 @@
+import { ApiError, createClient } from '@rollcall/client';
+import { automation, startRollcall } from 'rollcall/testing';
+import { afterEach, expect, test } from 'vitest';
+import { enabledNames } from '../src/report.js';
+
+let server;
+afterEach(() => server.close());
+
+test('a walk over many pages', async () => {
+  server = await startRollcall({
+    automations: Array.from({ length: 250 }, (_, at) => automation({ name: `No. ${at}` })),
+  });
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  expect(new Set(await enabledNames(client)).size).toBe(250);
+});
+
+test('a server that stays down is an error of ours to handle', async () => {
+  server = await startRollcall();
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, retry: false });
+  server.fail({ status: 503 });
+  await expect(enabledNames(client)).rejects.toThrow(ApiError);
+});
+
+test('an invalid fixture is a clear error', async () => {
+  server = await startRollcall();
+  await expect(server.put('automations', [automation({ status: 'paused' })])).rejects.toThrow(
+    'automations[0] is not as the contract has it: /status: must be one of "enabled", "disabled"',
+  );
+});
