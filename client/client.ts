@@ -55,7 +55,7 @@ export interface RollcallClient extends Pick<Client<paths>, 'GET'> {
 /**
  * Makes a client. Its calls reject with ApiError, NetworkError, TimeoutError, or the reason of an aborted signal, and with
  * nothing else. `GET` is openapi-fetch's own, typed from the contract: it answers `{ data, error, response }` instead of
- * rejecting with an ApiError.
+ * rejecting with an ApiError, and rejects with a SyntaxError for an answer that is not JSON.
  * @throws TypeError for a `baseUrl` that is no URL and an `apiKey` that cannot be sent.
  */
 export function createClient({ baseUrl, apiKey, fetch, ...options }: ClientOptions): RollcallClient {

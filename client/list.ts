@@ -36,8 +36,8 @@ export interface WalkOptions {
 /** Asks for one page. */
 export type FetchPage<Item> = (cursor: Cursor, limit: number | undefined) => Promise<Page<Item>>;
 
-// From how many items back a walk can go on when those at its cursor have been removed meanwhile.
-const MAX_TRAIL = 100;
+// From how many items back a walk can go on when those at its cursor have been removed: two of the largest pages.
+const MAX_TRAIL = 200;
 
 /**
  * Nothing is asked before it is awaited or iterated. Awaiting and iterating reject with ApiError, NetworkError, TimeoutError,
@@ -59,7 +59,8 @@ export class List<Item extends { readonly id: string }> implements PromiseLike<P
     resolved?: ((page: Page<Item>) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#fetchPage(this.#options, this.#options.limit).then(resolved, rejected);
+    const { after, before, limit } = this.#options;
+    return this.#fetchPage({ after, before } as Cursor, limit).then(resolved, rejected); // Of one type, so of the other.
   }
 
   /** The items from the cursor on: older and older, or with `before` newer and newer. */

@@ -80,6 +80,13 @@ describe('one page', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('is not disturbed by what only a walk takes', async () => {
+    const { signal } = new AbortController();
+    const page = await client.automations.list({ limit: 3, max: 2, signal, status: 'enabled', before: idAt(9) });
+    expect(page.data).toHaveLength(3);
+    expect(requests).toEqual([`/automations?status=enabled&before=${idAt(9)}&limit=3`]);
+  });
+
   test('of a `before` is newest first, as it is served', async () => {
     expect((await client.automations.list({ limit: 3, before: idAt(5) })).data).toEqual(SORTED.slice(2, 5));
   });
@@ -143,6 +150,13 @@ describe('a list that changes during a walk', () => {
     });
     const expected = what === 'half of what is to come' ? SORTED.filter((it) => !gone.has(it.id)) : SORTED;
     expect(ids(seen)).toEqual(ids(expected));
+  });
+
+  test('all of a page of a hundred', async () => {
+    const seen = await collect(client.automations.list({ limit: 100, max: 300 }), async (_, at) => {
+      if (at % 100 === 99) await server.remove('automations', ids(SORTED.slice(at - 99, at + 1)));
+    });
+    expect(ids(seen)).toEqual(ids(SORTED.slice(0, 300)));
   });
 
   test('page by page of one item, each removed as soon as it is seen', async () => {
