@@ -17,7 +17,6 @@ export interface Schema {
   readonly format?: string;
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: boolean;
 }
 export interface Parameter {
   readonly name: string;
@@ -29,6 +28,17 @@ export interface Operation {
   /** The path in Express's notation, such as `/contacts/imports/:id`. */
   readonly route: string;
   readonly parameters: readonly Parameter[];
+  /** What it may answer, by status. */
+  readonly responses: ReadonlyMap<number, ResponseObject>;
+}
+export interface ResponseObject {
+  readonly headers?: Readonly<Record<string, { readonly schema: Schema; readonly required?: boolean }>>;
+  readonly content?: { readonly 'application/json'?: MediaType };
+}
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
 export interface Spec {
@@ -53,16 +63,6 @@ interface OperationObject {
   readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
-interface ResponseObject {
-  readonly headers?: Readonly<Record<string, { readonly schema: Schema }>>;
-  readonly content?: { readonly 'application/json'?: MediaType };
-}
-interface MediaType {
-  readonly schema: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
 /**
  * Reads the contract.
  * @throws Error if it lacks what the server needs of it. That it is sound OpenAPI is the validator's to say.
@@ -75,12 +75,13 @@ export async function loadSpec(): Promise<Spec> {
   const { paths, components } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document;
 
   const operations: Operation[] = [];
-  const responses: [status: number, response: ResponseObject][] = [];
+  const responses: (readonly [status: number, response: ResponseObject])[] = [];
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined) continue;
     const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    operations.push({ id: get.operationId, route, parameters: get.parameters ?? [] });
-    for (const [status, response] of Object.entries(get.responses)) responses.push([Number(status), response]);
+    const declared = Object.entries(get.responses).map(([status, it]) => [Number(status), it] as const);
+    operations.push({ id: get.operationId, route, parameters: get.parameters ?? [], responses: new Map(declared) });
+    responses.push(...declared);
   }
   return {
     document,

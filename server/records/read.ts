@@ -1,7 +1,7 @@
 /** From an input to records that may be stored, and a report of those that may not. */
 import type { CheckedRecord } from '../store/store.ts';
 import type { Check } from './check.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from '../schema.ts';
 import type { Piece } from './pieces.ts';
 import { splitRecords } from './split.ts';
 

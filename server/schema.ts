@@ -1,15 +1,44 @@
-/** What is wrong with a record, said so that its owner can mend it. */
+/** Values against schemas of the contract: what is wrong, said so that their owner can mend it. */
+import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import type { Schema } from './spec.ts';
 
 export interface Fault {
-  /** Where in the record, as a JSON pointer; `record` for the whole of it. */
+  /** Where in the value, as a JSON pointer; `record` for the whole of it. */
   readonly where: string;
   /** What is wrong, and what is allowed. */
   readonly what: string;
 }
 
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  formats: { int32: true, double: true }, // Widths for generated code: `minimum` and `maximum` say as much.
+});
+formats.default(ajv, ['uuid']);
+ajv.addVocabulary(['example']); // OpenAPI's own annotation.
+
+/** @returns what says everything that is wrong with a value. It may have no property that the schema does not document. */
+export function compile(schema: Schema): (value: unknown) => readonly Fault[] {
+  const validate = ajv.compile(closed(schema) as Schema); // A copy of it, with more in it.
+  return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
+}
+
+/**
+ * A schema without room for undocumented properties. The contract itself leaves that room, so that a client made from it
+ * survives a property that a minor version adds.
+ */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, it]) => [name, closed(it)]));
+  return 'properties' in copy ? { ...copy, additionalProperties: false } : copy;
+}
+
 /** @returns the errors of a validation as faults, without the branches of a choice that failed as a whole. */
-export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
+function describe(errors: readonly ErrorObject[]): readonly Fault[] {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf');
   const inChoice = (error: ErrorObject): boolean =>
     choices.some((choice) => choice !== error && choice.instancePath === error.instancePath);
