@@ -10,6 +10,7 @@ import type { OperationId, ProblemName, Schemas } from './contract.ts';
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;

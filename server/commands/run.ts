@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { conformCommand } from './conform.ts';
 import { demoCommand } from './demo.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
@@ -21,7 +22,8 @@ export async function run(argv: readonly string[], version: string): Promise<num
     .description('A read-only listing service for automations, contact properties and contact imports.')
     .version(version)
     .addHelpText('after', '\nNew here? Start with: rollcall demo\n');
-  for (const command of [serveCommand(), importCommand(), keysCommand(), demoCommand()]) program.addCommand(command);
+  for (const command of [serveCommand(), importCommand(), keysCommand(), conformCommand(), demoCommand()])
+    program.addCommand(command);
   everyCommand(program, (command) => {
     command.exitOverride().showHelpAfterError(`See: ${fullName(command)} --help`);
   });

@@ -1,5 +1,5 @@
 /** An application on a database of its own, with the records a test wants. */
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { createApp } from '../../server/app.ts';
 import { keyHash, newKey } from '../../server/keys.ts';
 import { createHandlers } from '../../server/operations/handlers.ts';
@@ -33,8 +33,17 @@ export interface TestApp {
   keyOf(account: string): Promise<string>;
 }
 
-/** @param overrides stands in for parts of the store, to make it fail. */
-export async function openTestApp(records: Records = {}, overrides: Partial<Store> = {}): Promise<TestApp> {
+/**
+ * @param overrides stands in for parts of the store, to make it fail.
+ * @param intercept sees every request first.
+ */
+export async function openTestApp(
+  records: Records = {},
+  overrides: Partial<Store> = {},
+  intercept: RequestHandler = (_req, _res, next) => {
+    next();
+  },
+): Promise<TestApp> {
   const db = openForWriting(':memory:');
   const store = { ...createSqliteStore(db), ...overrides };
   const writer = createSqliteWriter(db);
@@ -44,6 +53,7 @@ export async function openTestApp(records: Records = {}, overrides: Partial<Stor
     validator,
     store,
     handlers: createHandlers(store),
+    intercept,
     report: (error, requestId) => reported.push({ error, requestId }),
   });
 

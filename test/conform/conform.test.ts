@@ -1,0 +1,202 @@
+/** `rollcall conform` holds for Rollcall, and finds each fault that is planted in it, by the rule that is broken. */
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RequestHandler } from 'express';
+import { conform } from '../../server/conform/conform.ts';
+import type { Result } from '../../server/conform/conform.ts';
+import { listen } from '../../server/listener.ts';
+import type { Listener } from '../../server/listener.ts';
+import type { Store } from '../../server/store/store.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { openTestApp, spec } from '../support/app.ts';
+import type { Records, TestApp } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+const COUNT = 24;
+const at = (index: number): string => `2026-04-16 13:49:${String(10 + Math.floor(index / 4))}.000+00`; // Fours of ties.
+const many = <T>(build: (overrides: { created_at: string }, index: number) => T): T[] =>
+  Array.from({ length: COUNT }, (_, index) => build({ created_at: at(index) }, index));
+const RECORDS: Records = {
+  automations: many((it, index) => automation({ ...it, status: index % 3 === 0 ? 'disabled' : 'enabled' })),
+  contactProperties: many((it) => contactProperty(it)),
+  contactImports: many((it, index) =>
+    contactImport({
+      ...it,
+      status: (['queued', 'in_progress', 'completed', 'failed'] as const)[index % 4] ?? 'failed',
+    }),
+  ),
+};
+
+let listener: Listener | undefined;
+afterEach(() => listener?.stop());
+
+async function open(t: TestApp): Promise<{ url: string; key: string }> {
+  listener = await listen(t.app, spec, { host: '127.0.0.1', port: 0 });
+  return { url: listener.url, key: t.key };
+}
+async function results(t: TestApp): Promise<Result[]> {
+  const all: Result[] = [];
+  for await (const result of conform(spec, await open(t))) all.push(result);
+  return all;
+}
+const rulesOf = (all: readonly Result[], outcome: Result['outcome']): Set<string> =>
+  new Set(all.filter((it) => it.outcome === outcome).map((it) => it.rule));
+
+test('Rollcall conforms, every rule tried', async () => {
+  const all = await results(await openTestApp(RECORDS));
+  expect(all.filter((it) => it.outcome !== 'holds')).toEqual([]);
+  expect(all.length).toBeGreaterThan(80);
+});
+
+test('what an empty account does not let be tried is said, not passed', async () => {
+  const all = await results(await openTestApp());
+  expect(rulesOf(all, 'broken')).toEqual(new Set());
+  expect([...rulesOf(all, 'untried')]).toEqual(
+    expect.arrayContaining(['list.order', 'list.after', 'list.before', 'list.has-more', 'list.filter', 'lookup.found']),
+  );
+});
+
+describe('planted faults', () => {
+  type List = Store['list'];
+  /** A store whose lists are read by `read` instead, which is given the true ones. */
+  const faulty = async (read: (list: List) => List, intercept?: RequestHandler): Promise<TestApp> => {
+    const sound = await openTestApp(RECORDS);
+    const { list, get, authenticate } = sound.store;
+    const app = await openTestApp({}, { list: read(list), get, authenticate }, intercept);
+    return { ...app, key: sound.key };
+  };
+  const faults: [name: string, rule: string, read: (list: List) => List, intercept?: RequestHandler][] = [
+    [
+      'the cursor is ignored',
+      'list.after',
+      (list) => (account, collection, query) => list(account, collection, { ...query, cursor: undefined }),
+    ],
+    [
+      'has_more is wrong backwards',
+      'list.has-more',
+      (list) => async (account, collection, query) => {
+        const page = await list(account, collection, query);
+        return page === undefined || query.cursor?.direction !== 'before' ? page : { ...page, hasMore: true };
+      },
+    ],
+    [
+      'before answers the head of the list',
+      'list.before',
+      (list) => async (account, collection, query) => {
+        const page = await list(account, collection, query);
+        if (page === undefined || query.cursor?.direction !== 'before') return page;
+        return list(account, collection, { ...query, cursor: undefined });
+      },
+    ],
+    [
+      'an unknown cursor is answered with page one',
+      'list.cursor-unknown',
+      (list) => async (account, collection, query) =>
+        (await list(account, collection, query)) ?? list(account, collection, { ...query, cursor: undefined }),
+    ],
+    [
+      'the limit is clamped',
+      'list.limit-refused',
+      (list) => list,
+      (req, _res, next) => {
+        req.url = req.url.replace(
+          /limit=(\d+)/,
+          (_, limit: string) => `limit=${String(Math.min(Math.max(Number(limit), 1), 100))}`,
+        );
+        next();
+      },
+    ],
+    [
+      'the filter is ignored',
+      'list.filter',
+      (list) => (account, collection, query) => list(account, collection, { ...query, status: undefined }),
+    ],
+    [
+      'an error lacks a field',
+      'key.invalid',
+      (list) => list,
+      (_req, res, next) => {
+        const send = res.send.bind(res);
+        res.send = (body: unknown) =>
+          send(typeof body === 'string' ? body.replace(/"name":"invalid_api_key",/, '') : body);
+        next();
+      },
+    ],
+    [
+      'ties are reordered',
+      'list.order',
+      (list) => async (account, collection, query) => {
+        const page = await list(account, collection, query);
+        if (page === undefined) return page;
+        const instant = (text: string): string => (JSON.parse(text) as { created_at: string }).created_at;
+        const items = page.items.toSorted((a, b) => (instant(a) === instant(b) ? (a < b ? -1 : 1) : 0));
+        return { ...page, items };
+      },
+    ],
+  ];
+
+  const named = faults.map(([name, rule, read, intercept]) => ({ name, rule, read, intercept }));
+  test.each(named)('$name', async ({ rule, read, intercept }) => {
+    const all = await results(await faulty(read, intercept));
+    expect([...rulesOf(all, 'broken')]).toContain(rule);
+    const found = all.find((it) => it.rule === rule && it.outcome === 'broken');
+    expect(found).toMatchObject({
+      asked: expect.stringMatching(/^GET \//) as unknown,
+      expected: expect.stringMatching(/./) as unknown,
+      came: expect.stringMatching(/./) as unknown,
+    });
+  });
+
+  test('a sound server behind the same wrapper conforms', async () => {
+    expect(rulesOf(await results(await faulty((list) => list)), 'broken')).toEqual(new Set());
+  });
+});
+
+describe('the command', () => {
+  let folder: Folder;
+  beforeEach(() => {
+    folder = openFolder();
+  });
+  afterEach(() => {
+    folder.remove();
+  });
+
+  test('exits with 0 and prints a tree; writes JUnit', async () => {
+    const { url, key } = await open(await openTestApp(RECORDS));
+    const ran = await folder.run(['conform', `${url}/`, '--junit', 'out.xml'], { env: { ROLLCALL_KEY: key } });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.order ');
+    expect(ran.stdout).toMatch(/\n\d+ rules hold, 0 are broken, 0 could not be tried\.\n$/);
+    const xml = readFileSync(folder.path('out.xml'), 'utf8');
+    expect(xml).toMatch(
+      /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0">/,
+    );
+    expect(xml).not.toContain(key);
+  });
+
+  test('exits with 1 and says which rule is broken, also as JSON', async () => {
+    const { url } = await open(await openTestApp(RECORDS));
+    const ran = await folder.run(['conform', url, '--key', 'nonsense', '--json', '--junit', 'out.xml']);
+    expect(ran).toMatchObject({ code: 1, stderr: `rollcall: ${url} does not conform to the contract.\n` });
+    const report = JSON.parse(ran.stdout) as { broken: number; results: Result[] };
+    expect(report.broken).toBeGreaterThan(10);
+    expect(report.results.find((it) => it.rule === 'list.order')).toMatchObject({
+      outcome: 'broken',
+      asked: 'GET /automations?limit=100',
+      expected: 'a page',
+      came: expect.stringMatching(/^401 /) as unknown,
+    });
+    expect(readFileSync(folder.path('out.xml'), 'utf8')).toContain('<failure message="expected a page">');
+  });
+
+  test.each([
+    [['http://127.0.0.1:1', '--key', 'k'], 1, /^rollcall: http:\/\/127\.0\.0\.1:1 cannot be reached: .*\.\n$/],
+    [['nonsense', '--key', 'k'], 2, /It must be a URL such as http:\/\/127\.0\.0\.1:3000\./],
+    [['http://127.0.0.1:1'], 2, /required option '--key <key>' not specified/],
+  ])('%j exits with %i', async (argv, code, message) => {
+    const ran = await folder.run(['conform', ...argv]);
+    expect(ran.code).toBe(code);
+    expect(ran.stderr).toMatch(message);
+  });
+});
