@@ -49,7 +49,6 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** What an answer holds may be anything; XML knows no control characters, not even escaped. */
 function escape(text: string): string {
-  // eslint-disable-next-line no-control-regex -- those are what is to be taken out
   return text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);

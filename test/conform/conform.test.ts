@@ -62,6 +62,7 @@ describe('planted faults', () => {
   /** A store whose lists are read by `read` instead, which is given the true ones. */
   const faulty = async (read: (list: List) => List, intercept?: RequestHandler): Promise<TestApp> => {
     const sound = await openTestApp(RECORDS);
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- a store's methods know no `this`
     const { list, get, authenticate } = sound.store;
     const app = await openTestApp({}, { list: read(list), get, authenticate }, intercept);
     return { ...app, key: sound.key };
