@@ -5,10 +5,15 @@ import { problemBody } from './problems.ts';
 import type { ProblemError } from './problems.ts';
 import type { Spec } from './spec.ts';
 
+/** @returns the entity tag of a body: the same text has the same tag, whoever asks. */
+export function tagOf(body: string): string {
+  return `"${hash('sha1', body, 'base64url')}"`;
+}
+
 /** Answers 200 with a body, or 304 if the caller has it already. */
 export function sendBody(res: Response, spec: Spec, status: number, body: string): void {
-  // Of the body alone: the same data has the same tag whatever key asks. Express compares it with If-None-Match.
-  if (status === 200) res.set('ETag', `"${hash('sha1', body, 'base64url')}"`);
+  // Express compares it with If-None-Match.
+  if (status === 200) res.set('ETag', tagOf(body));
   res
     .status(status)
     .set(spec.fixedHeaders.get(status) ?? {})

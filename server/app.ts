@@ -6,8 +6,10 @@ import type { Handlers } from './contract.ts';
 import { dispatch } from './dispatch.ts';
 import { asPlainGet, identify, normalizeTarget } from './edge.ts';
 import { authenticate } from './keys.ts';
+import { routeGet } from './methods.ts';
 import { checkSpelling, explain } from './parameters.ts';
 import { ProblemError, toProblemError } from './problems.ts';
+import { addReference } from './reference.ts';
 import type { Operation, Spec } from './spec.ts';
 import type { Account, Store } from './store/store.ts';
 
@@ -23,10 +25,9 @@ export interface Parts {
   readonly report: (error: unknown, requestId: string) => void;
 }
 
-/** @returns the application. It answers nothing but what the contract declares. */
+/** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
 export function createApp(parts: Parts): Express {
   const { spec } = parts;
-  const ofMethodNotAllowed = spec.fixedHeaders.get(spec.problemStatus.method_not_allowed) ?? {};
 
   const app = express();
   app.disable('x-powered-by');
@@ -38,17 +39,9 @@ export function createApp(parts: Parts): Express {
   app.use(identify(spec.headers.RequestId.schema), normalizeTarget);
   if (parts.intercept !== undefined) app.use(parts.intercept);
   for (const operation of spec.operations) {
-    app
-      .route(operation.route)
-      .get(...operate(parts, operation))
-      .options((_req, res) => {
-        res.set(ofMethodNotAllowed).status(204).end();
-      })
-      .all((_req, res) => {
-        res.set(ofMethodNotAllowed);
-        throw new ProblemError('method_not_allowed', 'This path answers only to the methods in `Allow`.');
-      });
+    routeGet(app, spec, operation.route, ...operate(parts, operation));
   }
+  addReference(app, spec);
   app.use(() => {
     throw new ProblemError('not_found', 'There is nothing at this path.');
   });

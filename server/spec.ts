@@ -43,6 +43,8 @@ export interface MediaType {
 }
 
 export interface Spec {
+  /** The file's own text. */
+  readonly text: string;
   /** The whole document as it was read, for the request validator. */
   readonly document: object;
   readonly operations: readonly Operation[];
@@ -85,6 +87,7 @@ export async function loadSpec(): Promise<Spec> {
     responses.push(...declared);
   }
   return {
+    text,
     document,
     operations,
     problemStatus: problemStatus(responses, components.schemas),

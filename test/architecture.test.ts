@@ -25,9 +25,17 @@ const isCommand = inside('server/commands', 'server/main.ts');
 const isTesting = inside('server/testing');
 const isSqlite = inside('server/store/sqlite');
 // What Express reaches: the application and the files that make up its middleware.
-const HTTP = ['app', 'testing/faults', 'answer', 'edge', 'dispatch', 'parameters', 'validator'].map(
-  (it) => `server/${it}.ts`,
-);
+const HTTP = [
+  'app',
+  'testing/faults',
+  'answer',
+  'edge',
+  'dispatch',
+  'methods',
+  'parameters',
+  'reference',
+  'validator',
+].map((it) => `server/${it}.ts`);
 const isHttp = inside(...HTTP);
 
 const RULES: readonly Rule[] = [
