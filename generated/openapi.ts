@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List automations
-         * @description A page of the account's automations, newest first; all of them, or those of one status.
+         * @description A page of the account's automations, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.
          */
         get: operations["listAutomations"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List contact properties
-         * @description A page of the account's contact properties, newest first.
+         * @description A page of the account's contact properties, newest first. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.
          */
         get: operations["listContactProperties"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List contact imports
-         * @description A page of the account's contact imports, newest first; all of them, or those of one status.
+         * @description A page of the account's contact imports, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.
          */
         get: operations["listContactImports"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Retrieve a contact import
-         * @description One contact import by its id. It takes no query parameters.
+         * @description One contact import by its id. It takes no query parameters. To follow an import, ask with `If-None-Match` until its `status` is `completed` or `failed`.
          */
         get: operations["getContactImport"];
         put?: never;
@@ -569,18 +569,18 @@ export interface components {
     };
     parameters: {
         /**
-         * @description How many items to answer at most, in plain decimal digits. A value out of range is refused with 422, never clamped.
+         * @description How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.
          * @example 50
          */
         Limit: number;
         /**
-         * @description How many items to answer at most, in plain decimal digits. A value out of range is refused with 422, never clamped. The default is lower than that of the other lists.
+         * @description How many items to answer at most: 1 to 100, in plain decimal digits; 10 if it is not sent, fewer than for the other lists. A value out of range is refused with 422, never clamped.
          * @example 50
          */
         ContactImportsLimit: number;
-        /** @description The id of an item: answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+        /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
         After: components["schemas"]["AnyCaseId"];
-        /** @description The id of an item: answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+        /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
         Before: components["schemas"]["AnyCaseId"];
         /**
          * @description Answers only automations of this status. Without it, those of every status.
@@ -629,13 +629,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most, in plain decimal digits. A value out of range is refused with 422, never clamped.
+                 * @description How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The id of an item: answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+                /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
                 after?: components["parameters"]["After"];
-                /** @description The id of an item: answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+                /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
                 before?: components["parameters"]["Before"];
                 /**
                  * @description Answers only automations of this status. Without it, those of every status.
@@ -664,13 +664,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most, in plain decimal digits. A value out of range is refused with 422, never clamped.
+                 * @description How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The id of an item: answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+                /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
                 after?: components["parameters"]["After"];
-                /** @description The id of an item: answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+                /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
                 before?: components["parameters"]["Before"];
             };
             header?: never;
@@ -694,13 +694,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most, in plain decimal digits. A value out of range is refused with 422, never clamped. The default is lower than that of the other lists.
+                 * @description How many items to answer at most: 1 to 100, in plain decimal digits; 10 if it is not sent, fewer than for the other lists. A value out of range is refused with 422, never clamped.
                  * @example 50
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];
-                /** @description The id of an item: answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+                /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
                 after?: components["parameters"]["After"];
-                /** @description The id of an item: answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+                /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
                 before?: components["parameters"]["Before"];
                 /**
                  * @description Answers only contact imports of this status. Without it, those of every status.

@@ -133,6 +133,19 @@ test('limits and their defaults', () => {
   ]);
 });
 
+test('what is said of limits is what the schemas have', () => {
+  for (const { parameters } of spec.operations) {
+    for (const it of parameters.filter(({ name }) => name === 'limit')) {
+      const { minimum, maximum, default: fallback } = it.schema as Record<string, unknown>;
+      const { description } = it as unknown as { description: string };
+      expect(description).toContain(`: ${String(minimum)} to ${String(maximum)}, `);
+      expect(description).toContain(`; ${String(fallback)} if it is not sent`);
+    }
+  }
+  const { info } = spec.document as { readonly info: { readonly description: string } };
+  expect(info.description).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+});
+
 test('every collection has its schema', () => {
   expect(COLLECTIONS.map((it) => spec.schemas[RECORD_SCHEMAS[it]].type)).toEqual(['object', 'object', 'object']);
 });
