@@ -1,5 +1,11 @@
-/** What the server says of itself to anybody: the contract. These paths are the server's own, not operations of it. */
+/**
+ * What the server says of itself to anybody: the contract, and pages to read and try it. These paths are the server's
+ * own, not operations of the contract.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { IRouter, RequestHandler } from 'express';
+import helmet from 'helmet';
 import { tagOf } from './answer.ts';
 import { asPlainGet } from './edge.ts';
 import { routeGet } from './methods.ts';
@@ -8,22 +14,62 @@ import type { Spec } from './spec.ts';
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** Adds the paths. Nothing of them is made before it is asked for. */
+// The files of the pages: by name, because their place relative to this file differs in a published package.
+const FILES = {
+  '/docs': ['html', '#docs/docs.html'],
+  '/docs/docs.js': ['js', '#docs/docs.js'],
+  '/docs/docs.css': ['css', '#docs/docs.css'],
+  '/docs/swagger-ui-bundle.js': ['js', '@fastify/swagger-ui/static/swagger-ui-bundle.js'],
+  '/docs/swagger-ui.css': ['css', '@fastify/swagger-ui/static/swagger-ui.css'],
+} as const;
+
+const secure = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'], // The viewer's style sheet has its icons in it.
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  strictTransportSecurity: false, // For whoever owns the host name to promise.
+  xFrameOptions: { action: 'deny' },
+});
+
+/** Adds the paths. Nothing of them is read or made before it is asked for. */
 export function addReference(app: IRouter, spec: Spec): void {
-  routeGet(
-    app,
-    spec,
+  const add = (path: string, ...handlers: RequestHandler[]): void => {
+    routeGet(app, spec, path, asPlainGet, ...handlers);
+  };
+  add(
     '/openapi.yaml',
-    asPlainGet,
     answer('application/yaml', () => spec.text),
   ); // RFC 9512
-  routeGet(
-    app,
-    spec,
+  add(
     '/openapi.json',
-    asPlainGet,
     answer('application/json', () => JSON.stringify(spec.document)),
   );
+  for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
+  // For who comes with a browser. To programs there is nothing at this path, whatever the method.
+  app.get('/', asksForPage, asPlainGet, secure, answer('html', file('#docs/index.html')));
+}
+
+const asksForPage: RequestHandler = (req, res, next) => {
+  if (req.accepts(['json', 'html']) !== 'html') {
+    next('route');
+    return;
+  }
+  res.vary('Accept');
+  next();
+};
+
+function file(name: string): () => Promise<string> {
+  return () => readFile(fileURLToPath(import.meta.resolve(name)), 'utf8');
 }
 
 function answer(type: string, make: () => string | Promise<string>): RequestHandler {

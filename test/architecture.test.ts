@@ -79,7 +79,8 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'Express is known to the application and its middleware alone',
-    forbids: ({ from, to }) => isServer(from) && !isHttp(from) && inside('express', 'express-openapi-validator')(to),
+    forbids: ({ from, to }) =>
+      isServer(from) && !isHttp(from) && inside('express', 'express-openapi-validator', 'helmet')(to),
   },
   {
     name: 'the process is known to the commands alone',

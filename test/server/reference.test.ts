@@ -1,4 +1,4 @@
-/** What the server says of itself: the contract, to anybody. */
+/** What the server says of itself to anybody: the contract, and pages to read and try it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
@@ -6,6 +6,20 @@ import { parse } from 'yaml';
 import { openTestApp } from '../support/app.ts';
 
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
+
+const PAGE_FILES = {
+  '/docs': 'text/html; charset=utf-8',
+  '/docs/docs.js': 'text/javascript; charset=utf-8',
+  '/docs/docs.css': 'text/css; charset=utf-8',
+  '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  '/docs/swagger-ui.css': 'text/css; charset=utf-8',
+};
+const PATHS = ['/openapi.yaml', '/openapi.json', ...Object.keys(PAGE_FILES)];
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const POLICY =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+  "base-uri 'none';form-action 'none';frame-ancestors 'none'";
 
 test('the contract as it is written, byte for byte', async () => {
   const { app } = await openTestApp();
@@ -23,7 +37,7 @@ test('the contract as JSON, the same document', async () => {
   expect(JSON.parse(response.text)).toEqual(parse(CONTRACT.toString('utf8')));
 });
 
-describe.each(['/openapi.yaml', '/openapi.json'])('%s', (path) => {
+describe.each(PATHS)('%s', (path) => {
   test('is cached for minutes, and then asked for again cheaply', async () => {
     const { app } = await openTestApp();
     const first = await request(app).get(path);
@@ -97,6 +111,88 @@ describe.each(['/openapi.yaml', '/openapi.json'])('%s', (path) => {
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
       expect(response.body).toEqual({ statusCode: 404, name: 'not_found', message: 'There is nothing at this path.' });
+    }
+  });
+});
+
+describe('the pages', () => {
+  test.each([...Object.entries(PAGE_FILES), ['/', 'text/html; charset=utf-8']])(
+    '%s is %s, secured',
+    async (path, type) => {
+      const { app } = await openTestApp();
+      const response = await request(app).get(path).set('accept', BROWSER).buffer();
+      expect(response.status).toBe(200);
+      expect(response.headers).toMatchObject({
+        'content-type': type,
+        'content-security-policy': POLICY,
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+      expect(response.headers).not.toHaveProperty('strict-transport-security');
+      expect(response.text.length).toBeGreaterThan(100);
+    },
+  );
+
+  test.each(['/', '/docs', '/docs/docs.js', '/docs/docs.css'])('%s names no other origin', async (path) => {
+    const { app } = await openTestApp();
+    const { text } = await request(app).get(path).set('accept', BROWSER).buffer();
+    expect(text).not.toMatch(/:\/\/|["'(]\/\//);
+  });
+
+  test('/docs has no script, style or handler of its own, and asks for what is there', async () => {
+    const { app } = await openTestApp();
+    const { text } = await request(app).get('/docs');
+    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
+    const asked = [...text.matchAll(/(?:src|href)="([^":]+)"/g)].map(([, it]) => `/${it ?? ''}`);
+    expect(asked.sort()).toEqual([...Object.keys(PAGE_FILES).slice(1), '/openapi.yaml'].sort());
+  });
+
+  test('no other file is served', async () => {
+    const { app } = await openTestApp();
+    for (const path of ['/docs/', '/Docs', '/docs/index.html', '/docs/swagger-ui.js', '/docs/..%2f..%2fpackage.json']) {
+      const response = await request(app).get(path).set('accept', BROWSER);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ name: 'not_found' });
+    }
+  });
+});
+
+describe('/', () => {
+  test('links to the reference and the contract, for browsers', async () => {
+    const { app } = await openTestApp();
+    const response = await request(app).get('/').set('accept', BROWSER);
+    expect(response.status).toBe(200);
+    expect(response.headers['vary']).toBe('Accept');
+    expect([...response.text.matchAll(/<a href="([^"]+)"/g)].map(([, it]) => it)).toEqual([
+      'docs',
+      'openapi.yaml',
+      'openapi.json',
+    ]);
+    const headers = { accept: BROWSER, 'if-none-match': response.headers['etag'] ?? '' };
+    expect((await request(app).get('/').set(headers)).status).toBe(304);
+    expect((await request(app).head('/').set('accept', BROWSER)).status).toBe(200);
+  });
+
+  test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png', ''])(
+    'is 404 to who accepts %s',
+    async (accept) => {
+      const { app } = await openTestApp();
+      const response = await request(app)
+        .get('/')
+        .set(accept === undefined ? {} : { accept });
+      expect(response.status).toBe(404);
+      expect(response.body).toEqual({ statusCode: 404, name: 'not_found', message: 'There is nothing at this path.' });
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(response.headers['vary']).toBe('Authorization');
+    },
+  );
+
+  test('is 404 to other methods, whatever they accept', async () => {
+    const { app } = await openTestApp();
+    for (const method of ['post', 'options', 'delete'] as const) {
+      expect((await request(app)[method]('/').set('accept', BROWSER)).status).toBe(404);
     }
   });
 });

@@ -1,0 +1,22 @@
+/** Shows the contract of the server that this page comes from. */
+const contract = await (await fetch('openapi.json')).json();
+document.title = `${contract.info.title} ${contract.info.version}`;
+
+// What is in a field is sent: fields start empty, because the examples of both cursors at once would be refused.
+for (const parameter of Object.values(contract.components.parameters)) {
+  const name = parameter.schema.$ref?.split('/').at(-1);
+  const { example: _, ...schema } = contract.components.schemas[name] ?? parameter.schema;
+  delete parameter.example;
+  parameter.schema = schema;
+}
+
+globalThis.SwaggerUIBundle({
+  domNode: document.getElementById('reference'),
+  spec: contract,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  supportedSubmitMethods: ['get'],
+  tryItOutEnabled: true,
+  validatorUrl: null, // Its default asks another server what it thinks of the contract.
+});
