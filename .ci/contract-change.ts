@@ -1,0 +1,77 @@
+/**
+ * Refuses a contract that differs from the last released one by more than its version says.
+ * `node .ci/contract-change.ts [RELEASED CURRENT]`: exit 0 if the step of the version was taken, 1 if not.
+ */
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { neededStep, STEPS, takenStep } from './contract-step.ts';
+import type { Change, Step } from './contract-step.ts';
+
+/** What `redocly diff` reports of two contracts. */
+export interface Difference {
+  readonly infoVersions: { readonly base: string; readonly revision: string };
+  readonly changes: readonly Change[];
+}
+
+export interface Judgement {
+  readonly accepted: boolean;
+  /** What was changed, where, and the step each change needs. */
+  readonly text: string;
+}
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** @returns the differences of the contracts in two files. */
+export function differenceOf(released: string, current: string): Difference {
+  const redocly = [pathOf('../node_modules/@redocly/cli/bin/cli.js'), 'diff', released, current];
+  const options = ['--config', pathOf('redocly.yaml'), '--format', 'json', '--fail-on', 'none'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...redocly, ...options], {
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`redocly diff failed: ${stderr}`);
+  return JSON.parse(stdout) as Difference;
+}
+
+/** @returns whether the step of the version is at least the one that every change needs. */
+export function judge({ infoVersions: { base: from, revision: to }, changes }: Difference): Judgement {
+  const taken = takenStep(from, to);
+  const rated = changes.map((change) => ({ change, step: neededStep(change) }));
+  const needed = STEPS.findLast((it) => rated.some(({ step }) => step === it));
+  const lines = rated.map(({ change, step }) => `${step}: ${whatOf(change)}\n       ${whereOf(change)}`);
+
+  const accepted = rank(needed) <= rank(taken);
+  const version = taken === undefined ? `The version is still ${from}` : `${from} to ${to} is a ${taken} step`;
+  const conclusion = accepted
+    ? `${version}, which is enough.`
+    : `${version}, but these changes need a ${String(needed)} step of info.version.`;
+  return { accepted, text: [...lines, conclusion, ''].join('\n') };
+}
+
+// Patches are free: a version that stays where it is announces them as well.
+const rank = (step: Step | undefined): number => Math.max(0, STEPS.indexOf(step ?? 'patch'));
+
+function whatOf({ typeName, kind, verdicts, property, base, revision }: Change): string {
+  if (verdicts.length > 0) return verdicts.map((it) => it.message).join(' ');
+  if (property === undefined) return `${typeName} was ${kind}.`;
+  return `\`${property}\` of ${typeName} changed from ${short(base?.value)} to ${short(revision?.value)}.`;
+}
+
+function short(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
+
+function whereOf({ base, revision }: Change): string {
+  const place = revision ?? base;
+  return place === undefined ? 'somewhere' : `${place.file}:${String(place.line)} ${place.pointer}`;
+}
+
+if (import.meta.main) {
+  const [released = pathOf('released/openapi.yaml'), current = pathOf('../openapi.yaml')] = process.argv.slice(2);
+  const { accepted, text } = judge(differenceOf(released, current));
+  process.stdout.write(text);
+  process.exitCode = accepted ? 0 : 1;
+}

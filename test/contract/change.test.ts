@@ -1,0 +1,184 @@
+/** No change of the contract lands under a smaller step of its version than it needs. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { differenceOf, judge } from '../../.ci/contract-change.ts';
+
+const CHECK = fileURLToPath(new URL('../../.ci/contract-change.ts', import.meta.url));
+const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8').replace(
+  /^ {2}version: .*$/m,
+  '  version: 1.4.2',
+);
+const folder = mkdtempSync(join(tmpdir(), 'change-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function written(name: string, contract: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, contract);
+  return path;
+}
+const released = written('released.yaml', CONTRACT);
+
+type Edit = readonly [part: string | RegExp, instead: string];
+
+/** The contract with parts of it written otherwise. */
+function planted(edits: readonly Edit[]): string {
+  return edits.reduce((contract, [part, instead]) => {
+    const changed = contract.replace(part, () => instead);
+    if (changed === contract) throw new Error(`The contract has no ${String(part)}`);
+    return changed;
+  }, CONTRACT);
+}
+
+/** Which versions are accepted for a contract that was released as 1.4.2 and edited, and what is said of it. */
+function judged(edits: readonly Edit[]): { accepted: readonly string[]; text: string } {
+  const { changes } = differenceOf(released, written('current.yaml', planted(edits)));
+  const of = (version: string): ReturnType<typeof judge> =>
+    judge({ changes, infoVersions: { base: '1.4.2', revision: version } });
+  const accepted = ['1.4.2', '1.4.3', '1.5.0', '2.0.0'].filter((it) => of(it).accepted);
+  return { accepted, text: of('1.4.2').text };
+}
+
+const REQUIRED = 'required: [id, name, status, created_at, updated_at]';
+const UPDATED_AT = "        updated_at: { $ref: '#/components/schemas/Timestamp' }\n";
+const STATUS = "        - $ref: '#/components/parameters/AutomationStatusFilter'\n";
+const parameter = (required: boolean): readonly Edit[] => [
+  [STATUS, `${STATUS}        - $ref: '#/components/parameters/Team'\n`],
+  [
+    '    ContactImportId:\n',
+    `    Team: { name: team, in: query, required: ${String(required)}, schema: { type: string } }\n    ContactImportId:\n`,
+  ],
+];
+
+describe('what breaks a client needs a major step', () => {
+  test.each<[string, readonly Edit[], string]>([
+    ['a narrowed limit', [['maximum: 100, default: 20', 'maximum: 50, default: 20']], "from '<= 100' to '<= 50'"],
+    [
+      'a removed property',
+      [
+        [UPDATED_AT, ''],
+        [REQUIRED, 'required: [id, name, status, created_at]'],
+      ],
+      'Property `updated_at` of `Automation` was removed',
+    ],
+    [
+      'a property no longer required',
+      [[REQUIRED, 'required: [id, name, status, created_at]']],
+      'no longer required: `updated_at`',
+    ],
+    ['a renamed path', [['  /contact-properties:', '  /properties:']], '`/contact-properties` was renamed'],
+    ['a removed enum value', [['in_progress, completed, failed]', 'in_progress, completed]']], "lost values: 'failed'"],
+    ['a new required parameter', parameter(true), 'Required `team` query parameter was added'],
+    // What Redocly lets pass, or calls by another name than this project.
+    ['a removed error name', [['        - service_unavailable\n', '']], '/ProblemName/enum'],
+    ['an error name in place of another', [['- service_unavailable\n', '- conflict\n']], '/ProblemName/enum'],
+    ['another status in an answer', [['enum: [enabled, disabled]', 'enum: [enabled, disabled, paused]']], "'paused'"],
+    ['another operation id', [['operationId: listAutomations', 'operationId: automations']], '`operationId`'],
+    ['another schema name', [[/\bFallbackValue\b/g, 'Fallback']], '"FallbackValue"'],
+    [
+      'another tag',
+      [
+        [/\bContact imports$/gm, 'Imports'],
+        [/tags: \[Contact imports\]/g, 'tags: [Imports]'],
+      ],
+      '`tags`',
+    ],
+    ['another default', [['default: 20', 'default: 30']], '`default`'],
+    [
+      'a header not always sent',
+      [['path answers to.\n      required: true', 'path answers to.']],
+      '`required` of Header',
+    ],
+    [
+      'an object without room',
+      [[REQUIRED, `additionalProperties: false\n      ${REQUIRED}`]],
+      '`additionalProperties`',
+    ],
+    [
+      'a key no longer asked for',
+      [['security:\n  - bearerKey: []', 'security: []']],
+      'SecurityRequirement was removed',
+    ],
+  ])('%s', (_, edits, said) => {
+    const { accepted, text } = judged(edits);
+    expect(accepted).toEqual(['2.0.0']);
+    expect(text).toContain(said);
+    expect(text).toMatch(/^major: .*\n +\S+\.yaml:\d+ #\//m);
+    expect(text).toMatch(/still 1\.4\.2, but these changes need a major step/);
+  });
+});
+
+describe('what adds to the contract needs a minor step', () => {
+  test.each<[string, readonly Edit[], string]>([
+    ['an optional parameter', parameter(false), '~1automations/get/parameters/4'],
+    [
+      'a response property',
+      [
+        [UPDATED_AT, `${UPDATED_AT}${UPDATED_AT.replace('updated_at', 'run_at')}`],
+        [REQUIRED, REQUIRED.replace(']', ', run_at]')],
+      ],
+      '/Automation/properties/run_at',
+    ],
+    ['an error name', [['- service_unavailable\n', '- service_unavailable\n        - conflict\n']], "'conflict'"],
+    ['a wider limit', [['maximum: 100, default: 20', 'maximum: 200, default: 20']], 'from 100 to 200'],
+    [
+      'a deprecation',
+      [['operationId: listAutomations', 'operationId: listAutomations\n      deprecated: true']],
+      '`deprecated`',
+    ],
+  ])('%s', (_, edits, said) => {
+    const { accepted, text } = judged(edits);
+    expect(accepted).toEqual(['1.5.0', '2.0.0']);
+    expect(text).toContain(said);
+    expect(text).toMatch(/still 1\.4\.2, but these changes need a minor step/);
+  });
+});
+
+describe('words are free', () => {
+  test.each<[string, readonly Edit[]]>([
+    ['a description', [['The name its owner gave it.', 'The name that its owner gave it.']]],
+    ['an example', [['example: Welcome series', 'example: Farewell series']]],
+  ])('%s', (_, edits) => {
+    const { accepted, text } = judged(edits);
+    expect(accepted).toEqual(['1.4.2', '1.4.3', '1.5.0', '2.0.0']);
+    expect(text).toMatch(/^patch: .*changed from/);
+  });
+});
+
+test('a version does not go back, and has three numbers', () => {
+  const from = (base: string, revision: string) => () => judge({ changes: [], infoVersions: { base, revision } });
+  expect(from('1.4.2', '1.3.9')).toThrow('goes back from 1.4.2 to 1.3.9');
+  expect(from('1.9.0', '1.10.0')).not.toThrow();
+  expect(from('1.4.2', '1.5')).toThrow('Not a version of three numbers: 1.5');
+});
+
+describe('the command', () => {
+  const run = (current: string): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, [CHECK, released, current], { encoding: 'utf8' });
+  const narrowed: Edit = ['maximum: 100, default: 20', 'maximum: 50, default: 20'];
+
+  test.each<[string, string, number, string]>([
+    ['the same contract', '1.4.2', 0, 'enough'],
+    ['a break under the same version', '1.4.2', 1, 'still 1.4.2'],
+    ['a break under a minor step', '1.5.0', 1, '1.4.2 to 1.5.0 is a minor step, but'],
+    ['a break under a major step', '2.0.0', 0, '1.4.2 to 2.0.0 is a major step, which is enough'],
+  ])('%s', (name, version, status, said) => {
+    const edits: readonly Edit[] = name === 'the same contract' ? [] : [narrowed];
+    const current = planted(edits).replace('version: 1.4.2', `version: ${version}`);
+    const ran = run(written('command.yaml', current));
+    expect(ran).toMatchObject({ status, stderr: '' });
+    expect(ran.stdout).toContain(said);
+  });
+
+  test('a contract that cannot be read is no pass', () => {
+    expect(run(join(folder, 'none.yaml'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('redocly diff failed') as unknown,
+    });
+  });
+});
