@@ -46,14 +46,10 @@ export function addReference(app: IRouter, spec: Spec): void {
   const add = (path: string, ...handlers: RequestHandler[]): void => {
     routeGet(app, spec, path, asPlainGet, ...handlers);
   };
-  add(
-    '/openapi.yaml',
-    answer('application/yaml', () => spec.text),
-  ); // RFC 9512
-  add(
-    '/openapi.json',
-    answer('application/json', () => JSON.stringify(spec.document)),
-  );
+  const yaml = (): string => spec.text;
+  const json = (): string => JSON.stringify(spec.document);
+  add('/openapi.yaml', answer('application/yaml', yaml)); // The type is that of RFC 9512.
+  add('/openapi.json', answer('application/json', json));
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
   app.get('/', asksForPage, asPlainGet, secure, answer('html', file('#docs/index.html')));
