@@ -2,7 +2,16 @@ import process from 'node:process';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['**/dist/', '**/node_modules/', 'generated/', '**/bundle/', 'test/consumer/'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      'generated/',
+      '**/bundle/',
+      'test/consumer/',
+      'test/codegen/*/program.ts',
+    ],
+  },
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
   {

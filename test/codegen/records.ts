@@ -1,0 +1,35 @@
+/** What the server of the matrix holds, and what a generated client has to find there. */
+import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { series } from '../support/series.ts';
+
+const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
+const FALLBACK_VALUES = ['friend', 12.5, null] as const;
+
+const automations = series(250, automation).map((it, at) =>
+  at % 3 === 0 ? ({ ...it, status: 'disabled' } as const) : it,
+);
+const contactProperties = series(6, contactProperty).map((it, at) => {
+  const fallback_value = FALLBACK_VALUES[at % FALLBACK_VALUES.length] ?? null;
+  const type = typeof fallback_value === 'number' ? 'number' : 'string';
+  return { ...it, key: `property_${String(at)}`, type, fallback_value };
+});
+const contactImports = series(30, contactImport).map((it, at) => {
+  const status = STATUSES[at % STATUSES.length] ?? 'queued';
+  const ended = status === 'completed' || status === 'failed';
+  const counts = { total: 100 + at, created: 50 + at, updated: 20, skipped: 10, failed: 5 };
+  return { ...it, status, completed_at: ended ? it.completed_at : null, counts };
+});
+/** One that has not ended, so that its `completed_at` is null. */
+const lookedUp = contactImports.find(({ status }) => status === 'in_progress');
+
+export const records = { automations, contactProperties, contactImports };
+
+/** Told to each row, as a file of JSON. */
+export const expected = {
+  automations: automations.length,
+  firstAutomationId: automations[0]?.id ?? '',
+  enabled: automations.filter(({ status }) => status === 'enabled').length,
+  importId: lookedUp?.id ?? '',
+  importCreated: lookedUp?.counts.created ?? NaN,
+};
+export type Expected = typeof expected;
