@@ -2,7 +2,7 @@ set -euo pipefail
 version=7.13.0
 
 echo '{ "private": true }' > package.json
-npm install --save-exact --no-audit --no-fund --silent \
+npm install --save-exact --no-audit --no-fund --loglevel=error \
   "openapi-typescript@$version" openapi-fetch@0.17.0 typescript@5.9.3 @types/node@22.20.5
 npx --no-install openapi-typescript "$OPENAPI" --output generated/openapi.ts
 
