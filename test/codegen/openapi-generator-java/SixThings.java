@@ -1,0 +1,69 @@
+import com.google.gson.Gson;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.api.AutomationsApi;
+import org.openapitools.client.api.ContactImportsApi;
+import org.openapitools.client.model.AutomationStatus;
+import org.openapitools.client.model.ProblemName;
+
+/** The six things, with the client that openapi-generator makes for Java. */
+public class SixThings {
+  record Expected(int automations, UUID firstAutomationId, int enabled, UUID importId, int importCreated) {}
+
+  public static void main(String[] arguments) throws Exception {
+    var want = new Gson().fromJson(Files.readString(Path.of(System.getenv("EXPECTED"))), Expected.class);
+    var client = clientWith(System.getenv("ROLLCALL_KEY"));
+    var automations = new AutomationsApi(client);
+    var imports = new ContactImportsApi(client);
+
+    var first = automations.listAutomations(null, null, null, null);
+    expect("the first automation", first.getData().get(0).getId(), want.firstAutomationId);
+    expect("automations", walk(automations, null), want.automations);
+    expect("enabled automations", walk(automations, AutomationStatus.ENABLED), want.enabled);
+
+    expect("counts.created", imports.getContactImport(want.importId).getCounts().getCreated(), want.importCreated);
+
+    var unknown = UUID.fromString("00000000-0000-4000-8000-000000000000");
+    expectProblem(imports, unknown, 404, ProblemName.NOT_FOUND);
+    expectProblem(new ContactImportsApi(clientWith("wrong")), want.importId, 401, ProblemName.INVALID_API_KEY);
+  }
+
+  static ApiClient clientWith(String key) {
+    var client = new ApiClient().setBasePath(System.getenv("ROLLCALL_URL"));
+    client.setBearerToken(key);
+    return client;
+  }
+
+  static int walk(AutomationsApi automations, AutomationStatus status) throws ApiException {
+    Set<UUID> seen = new HashSet<>();
+    UUID after = null;
+    while (true) {
+      var page = automations.listAutomations(100, after, null, status);
+      for (var it : page.getData()) {
+        if (!seen.add(it.getId())) throw new AssertionError("answered twice: " + it);
+        if (status != null && it.getStatus() != status) throw new AssertionError("not asked for: " + it);
+      }
+      if (!page.getHasMore()) return seen.size();
+      after = page.getData().get(page.getData().size() - 1).getId();
+    }
+  }
+
+  static void expectProblem(ContactImportsApi imports, UUID id, int status, ProblemName name) {
+    try {
+      throw new AssertionError("an answer, though " + name + " was to come: " + imports.getContactImport(id));
+    } catch (ApiException error) {
+      expect("status", error.getCode(), status);
+      expect("statusCode", error.getErrorObject().getStatusCode(), status);
+      expect("name", error.getErrorObject().getName(), name);
+    }
+  }
+
+  static void expect(String what, Object got, Object want) {
+    if (!want.equals(got)) throw new AssertionError(what + ": " + got + ", not " + want);
+  }
+}
