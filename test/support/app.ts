@@ -11,6 +11,7 @@ import { createSqliteStore } from '../../server/store/sqlite/reader.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import type { Collection, Resources, Store, Writer } from '../../server/store/store.ts';
 import { createValidator } from '../../server/validator.ts';
+import { record } from './recorder.ts';
 
 // Neither changes once made.
 export const spec = await loadSpec();
@@ -40,9 +41,7 @@ export interface TestApp {
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
-  intercept: RequestHandler = (_req, _res, next) => {
-    next();
-  },
+  intercept: RequestHandler = record,
 ): Promise<TestApp> {
   const db = openForWriting(':memory:');
   const store = { ...createSqliteStore(db), ...overrides };

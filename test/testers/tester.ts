@@ -1,0 +1,52 @@
+/** What a tester is to the runner: a tool that holds a server against a contract, and the faults it must find. */
+import { spawn } from 'node:child_process';
+import type { Plant } from './plants.ts';
+
+const DEADLINE_MS = 400_000;
+
+export interface Task {
+  /** The tester's own, prepared once. */
+  readonly folder: string;
+  /** The contract to test against, a file. */
+  readonly contract: string;
+  readonly url: string;
+  readonly apiKey: string;
+  /** Asks for the least that finds a planted fault. */
+  readonly quick: boolean;
+}
+
+export interface Tester {
+  /** Puts the tool into the folder. */
+  readonly prepare: (folder: string) => Promise<void>;
+  readonly test: (task: Task) => Promise<Ran>;
+  /** The planted faults it must find, and what its output must then say: red for another reason proves nothing. */
+  readonly finds: Readonly<Partial<Record<Plant, RegExp>>>;
+}
+
+export interface Ran {
+  readonly ok: boolean;
+  readonly output: string;
+}
+
+/** Runs a command to its end. @returns whether it exited with 0, and all that it printed. */
+export function run(
+  [command, ...args]: readonly [string, ...string[]],
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Record<string, string> },
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, timeout: DEADLINE_MS });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ ok: code === 0, output });
+    });
+  });
+}
+
+/** Runs a command that must succeed. */
+export async function must(...of: Parameters<typeof run>): Promise<void> {
+  const { ok, output } = await run(...of);
+  if (!ok) throw new Error(`${of[0].join(' ')} failed:\n${output}`);
+}
