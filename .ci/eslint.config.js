@@ -10,6 +10,7 @@ export default ts.config(
       '**/bundle/',
       'test/consumer/',
       'test/codegen/*/program.ts',
+      'test/codegen/*/*.mjs',
     ],
   },
   ts.configs.strictTypeChecked,
