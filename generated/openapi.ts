@@ -162,7 +162,7 @@ export interface components {
          * @description What stands in for the property where a contact has none: a string or a number, as the property's type asks, or `null` when there is no fallback.
          * @example friend
          */
-        FallbackValue: (string | null) | number;
+        FallbackValue: string | number | (never | null);
         /**
          * @description A field that contacts of the account can have.
          * @example {

@@ -68,10 +68,20 @@ function what(error: ErrorObject, branches: readonly ErrorObject[]): string {
     case 'format':
       return `must look like ${quote(example(error))}`;
     case 'oneOf':
-      return `fits none of its forms: ${[...new Set(branches.map((it) => it.message ?? ''))].join('; ')}`;
+      return ['must be ' + forms(error), ...branches.filter(isOfValue).map((it) => it.message ?? '')].join('; ');
     default:
       return message;
   }
+}
+
+/** A value of the right form that is wrong all the same, such as too long a text. */
+const isOfValue = ({ keyword }: ErrorObject): boolean => !['type', 'enum', 'nullable'].includes(keyword);
+
+/** @returns the forms of a choice, such as `string, number or null`. */
+function forms({ schema }: ErrorObject): string {
+  const members = Array.isArray(schema) ? (schema as readonly Schema[]) : [];
+  const names = members.map(({ type, enum: values }) => (JSON.stringify(values) === '[null]' ? 'null' : type));
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
 const quote = (value: unknown): string => JSON.stringify(value);
