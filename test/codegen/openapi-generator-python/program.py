@@ -1,9 +1,9 @@
 from typing import Literal
 from uuid import UUID
 
-from generated import ApiClient, ApiException, AutomationsApi, Configuration, ContactImportsApi
+from generated import ApiClient, ApiException, AutomationsApi, Configuration, ContactImportsApi, ContactPropertiesApi
 from generated.models import AutomationList, AutomationStatus, Problem, ProblemName
-from six_things import Failure, Page, do_six_things
+from six_things import Failure, Page, check, do_six_things
 
 
 class Client:
@@ -11,6 +11,7 @@ class Client:
         api = ApiClient(Configuration(host=url, access_token=key))
         self.automations_api = AutomationsApi(api)
         self.contact_imports_api = ContactImportsApi(api)
+        self.contact_properties_api = ContactPropertiesApi(api)
 
     def first_page(self) -> Page:
         return page_of(self.automations_api.list_automations())
@@ -25,6 +26,9 @@ class Client:
         )
 
     def contact_import(self, id: str) -> tuple[int, str | None]:
+        properties = self.contact_properties_api.list_contact_properties().data
+        values = {it.fallback_value and it.fallback_value.actual_instance for it in properties}
+        check("fallback values", values, {"friend", 12.5, None})
         found = self.contact_imports_api.get_contact_import(UUID(id))
         return found.counts.created, found.completed_at
 
