@@ -79,18 +79,20 @@ await server.remove('contacts', []);
 TS
 tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,esnext.disposable --types node use.ts
 { timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
-node --input-type=module -e "
-  import { startRollcall } from 'rollcall/testing';
-  await using server = await startRollcall();
-  const page = await (await fetch(server.url + '/docs')).text();
-  const asked = [...page.matchAll(/(?:src|href)=\\"([^\\":]+)\\"/g)].map(([, it]) => it);
-  if (asked.length < 5) throw new Error('no reference page');
-  for (const path of asked) {
-    const { ok, status } = await fetch(new URL(path, server.url));
-    if (!ok) throw new Error(path + ' answers ' + status);
-  }
-  console.log('/docs and its ' + asked.length + ' files');
-"
+cat >docs.mjs <<'JS'
+import { startRollcall } from 'rollcall/testing';
+const server = await startRollcall();
+const page = await (await fetch(server.url + '/docs')).text();
+const asked = [...page.matchAll(/(?:src|href)="([^":]+)"/g)].map(([, it]) => it);
+if (asked.length < 5) throw new Error('no reference page');
+for (const path of asked) {
+  const { ok, status } = await fetch(new URL(path, server.url));
+  if (!ok) throw new Error(path + ' answers ' + status);
+}
+console.log('/docs and its ' + asked.length + ' files');
+await server.close();
+JS
+node docs.mjs
 
 say 'The suites of another team'
 cp -r "$root/test/consumer" "$work/consumer" && cd "$work/consumer"
