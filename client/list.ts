@@ -60,7 +60,7 @@ export class List<Item extends { readonly id: string }> implements PromiseLike<P
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     const { after, before, limit } = this.#options;
-    return this.#fetchPage({ after, before } as Cursor, limit).then(resolved, rejected); // Of one type, so of the other.
+    return this.#fetchPage({ after, before } as Cursor, limit).then(resolved, rejected); // As they came, of a Cursor.
   }
 
   /** The items from the cursor on: older and older, or with `before` newer and newer. */

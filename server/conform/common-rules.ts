@@ -11,7 +11,7 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'without a bearer key: 401 missing_api_key',
     check: async (subject) => {
       for (const authorization of [null, 'Bearer', 'Basic bearer', 'Basic dXNlcjpwYXNz']) {
-        await subject.refused({ target: subject.path(), authorization }, 401, 'missing_api_key');
+        await subject.refused({ target: subject.path(), authorization }, 'missing_api_key');
       }
     },
   },
@@ -19,7 +19,7 @@ export const COMMON_RULES: readonly Rule[] = [
     id: 'key.invalid',
     title: 'with a wrong key: 401 invalid_api_key',
     check: async (subject) => {
-      await subject.refused({ target: subject.path(), authorization: `Bearer ${WRONG_KEY}` }, 401, 'invalid_api_key');
+      await subject.refused({ target: subject.path(), authorization: `Bearer ${WRONG_KEY}` }, 'invalid_api_key');
     },
   },
   {
@@ -27,8 +27,8 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'the key is checked before the parameters, and the method before the key',
     check: async (subject) => {
       const target = `${subject.path()}?nonsense=1`;
-      await subject.refused({ target, authorization: null }, 401, 'missing_api_key');
-      await subject.refused({ method: 'POST', target, authorization: null }, 405, 'method_not_allowed');
+      await subject.refused({ target, authorization: null }, 'missing_api_key');
+      await subject.refused({ method: 'POST', target, authorization: null }, 'method_not_allowed');
     },
   },
   {
@@ -36,7 +36,7 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'other methods: 405 with Allow',
     check: async (subject) => {
       for (const method of OTHER_METHODS) {
-        await subject.refused({ method, target: subject.path() }, 405, 'method_not_allowed');
+        await subject.refused({ method, target: subject.path() }, 'method_not_allowed');
       }
     },
   },
@@ -78,7 +78,7 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'a trailing slash or another case: 404 not_found',
     check: async (subject) => {
       for (const target of [`${subject.path()}/`, subject.path().replace(/^\/./, (it) => it.toUpperCase())]) {
-        await subject.refused({ target }, 404, 'not_found');
+        await subject.refused({ target }, 'not_found');
       }
     },
   },
@@ -86,7 +86,7 @@ export const COMMON_RULES: readonly Rule[] = [
     id: 'parameter.unknown',
     title: 'an unknown parameter is refused and named',
     check: async (subject) => {
-      await subject.refused({ target: `${subject.path()}?nonsense=1` }, 422, 'validation_error', 'nonsense');
+      await subject.refused({ target: `${subject.path()}?nonsense=1` }, 'validation_error', 'nonsense');
     },
   },
   {
@@ -98,7 +98,6 @@ export const COMMON_RULES: readonly Rule[] = [
         const value = String(schema.enum?.[0] ?? schema.default ?? schema.example);
         await subject.refused(
           { target: `${subject.path()}?${name}=${value}&${name}=${value}` },
-          422,
           'validation_error',
           name,
         );

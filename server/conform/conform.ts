@@ -29,7 +29,7 @@ export async function* conform(spec: Spec, target: Target): AsyncGenerator<Resul
   for (const operation of spec.operations) {
     const { id, route, parameters } = operation;
     const isLookup = parameters.some((it) => it.in === 'path');
-    const subject = new Subject(operation, target, lists.get(route.replace(/\/:\w+$/, '')));
+    const subject = new Subject(operation, spec, target, lists.get(route.replace(/\/:\w+$/, '')));
     if (!isLookup) lists.set(route, subject);
 
     const hasFilter = subject.parameter('status') !== undefined;

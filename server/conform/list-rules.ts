@@ -72,7 +72,7 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (subject) => {
       const { minimum = 1, maximum = 1 } = subject.parameter('limit') ?? {};
       for (const limit of [String(minimum - 1), String(maximum + 1), ...LIMITS_REFUSED]) {
-        await subject.refused({ target: subject.target({ limit }) }, 422, 'validation_error', 'limit');
+        await subject.refused({ target: subject.target({ limit }) }, 'validation_error', 'limit');
       }
     },
   },
@@ -131,7 +131,7 @@ export const LIST_RULES: readonly Rule[] = [
     title: 'an unknown cursor is 404 not_found',
     check: async (subject) => {
       for (const name of ['after', 'before']) {
-        await subject.refused({ target: subject.target({ [name]: UNKNOWN_ID }) }, 404, 'not_found');
+        await subject.refused({ target: subject.target({ [name]: UNKNOWN_ID }) }, 'not_found');
       }
     },
   },
@@ -141,7 +141,7 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (subject) => {
       for (const name of ['after', 'before']) {
         for (const value of ['', 'x', UNKNOWN_ID.slice(1), `urn:uuid:${UNKNOWN_ID}`]) {
-          await subject.refused({ target: subject.target({ [name]: value }) }, 422, 'validation_error', name);
+          await subject.refused({ target: subject.target({ [name]: value }) }, 'validation_error', name);
         }
       }
       const [first] = await subject.atLeast(1);
@@ -155,7 +155,7 @@ export const LIST_RULES: readonly Rule[] = [
     title: 'both cursors at once are refused',
     check: async (subject) => {
       const target = subject.target({ after: UNKNOWN_ID, before: UNKNOWN_ID });
-      await subject.refused({ target }, 422, 'validation_error');
+      await subject.refused({ target }, 'validation_error');
     },
   },
   {
@@ -170,7 +170,7 @@ export const LIST_RULES: readonly Rule[] = [
     title: 'a filter by an unknown status is refused',
     check: async (subject) => {
       for (const status of ['nonsense', '', subject.parameter('status')?.enum?.[0]?.toUpperCase() ?? 'X']) {
-        await subject.refused({ target: subject.target({ status }) }, 422, 'validation_error', 'status');
+        await subject.refused({ target: subject.target({ status }) }, 'validation_error', 'status');
       }
     },
   },

@@ -25,14 +25,14 @@ export const LOOKUP_RULES: readonly Rule[] = [
   {
     id: 'lookup.unknown',
     title: 'an unknown id is 404 not_found',
-    check: (subject) => subject.refused({ target: subject.path(UNKNOWN_ID) }, 404, 'not_found'),
+    check: (subject) => subject.refused({ target: subject.path(UNKNOWN_ID) }, 'not_found'),
   },
   {
     id: 'lookup.malformed',
     title: 'an id that is no UUID is refused',
     check: async (subject) => {
       for (const id of ['x', UNKNOWN_ID.slice(1), `urn:uuid:${UNKNOWN_ID}`, '%zz']) {
-        await subject.refused({ target: subject.path(id) }, 422, 'validation_error', 'id');
+        await subject.refused({ target: subject.path(id) }, 'validation_error', 'id');
       }
     },
   },

@@ -1,6 +1,6 @@
 /** What rules are tried on: an operation of an implementation, and what its account is seen to hold. */
 import type { Problem, ProblemName } from '../contract.ts';
-import type { Operation, Schema } from '../spec.ts';
+import type { Operation, Schema, Spec } from '../spec.ts';
 import { undeclared } from './declared.ts';
 import { Deviation, Untried, demand, summary } from './deviation.ts';
 import { probe } from './probe.ts';
@@ -28,10 +28,12 @@ export class Subject {
   /** For an operation that looks up one item: the list that has it. */
   readonly list: Subject | undefined;
   readonly #target: Target;
+  readonly #problemStatus: Spec['problemStatus'];
   #seen: Promise<readonly Item[]> | undefined;
 
-  constructor(operation: Operation, target: Target, list?: Subject) {
+  constructor(operation: Operation, spec: Spec, target: Target, list?: Subject) {
     this.operation = operation;
+    this.#problemStatus = spec.problemStatus;
     this.list = list;
     this.#target = target;
   }
@@ -70,7 +72,8 @@ export class Subject {
   }
 
   /** Asks for an error. @throws Deviation if another answer comes, or one whose message does not name `mention`. */
-  async refused(ask: Ask, status: number, name: ProblemName, mention = ''): Promise<void> {
+  async refused(ask: Ask, name: ProblemName, mention = ''): Promise<void> {
+    const status = this.#problemStatus[name];
     const answer = await this.askFreely(ask);
     const expected = `${String(status)} ${name}${mention === '' ? '' : ` that names ${mention}`}`;
     demand(answer, answer.status === status, expected);
