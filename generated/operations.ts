@@ -1,0 +1,13 @@
+/** Made from openapi.yaml by `npm run generate`; not to be edited. */
+
+/** Path, names of query parameters and their defaults, by operation. */
+export const OPERATIONS = {
+  listAutomations: { path: '/automations', query: ['limit', 'after', 'before', 'status'], defaults: { limit: 20 } },
+  listContactProperties: { path: '/contact-properties', query: ['limit', 'after', 'before'], defaults: { limit: 20 } },
+  listContactImports: {
+    path: '/contacts/imports',
+    query: ['limit', 'after', 'before', 'status'],
+    defaults: { limit: 10 },
+  },
+  getContactImport: { path: '/contacts/imports/{id}', query: [], defaults: {} },
+} as const;
