@@ -14,7 +14,9 @@ interface Parameter {
   readonly schema: { readonly default?: unknown };
 }
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: { operationId: string; parameters?: readonly Parameter[] } }>>;
+  readonly paths: Readonly<
+    Record<string, { readonly get: { operationId: string; parameters?: readonly Parameter[] } }>
+  >;
 }
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));

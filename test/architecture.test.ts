@@ -124,7 +124,7 @@ describe('a stray import is found', () => {
     ['client/index.ts', "export * from 'express';"],
     ['server/app.ts', "import { createClient } from '@rollcall/client';"],
     ['server/app.ts', "const { run } = await import('./commands/run.ts');"],
-    ['server/spec.ts', "import '../test/support/app.ts';"],
+    ['server/contract.ts', "import './support/app.ts';"],
     ['server/operations/list.ts', "import type { Request } from 'express';"],
     ['server/operations/list.ts', "import { openStore } from '../store/sqlite/open.ts';"],
     ['server/store/sqlite/reader.ts', "import { ProblemError } from '../../problems.ts';"],

@@ -30,13 +30,13 @@ rule be tried. Exit code 0: every rule that could be tried holds.`,
 }
 
 async function run(url: string, { key, json, junit: file }: Options): Promise<void> {
-  const { loadSpec } = await import('../spec.ts');
+  const { loadContract } = await import('../contract/document.ts');
   const { conform } = await import('../conform/conform.ts');
   const { junit, totals, treeLines } = await import('../conform/report.ts');
   await demandReachable(url);
 
   const results: Result[] = [];
-  for await (const result of conform(await loadSpec(), { url, key })) {
+  for await (const result of conform(await loadContract(), { url, key })) {
     if (json === undefined) {
       if (results.at(-1)?.operation !== result.operation) process.stdout.write(`\n${result.operation}\n`);
       process.stdout.write(treeLines(result));

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { noun } from '../records/collections.ts';
+import { noun } from '../contract/collections.ts';
 import { openWriter } from '../store/sqlite/open.ts';
-import type { Collection } from '../store/store.ts';
+import type { Collection } from '../contract/collections.ts';
 import { createKey } from './keys.ts';
 import { portOption } from './options.ts';
 import { serveUntilStopped } from './serve.ts';
@@ -36,14 +36,14 @@ export function demoCommand(): Command {
 }
 
 async function prepare(db: string): Promise<{ key: string; holds: readonly string[] }> {
-  const { loadSpec } = await import('../spec.ts');
+  const { loadContract } = await import('../contract/document.ts');
   const { importFiles } = await import('./import-files.ts');
-  const spec = await loadSpec();
+  const contract = await loadContract();
   const writer = openWriter(db);
   try {
     const holds: string[] = [];
     for (const [collection, url] of SAMPLES) {
-      const loaded = await importFiles(writer, spec, {
+      const loaded = await importFiles(writer, contract, {
         account: ACCOUNT,
         collection,
         files: [fileURLToPath(url)],

@@ -3,16 +3,23 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import ora from 'ora';
-import { noun } from '../records/collections.ts';
+import { noun } from '../contract/collections.ts';
 import type { Reject } from '../records/read.ts';
-import { loadSpec } from '../spec.ts';
+import { loadContract } from '../contract/document.ts';
 import { openWriter } from '../store/sqlite/open.ts';
-import type { Collection } from '../store/store.ts';
+import type { Collection } from '../contract/collections.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportRequest, ImportResult } from './import-files.ts';
-import type { ImportOptions } from './import.ts';
 import { inputName } from './input.ts';
 import { Refusal } from './refusal.ts';
+
+export interface ImportOptions {
+  readonly account: string;
+  readonly db: string;
+  readonly replace?: true;
+  readonly skipInvalid?: true;
+  readonly rejects?: string;
+}
 
 /**
  * Loads files as the options say, with progress on a terminal and one summary line always.
@@ -25,7 +32,7 @@ export async function importCollection(
 ): Promise<void> {
   const { account, db, replace = false } = options;
   const started = performance.now();
-  const spec = await loadSpec();
+  const contract = await loadContract();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   let isDone = false;
   try {
@@ -37,7 +44,7 @@ export async function importCollection(
       const progress = progressOf(await sizes(files), (text) => (spinner.text = text));
       spinner.start('Reading');
       const request = { account, collection, files, replace, reject: rejects?.add, progress };
-      const result = await importFiles(writer, spec, request);
+      const result = await importFiles(writer, contract, request);
       isDone = true;
       spinner.stop();
       report(result, collection, options, performance.now() - started);
@@ -66,8 +73,8 @@ function openRejects(path: string): Rejects {
     throw new Refusal(`The file of --rejects, ${path}, ${why}.`);
   }
   return {
-    add: (input: string, { line, text, faults }: Reject) => {
-      writeSync(file, `${JSON.stringify({ file: inputName(input), line, faults, text })}\n`);
+    add: (input: string, { line, text, violations }: Reject) => {
+      writeSync(file, `${JSON.stringify({ file: inputName(input), line, violations, text })}\n`);
     },
     close: (keep) => {
       closeSync(file);

@@ -4,8 +4,9 @@ import type { Check } from '../records/check.ts';
 import { InputError } from '../records/pieces.ts';
 import { readRecords } from '../records/read.ts';
 import type { Reject } from '../records/read.ts';
-import type { Spec } from '../spec.ts';
-import type { CheckedRecord, Collection, Writer } from '../store/store.ts';
+import type { Contract } from '../contract/document.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { CheckedRecord, Writer } from '../store/store.ts';
 import { inputName, readInput } from './input.ts';
 
 export interface ImportRequest {
@@ -39,15 +40,15 @@ const MAX_REPORTED = 20;
  * Checks files and loads them. A file with a bad record is not loaded at all, unless `reject` takes such records.
  * @throws StoreUnavailable, and what `reject` throws.
  */
-export async function importFiles(writer: Writer, spec: Spec, request: ImportRequest): Promise<ImportResult> {
+export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace } = request;
-  const check = createChecks(spec)[collection];
+  const check = createChecks(contract)[collection];
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
   const refusals: string[] = [];
   let isFirst = true;
 
   for (const unit of replace ? [files] : files.map((file) => [file])) {
-    const tally: Tally = { good: 0, bad: 0, faults: [] };
+    const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const done = await writer.load(account, collection, batches(unit, check, request, tally), { replace });
       result.loaded += tally.good;
@@ -58,7 +59,7 @@ export async function importFiles(writer: Writer, spec: Spec, request: ImportReq
       isFirst = false;
     } catch (error) {
       if (!(error instanceof CalledOff)) throw error;
-      refusals.push(...tally.faults, error.message);
+      refusals.push(...tally.violations, error.message);
     }
   }
   return { ...result, refusals };
@@ -68,7 +69,7 @@ interface Tally {
   good: number;
   bad: number;
   /** The first bad records that refuse their file. */
-  readonly faults: string[];
+  readonly violations: string[];
 }
 
 /** Thrown through a load to call it off. */
@@ -91,13 +92,13 @@ async function* batches(
     const onBad = (bad: Reject): void => {
       tally.bad += 1;
       if (reject !== undefined) reject(file, bad);
-      else if (tally.faults.length < MAX_REPORTED) tally.faults.push(faultLine(file, bad));
+      else if (tally.violations.length < MAX_REPORTED) tally.violations.push(faultLine(file, bad));
     };
     try {
       for await (const records of readRecords(chunks(), check, onBad)) {
         tally.good += records.length;
         progress?.(file, tally.good + tally.bad, bytes);
-        if (tally.faults.length === 0) yield records;
+        if (tally.violations.length === 0) yield records;
       }
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -105,7 +106,7 @@ async function* batches(
       throw new CalledOff(`${inputName(file)}${at} ${error.message}; nothing of it was loaded`);
     }
   }
-  if (tally.faults.length > 0) {
+  if (tally.violations.length > 0) {
     const [bad, all] = [tally.bad, tally.good + tally.bad].map((it) => it.toLocaleString('en'));
     throw new CalledOff(
       `${files.map(inputName).join(', ')}: ${String(bad)} of ${String(all)} records are bad; nothing of it was loaded`,
@@ -113,6 +114,6 @@ async function* batches(
   }
 }
 
-function faultLine(file: string, { line, faults }: Reject): string {
-  return `${inputName(file)}:${String(line)}: ${faults.map(({ where, what }) => `${where}: ${what}`).join('; ')}`;
+function faultLine(file: string, { line, violations }: Reject): string {
+  return `${inputName(file)}:${String(line)}: ${violations.map(({ where, what }) => `${where}: ${what}`).join('; ')}`;
 }

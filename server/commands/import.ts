@@ -1,17 +1,10 @@
 /** `rollcall import`: loads records from files. */
 import process from 'node:process';
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { COLLECTIONS, commandName } from '../records/collections.ts';
-import type { Collection } from '../store/store.ts';
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { ImportOptions } from './import-collection.ts';
 import { accountOption, dbOption } from './options.ts';
-
-export interface ImportOptions {
-  readonly account: string;
-  readonly db: string;
-  readonly replace?: true;
-  readonly skipInvalid?: true;
-  readonly rejects?: string;
-}
 
 export function importCommand(): Command {
   const names = COLLECTIONS.map(commandName);

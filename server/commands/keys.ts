@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import { keyHash, newKey } from '../keys.ts';
+import { keyHash, newKey } from '../store/keys.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Key, Writer } from '../store/store.ts';
 import { accountOption, dbOption, parseName } from './options.ts';

@@ -1,7 +1,7 @@
 /** `rollcall serve`: serves a database until it is told to stop. */
 import process from 'node:process';
 import { Command, Option } from 'commander';
-import type { Listener } from '../listener.ts';
+import type { Listener } from '../http/listener.ts';
 import { openStore } from '../store/sqlite/open.ts';
 import { dbOption, portOption } from './options.ts';
 import { Refusal } from './refusal.ts';
@@ -35,15 +35,19 @@ export async function serveUntilStopped(
   started: (listener: Listener) => void,
 ): Promise<void> {
   const { pino } = await import('pino');
-  const { serve } = await import('../serve.ts');
+  const { loadContract } = await import('../contract/document.ts');
+  const { startServer } = await import('../http/server.ts');
   // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
   const log = pino(pino.destination({ dest: process.stderr.fd, sync: true }));
   const store = openStore(db);
   let listener: Listener;
   try {
-    listener = await serve(store, {
+    listener = await startServer({
+      contract: await loadContract(),
+      store,
       host,
       port,
+      isWarm: true,
       report: (error, requestId) => {
         log.error({ err: error, requestId }, 'A request failed.');
       },

@@ -1,6 +1,6 @@
 /** Tries every rule of the contract on an implementation of it, whoever's it is. */
-import type { OperationId } from '../contract.ts';
-import type { Spec } from '../spec.ts';
+import type { OperationId } from '../contract/types.ts';
+import type { Contract } from '../contract/document.ts';
 import { COMMON_RULES } from './common-rules.ts';
 import { Deviation, Untried } from './deviation.ts';
 import { LIST_RULES } from './list-rules.ts';
@@ -24,12 +24,12 @@ export interface Result {
 }
 
 /** @yields the result of each rule for each operation it applies to, as soon as it is known. */
-export async function* conform(spec: Spec, target: Target): AsyncGenerator<Result> {
+export async function* conform(contract: Contract, target: Target): AsyncGenerator<Result> {
   const lists = new Map<string, Subject>();
-  for (const operation of spec.operations) {
+  for (const operation of contract.operations) {
     const { id, route, parameters } = operation;
     const isLookup = parameters.some((it) => it.in === 'path');
-    const subject = new Subject(operation, spec, target, lists.get(route.replace(/\/:\w+$/, '')));
+    const subject = new Subject(operation, contract, target, lists.get(route.replace(/\/:\w+$/, '')));
     if (!isLookup) lists.set(route, subject);
 
     const hasFilter = subject.parameter('status') !== undefined;

@@ -1,6 +1,6 @@
 /** Answers against what the contract declares for their operation: status, headers and body, and nothing else. */
-import { compile } from '../schema.ts';
-import type { Operation, Schema } from '../spec.ts';
+import { compile } from '../contract/schema.ts';
+import type { Operation, Schema } from '../contract/document.ts';
 
 export interface DeclaredAnswer {
   readonly status: number;

@@ -1,5 +1,5 @@
 /** Rules of lists: order, pages, cursors, limits, filters. */
-import { toMicroseconds } from '../records/timestamp.ts';
+import { toMicroseconds } from '../contract/timestamp.ts';
 import { demand } from './deviation.ts';
 import { same, shown } from './rules.ts';
 import type { Rule } from './rules.ts';

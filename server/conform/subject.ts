@@ -1,6 +1,6 @@
 /** What rules are tried on: an operation of an implementation, and what its account is seen to hold. */
-import type { Problem, ProblemName } from '../contract.ts';
-import type { Operation, Schema, Spec } from '../spec.ts';
+import type { Problem, ProblemName } from '../contract/types.ts';
+import type { Operation, Schema, Contract } from '../contract/document.ts';
 import { undeclared } from './declared.ts';
 import { Deviation, Untried, demand, summary } from './deviation.ts';
 import { probe } from './probe.ts';
@@ -28,12 +28,12 @@ export class Subject {
   /** For an operation that looks up one item: the list that has it. */
   readonly list: Subject | undefined;
   readonly #target: Target;
-  readonly #problemStatus: Spec['problemStatus'];
+  readonly #problemStatus: Contract['problemStatus'];
   #seen: Promise<readonly Item[]> | undefined;
 
-  constructor(operation: Operation, spec: Spec, target: Target, list?: Subject) {
+  constructor(operation: Operation, contract: Contract, target: Target, list?: Subject) {
     this.operation = operation;
-    this.#problemStatus = spec.problemStatus;
+    this.#problemStatus = contract.problemStatus;
     this.list = list;
     this.#target = target;
   }

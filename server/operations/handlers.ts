@@ -1,25 +1,31 @@
-/** The operations of the contract. */
-import type { Handlers } from '../contract.ts';
-import { ProblemError } from '../problems.ts';
+/** The operations of the contract: a handler for each, from the table of collections. */
+import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
+import type { Collection, ListParameters, ServedOperation } from '../contract/collections.ts';
+import type { Account, Handler, Handlers, Json, Reply } from '../contract/types.ts';
 import type { Store } from '../store/store.ts';
 import { listPage } from './list.ts';
+import { lookUp } from './look-up.ts';
 
-/** @returns the handler of every operation, reading from `store`. */
+type Send = (status: 200, body: Json<unknown>) => Reply<ServedOperation>;
+interface ListCall {
+  readonly account: Account;
+  readonly query: ListParameters<Collection>;
+}
+interface LookupCall {
+  readonly account: Account;
+  readonly path: { readonly id: string };
+}
+
+/** @returns the handler of every operation, reading from `store`. Does not compile while an operation has none. */
 export function createHandlers(store: Store): Handlers {
-  return {
-    listAutomations: async ({ account, query }, send) =>
-      send(200, await listPage(store, account, 'automations', query)),
-
-    listContactProperties: async ({ account, query }, send) =>
-      send(200, await listPage(store, account, 'contactProperties', query)),
-
-    listContactImports: async ({ account, query }, send) =>
-      send(200, await listPage(store, account, 'contactImports', query)),
-
-    getContactImport: async ({ account, path }, send) => {
-      const found = await store.get(account, 'contactImports', path.id.toLowerCase());
-      if (found === undefined) throw new ProblemError('not_found', 'There is no contact import with this `id`.');
-      return send(200, found);
-    },
-  };
+  const handlers = COLLECTIONS.flatMap((collection) => {
+    const { list, lookup } = operationsOf(collection);
+    const lists = async ({ account, query }: ListCall, send: Send): Promise<Reply<ServedOperation>> =>
+      send(200, await listPage(store, account, collection, query));
+    const looksUp = async ({ account, path }: LookupCall, send: Send): Promise<Reply<ServedOperation>> =>
+      send(200, await lookUp(store, account, collection, path.id));
+    return [[list, lists] as const, ...(lookup === undefined ? [] : [[lookup, looksUp] as const])];
+  });
+  // The table admits only operations with the very parameters and answers of `listPage` and `lookUp`: see `served`.
+  return Object.fromEntries(handlers) as unknown as { readonly [Op in ServedOperation]: Handler<Op> };
 }

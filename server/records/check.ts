@@ -1,58 +1,57 @@
 /** Checks records against the contract when they are loaded, so that nothing has to be checked when they are read. */
-import { compile } from '../schema.ts';
-import type { Fault } from '../schema.ts';
-import type { Schema, Spec } from '../spec.ts';
-import type { CheckedRecord, Collection } from '../store/store.ts';
-import { RECORD_SCHEMAS } from './collections.ts';
-import { toMicroseconds } from './timestamp.ts';
+import { compile } from '../contract/schema.ts';
+import type { Violation } from '../contract/schema.ts';
+import type { Schema, Contract } from '../contract/document.ts';
+import { COLLECTIONS, filterOf, recordSchemaOf } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { CheckedRecord } from '../store/store.ts';
+import { toMicroseconds } from '../contract/timestamp.ts';
 
 export type Checked =
-  | { readonly record: CheckedRecord; readonly faults?: undefined }
-  | { readonly record?: undefined; readonly faults: readonly Fault[] };
+  | { readonly record: CheckedRecord; readonly violations?: undefined }
+  | { readonly record?: undefined; readonly violations: readonly Violation[] };
 
 /** @returns what is to be stored of a parsed record, or everything that is wrong with it. */
 export type Check = (value: unknown) => Checked;
 
 /** @returns the check of each collection's records. They may have no property that the contract does not document. */
-export function createChecks({ schemas }: Spec): Readonly<Record<Collection, Check>> {
+export function createChecks(contract: Contract): Readonly<Record<Collection, Check>> {
   // Told by identity: dereferencing leaves one object for each named schema.
-  const timestamps = new Set([schemas.Timestamp, schemas.CompletionTimestamp]);
-  const check = (collection: Collection): Check => checkWith(schemas[RECORD_SCHEMAS[collection]], timestamps);
-  return {
-    automations: check('automations'),
-    contactProperties: check('contactProperties'),
-    contactImports: check('contactImports'),
-  };
+  const timestamps = new Set([contract.schemas.Timestamp, contract.schemas.CompletionTimestamp]);
+  const checks = COLLECTIONS.map(
+    (it) => [it, checkWith(recordSchemaOf(contract, it), timestamps, filterOf(it))] as const,
+  );
+  return Object.fromEntries(checks) as Record<Collection, Check>; // One for each collection.
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
-function checkWith(schema: Schema, timestamps: ReadonlySet<Schema>): Check {
-  const faultsOf = compile(schema);
+function checkWith(schema: Schema, timestamps: ReadonlySet<Schema>, filter: string | undefined): Check {
+  const violationsOf = compile(schema);
   const dates = Object.entries(schema.properties ?? {})
     .filter(([, it]) => timestamps.has(it))
     .map(([name]) => name);
 
   return (value) => {
     const candidate = withLowerCaseId(value);
-    const faults = faultsOf(candidate);
-    if (faults.length > 0) return { faults };
+    const violations = violationsOf(candidate);
+    if (violations.length > 0) return { violations };
 
     const record = inOrder(candidate, schema) as Properties; // An object, or it would not be valid.
     const impossible = dates.filter((name) => {
       const text = record[name];
       return typeof text === 'string' && toMicroseconds(text) === undefined;
     });
-    const { id, created_at: createdAt, status } = record;
+    const { id, created_at: createdAt } = record;
     const createdUs = toMicroseconds(String(createdAt));
     if (impossible.length > 0 || createdUs === undefined) {
-      return { faults: impossible.map((name) => ({ where: `/${name}`, what: 'is no date of the calendar' })) };
+      return { violations: impossible.map((name) => ({ where: `/${name}`, what: 'is no date of the calendar' })) };
     }
     return {
       record: {
         id: String(id),
         createdUs,
-        status: typeof status === 'string' ? status : null,
+        filter: filter === undefined ? null : String(record[filter]),
         json: JSON.stringify(record),
       },
     };

@@ -1,13 +1,13 @@
 /** From an input to records that may be stored, and a report of those that may not. */
 import type { CheckedRecord } from '../store/store.ts';
 import type { Check } from './check.ts';
-import type { Fault } from '../schema.ts';
+import type { Violation } from '../contract/schema.ts';
 import type { Piece } from './pieces.ts';
 import { splitRecords } from './split.ts';
 
 /** A record that is not as the contract has it. */
 export interface Reject extends Piece {
-  readonly faults: readonly Fault[];
+  readonly violations: readonly Violation[];
 }
 
 /**
@@ -23,8 +23,8 @@ export async function* readRecords(
   for await (const pieces of splitRecords(chunks)) {
     const records: CheckedRecord[] = [];
     for (const piece of pieces) {
-      const { record, faults } = checkText(piece.text, check);
-      if (record === undefined) reject({ ...piece, faults });
+      const { record, violations } = checkText(piece.text, check);
+      if (record === undefined) reject({ ...piece, violations });
       else records.push(record);
     }
     yield records;
@@ -37,7 +37,7 @@ function checkText(text: string, check: Check): ReturnType<Check> {
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : String(error);
-    return { faults: [{ where: 'record', what: `is not JSON: ${reason}` }] };
+    return { violations: [{ where: 'record', what: `is not JSON: ${reason}` }] };
   }
   return check(value);
 }

@@ -1,5 +1,5 @@
 /** Splits NDJSON, a JSON array or a saved list answer into the texts of its records, in bounded memory. */
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/types.ts';
 import { InputError } from './pieces.ts';
 import type { Piece } from './pieces.ts';
 import { ElementSplitter, LineSplitter } from './splitters.ts';

@@ -1,27 +1,19 @@
 /** What the rest of Rollcall needs of a storage engine. Answers may be promises: an engine may be across a network. */
-import type { Json, Schemas } from '../contract.ts';
+import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
+import type { Account, Json } from '../contract/types.ts';
 
-/** The collections, and what their records are in the contract. */
-export interface Resources {
-  readonly automations: Schemas['Automation'];
-  readonly contactProperties: Schemas['ContactProperty'];
-  readonly contactImports: Schemas['ContactImport'];
+/** The item to go on from, by its lower-case id, and to which side: `after` to older items, `before` to newer. */
+export interface Cursor {
+  readonly direction: 'after' | 'before';
+  readonly id: string;
 }
-export type Collection = keyof Resources;
-
-declare const account: unique symbol;
-/** The engine's own handle of an account, 1 or more. Records are reached through it alone. */
-export type Account = number & { readonly [account]: true };
-
-/** The values the `status` filter of a collection takes; `never` where there is no such filter. */
-export type StatusOf<C extends Collection> = Resources[C] extends { status: infer S extends string } ? S : never;
 
 export interface ListQuery<C extends Collection> {
   /** How many items at most, 1 or more. */
   readonly limit: number;
-  /** The item to go on from, by its lower-case id, and to which side: `after` to older items, `before` to newer. */
-  readonly cursor?: { readonly direction: 'after' | 'before'; readonly id: string } | undefined;
-  readonly status?: StatusOf<C> | undefined;
+  readonly cursor?: Cursor | undefined;
+  /** The value of the collection's filter (see `filterOf`). */
+  readonly filter?: FilterValue<C> | undefined;
 }
 
 export interface Page<C extends Collection> {
@@ -50,7 +42,8 @@ export interface CheckedRecord {
   readonly id: string;
   /** The instant of `created_at` in microseconds since 1970. Not a number: it passes 2^53 in the year 2255. */
   readonly createdUs: bigint;
-  readonly status: string | null;
+  /** The value of the property that the collection is filtered by; `null` where there is no filter. */
+  readonly filter: string | null;
   /** The text that will be served. */
   readonly json: string;
 }

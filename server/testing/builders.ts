@@ -1,6 +1,6 @@
 /** Valid records, each with an id of its own. */
 import { randomUUID } from 'node:crypto';
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/types.ts';
 
 /** @returns an enabled automation, but for the overrides. */
 export function automation(overrides: Partial<Schemas['Automation']> = {}): Schemas['Automation'] {

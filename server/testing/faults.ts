@@ -1,6 +1,7 @@
 /** Failures on demand, so that callers can test how they bear them. */
 import type { RequestHandler } from 'express';
-import { ProblemError, unavailable } from '../problems.ts';
+import { rateLimitExceeded, unavailable } from '../contract/problems.ts';
+import type { ProblemError } from '../contract/problems.ts';
 import type { Fault } from './fault.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -37,7 +38,5 @@ export function createFaults(): Faults {
 }
 
 function problemOf({ status, retryAfter = RETRY_AFTER_SECONDS }: Extract<Fault, { status: number }>): ProblemError {
-  if (status === 503) return unavailable(retryAfter);
-  const message = 'Too many requests. Ask again after the seconds in `Retry-After`.';
-  return new ProblemError('rate_limit_exceeded', message, retryAfter);
+  return status === 503 ? unavailable(retryAfter) : rateLimitExceeded(retryAfter);
 }

@@ -4,4 +4,4 @@ export type { Fault } from './fault.ts';
 export type { Move } from './moves.ts';
 export { startRollcall } from './start.ts';
 export type { Records, TestServer } from './start.ts';
-export type { Collection } from '../store/store.ts';
+export type { Collection } from '../contract/collections.ts';

@@ -1,5 +1,5 @@
 /** Moves a contact import on, the way a real one goes. */
-import type { Schemas } from '../contract.ts';
+import type { Schemas } from '../contract/types.ts';
 
 type ContactImport = Schemas['ContactImport'];
 

@@ -1,16 +1,14 @@
 /** Starts a server over a store in memory, and changes what it holds while it runs. */
-import { createApp } from '../app.ts';
-import type { Parts } from '../app.ts';
-import type { Schemas } from '../contract.ts';
-import { keyHash, newKey } from '../keys.ts';
-import { listen } from '../listener.ts';
-import { createHandlers } from '../operations/handlers.ts';
+import type { Schemas } from '../contract/types.ts';
+import { keyHash, newKey } from '../store/keys.ts';
+import { startServer } from '../http/server.ts';
 import { createChecks } from '../records/check.ts';
-import { COLLECTIONS } from '../records/collections.ts';
-import { loadSpec } from '../spec.ts';
+import { COLLECTIONS } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import { loadContract } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
-import type { CheckedRecord, Collection, Resources } from '../store/store.ts';
-import { createValidator } from '../validator.ts';
+import type { CheckedRecord } from '../store/store.ts';
 import { createFaults } from './faults.ts';
 import type { Fault } from './fault.ts';
 import { moved } from './moves.ts';
@@ -44,7 +42,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 // Made by the first server of a process, for all of them: they do not change.
-let shared: Promise<Pick<Parts, 'spec' | 'validator'> & { checks: ReturnType<typeof createChecks> }> | undefined;
+let shared: Promise<{ contract: Contract; checks: ReturnType<typeof createChecks> }> | undefined;
 
 const ACCOUNT = 'test';
 
@@ -54,13 +52,13 @@ const ACCOUNT = 'test';
  * @throws TypeError if a record is not as the contract has it; it says which, where and why.
  */
 export async function startRollcall(records: Records = {}): Promise<TestServer> {
-  const { spec, validator, checks } = await (shared ??= prepare());
+  const { contract, checks } = await (shared ??= prepare());
   const { store, writer } = openInMemory();
   const faults = createFaults();
 
   const check = (collection: Collection, values: readonly unknown[]): CheckedRecord[] =>
     values.map((value, at) => {
-      const { record, faults: wrong } = checks[collection](value);
+      const { record, violations: wrong } = checks[collection](value);
       if (record !== undefined) return record;
       const reasons = wrong.map((it) => `${it.where}: ${it.what}`).join('; ');
       throw new TypeError(`${collection}[${String(at)}] is not as the contract has it: ${reasons}`);
@@ -80,19 +78,16 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
   const account = await store.authenticate(keyHash(apiKey));
   if (account === undefined) throw new Error('The key that was just made does not work.');
 
-  const app = createApp({
-    spec,
-    validator,
+  const listener = await startServer({
+    contract,
     store,
-    handlers: createHandlers(store),
     intercept: faults.intercept,
     report: (error) => errors.push(error),
+    host: '127.0.0.1',
+    port: 0,
+    isWarm: false,
   });
-  const listener = await listen(app, spec, { host: '127.0.0.1', port: 0 });
-  const close = async (): Promise<void> => {
-    await listener.stop();
-    await store.close();
-  };
+  const close = (): Promise<void> => listener.stop();
 
   return {
     url: listener.url,
@@ -123,8 +118,8 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
 }
 
 async function prepare(): Promise<Awaited<NonNullable<typeof shared>>> {
-  const spec = await loadSpec();
-  return { spec, validator: createValidator(spec), checks: createChecks(spec) };
+  const contract = await loadContract();
+  return { contract, checks: createChecks(contract) };
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source

@@ -1,9 +1,9 @@
 /** The client against a server on a port. */
 import { afterEach, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { listen } from '../../server/listener.ts';
-import type { Listener } from '../../server/listener.ts';
-import { openTestApp, spec } from '../support/app.ts';
+import { listen } from '../../server/http/listener.ts';
+import type { Listener } from '../../server/http/listener.ts';
+import { openTestApp, contract } from '../support/app.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 
 let listener: Listener | undefined;
@@ -11,7 +11,7 @@ afterEach(() => listener?.stop());
 
 async function open(records: Parameters<typeof openTestApp>[0]): Promise<{ url: string; key: string }> {
   const { app, key } = await openTestApp(records);
-  listener = await listen(app, spec, { host: '127.0.0.1', port: 0 });
+  listener = await listen(app, contract, { host: '127.0.0.1', port: 0 });
   return { url: listener.url, key };
 }
 

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { conform } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
-import { listen } from '../../server/listener.ts';
-import type { Listener } from '../../server/listener.ts';
+import { listen } from '../../server/http/listener.ts';
+import type { Listener } from '../../server/http/listener.ts';
 import type { Store } from '../../server/store/store.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
-import { openTestApp, spec } from '../support/app.ts';
+import { openTestApp, contract } from '../support/app.ts';
 import type { Records, TestApp } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
@@ -32,12 +32,12 @@ let listener: Listener | undefined;
 afterEach(() => listener?.stop());
 
 async function open(t: TestApp): Promise<{ url: string; key: string }> {
-  listener = await listen(t.app, spec, { host: '127.0.0.1', port: 0 });
+  listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
   return { url: listener.url, key: t.key };
 }
 async function results(t: TestApp): Promise<Result[]> {
   const all: Result[] = [];
-  for await (const result of conform(spec, await open(t))) all.push(result);
+  for await (const result of conform(contract, await open(t))) all.push(result);
   return all;
 }
 const rulesOf = (all: readonly Result[], outcome: Result['outcome']): Set<string> =>
@@ -111,7 +111,7 @@ describe('planted faults', () => {
     [
       'the filter is ignored',
       'list.filter',
-      (list) => (account, collection, query) => list(account, collection, { ...query, status: undefined }),
+      (list) => (account, collection, query) => list(account, collection, { ...query, filter: undefined }),
     ],
     [
       'an error lacks a field',

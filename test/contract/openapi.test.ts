@@ -1,9 +1,9 @@
 /** The contract itself: named, complete, and true to its own examples. */
 import { describe, expect, test } from '@jest/globals';
-import { COLLECTIONS, RECORD_SCHEMAS } from '../../server/records/collections.ts';
+import { COLLECTIONS, recordSchemaOf } from '../../server/contract/collections.ts';
 import { createHandlers } from '../../server/operations/handlers.ts';
-import { openTestApp, spec } from '../support/app.ts';
-import { compile } from '../../server/schema.ts';
+import { openTestApp, contract } from '../support/app.ts';
+import { compile } from '../../server/contract/schema.ts';
 import { document } from '../support/declared.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -15,13 +15,13 @@ function* nodes(value: unknown, path = ''): Generator<readonly [string, Node]> {
   yield [path, value];
   for (const [name, it] of Object.entries(value)) if (!/^examples?$/.test(name)) yield* nodes(it, `${path}/${name}`);
 }
-const written = [...nodes(spec.document)];
+const written = [...nodes(contract.document)];
 const dereferenced = [...nodes(document)];
 
 test('the operations are those that are handled', async () => {
   const { store } = await openTestApp();
   const expected = ['listAutomations', 'listContactProperties', 'listContactImports', 'getContactImport'];
-  expect(spec.operations.map((it) => it.id)).toEqual(expected);
+  expect(contract.operations.map((it) => it.id)).toEqual(expected);
   expect(Object.keys(createHandlers(store))).toEqual(expected);
 });
 
@@ -112,7 +112,7 @@ describe('every declared answer', () => {
 });
 
 test('error names and their statuses', () => {
-  expect(spec.problemStatus).toEqual({
+  expect(contract.problemStatus).toEqual({
     validation_error: 422,
     missing_api_key: 401,
     invalid_api_key: 401,
@@ -125,7 +125,7 @@ test('error names and their statuses', () => {
 });
 
 test('limits and their defaults', () => {
-  const limits = spec.operations.flatMap(({ id, parameters }) =>
+  const limits = contract.operations.flatMap(({ id, parameters }) =>
     parameters.filter(({ name }) => name === 'limit').map(({ schema }) => ({ id, ...schema })),
   );
   expect(limits).toMatchObject([
@@ -136,7 +136,7 @@ test('limits and their defaults', () => {
 });
 
 test('what is said of limits is what the schemas have', () => {
-  for (const { parameters } of spec.operations) {
+  for (const { parameters } of contract.operations) {
     for (const it of parameters.filter(({ name }) => name === 'limit')) {
       const { minimum, maximum, default: fallback } = it.schema as Record<string, unknown>;
       const { description } = it as unknown as { description: string };
@@ -144,14 +144,14 @@ test('what is said of limits is what the schemas have', () => {
       expect(description).toContain(`; ${String(fallback)} if it is not sent`);
     }
   }
-  const { info } = spec.document as { readonly info: { readonly description: string } };
+  const { info } = contract.document as { readonly info: { readonly description: string } };
   expect(info.description).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
 });
 
 test('every collection has its schema', () => {
-  expect(COLLECTIONS.map((it) => spec.schemas[RECORD_SCHEMAS[it]].type)).toEqual(['object', 'object', 'object']);
+  expect(COLLECTIONS.map((it) => recordSchemaOf(contract, it).type)).toEqual(['object', 'object', 'object']);
 });
 
 test('nothing in it names the implementation', () => {
-  expect(JSON.stringify(spec.document)).not.toMatch(/express|sqlite|node\.?js|typescript|localhost|127\.0\.0\.1/i);
+  expect(JSON.stringify(contract.document)).not.toMatch(/express|sqlite|node\.?js|typescript|localhost|127\.0\.0\.1/i);
 });

@@ -1,10 +1,10 @@
 /** Records against the contract when they are loaded: what is wrong, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
 import { createChecks } from '../../server/records/check.ts';
-import { spec } from '../support/app.ts';
+import { contract } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 
-const checks = createChecks(spec);
+const checks = createChecks(contract);
 const without = (record: object, name: string): object =>
   Object.fromEntries(Object.entries(record).filter(([it]) => it !== name));
 const like = 'must look like "2026-04-16 13:49:40.678912+00"';
@@ -27,7 +27,7 @@ describe('records that are refused', () => {
     [[], 'record', 'must be object'],
     ['text', 'record', 'must be object'],
   ])('%# automation', (value, where, what) => {
-    expect(checks.automations(value).faults).toContainEqual({ where, what });
+    expect(checks.automations(value).violations).toContainEqual({ where, what });
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe('records that are refused', () => {
       'is not a property of the contract',
     ],
   ])('%# contact property', (value, where, what) => {
-    expect(checks.contactProperties(value).faults).toEqual([{ where, what }]);
+    expect(checks.contactProperties(value).violations).toEqual([{ where, what }]);
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('records that are refused', () => {
     [without(contactImport(), 'completed_at'), '/completed_at', 'is missing'],
     [{ ...contactImport(), object: 'import' }, '/object', 'must be one of "contact_import"'],
   ])('%# contact import', (value, where, what) => {
-    expect(checks.contactImports(value).faults).toEqual([{ where, what }]);
+    expect(checks.contactImports(value).violations).toEqual([{ where, what }]);
   });
 });
 
@@ -65,7 +65,7 @@ test('a record is kept in the contract’s order of properties, with its id in l
   const { record } = checks.automations({ updated_at, status, created_at, name, id: id.toUpperCase() });
   expect(record).toEqual({
     id,
-    status,
+    filter: status,
     createdUs: 1_776_347_380_678_912n,
     json: JSON.stringify({ id, name, status, created_at, updated_at }),
   });
@@ -79,6 +79,6 @@ test('nested properties are ordered too', () => {
   );
 });
 
-test('a record without a status has none', () => {
-  expect(checks.contactProperties(contactProperty()).record?.status).toBeNull();
+test('a record of a collection without a filter has no value of it', () => {
+  expect(checks.contactProperties(contactProperty()).record?.filter).toBeNull();
 });

@@ -1,8 +1,8 @@
 /** Every SQL statement that serves requests is an index search, without a scan and without a sort. */
 import { expect, test } from '@jest/globals';
-import { COLLECTIONS } from '../../server/records/collections.ts';
+import { COLLECTIONS, filterOf } from '../../server/contract/collections.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { HAS_STATUS_FILTER, TABLES } from '../../server/store/sqlite/schema.ts';
+import { TABLES } from '../../server/store/sqlite/schema.ts';
 import { AUTHENTICATE, getSql, pageSql, positionSql } from '../../server/store/sqlite/statements.ts';
 
 const DIRECTIONS = ['first', 'after', 'before'] as const;
@@ -20,7 +20,7 @@ const plans: [sql: string, plan: string][] = [
         pageSql(collection, direction, false),
         `SEARCH ${table} USING PRIMARY KEY (account=?${RANGE[direction]})`,
       ]),
-      ...DIRECTIONS.filter(() => HAS_STATUS_FILTER[collection]).map((direction): [string, string] => [
+      ...DIRECTIONS.filter(() => filterOf(collection) !== undefined).map((direction): [string, string] => [
         pageSql(collection, direction, true),
         `SEARCH ${table} USING INDEX ${table}_status (account=? AND status=?${RANGE[direction]})`,
       ]),

@@ -1,27 +1,24 @@
 /** An application on a database of its own, with the records a test wants. */
-import type { Express, RequestHandler } from 'express';
-import { createApp } from '../../server/app.ts';
-import { keyHash, newKey } from '../../server/keys.ts';
-import { createHandlers } from '../../server/operations/handlers.ts';
+import type { RequestListener } from 'node:http';
+import type { RequestHandler } from 'express';
+import { COLLECTIONS } from '../../server/contract/collections.ts';
+import type { Collection, Resources } from '../../server/contract/collections.ts';
+import { loadContract } from '../../server/contract/document.ts';
+import { createApplication } from '../../server/http/application.ts';
 import { createChecks } from '../../server/records/check.ts';
-import { COLLECTIONS } from '../../server/records/collections.ts';
-import { loadSpec } from '../../server/spec.ts';
-import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { createSqliteStore } from '../../server/store/sqlite/reader.ts';
-import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
-import type { Collection, Resources, Store, Writer } from '../../server/store/store.ts';
-import { createValidator } from '../../server/validator.ts';
+import { keyHash, newKey } from '../../server/store/keys.ts';
+import { openInMemory } from '../../server/store/sqlite/open.ts';
+import type { Store, Writer } from '../../server/store/store.ts';
 import { record } from './recorder.ts';
 
 // Neither changes once made.
-export const spec = await loadSpec();
-const validator = createValidator(spec);
-const checks = createChecks(spec);
+export const contract = await loadContract();
+const checks = createChecks(contract);
 
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 
 export interface TestApp {
-  readonly app: Express;
+  readonly app: RequestListener;
   /** A key of the account `main`, which has the records. */
   readonly key: string;
   readonly store: Store;
@@ -43,26 +40,22 @@ export async function openTestApp(
   overrides: Partial<Store> = {},
   intercept: RequestHandler = record,
 ): Promise<TestApp> {
-  const db = openForWriting(':memory:');
-  const store = { ...createSqliteStore(db), ...overrides };
-  const writer = createSqliteWriter(db);
+  const opened = openInMemory();
+  const store = { ...opened.store, ...overrides };
+  const { writer } = opened;
   const reported: TestApp['reported'] = [];
-  const app = createApp({
-    spec,
-    validator,
-    store,
-    handlers: createHandlers(store),
-    intercept,
-    report: (error, requestId) => reported.push({ error, requestId }),
-  });
+  const report = (error: unknown, requestId: string): void => {
+    reported.push({ error, requestId });
+  };
+  const app = createApplication({ contract, store, intercept, report });
 
   const put: TestApp['put'] = async (some, { account = 'main', replace = false } = {}) => {
     for (const collection of COLLECTIONS) {
       const wanted = some[collection];
       if (wanted === undefined) continue;
       const checked = wanted.map((value) => {
-        const { record, faults } = checks[collection](value);
-        if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(faults)}`);
+        const { record, violations } = checks[collection](value);
+        if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
         return record;
       });
       await writer.load(account, collection, oneBatch(checked), { replace });
@@ -74,16 +67,7 @@ export async function openTestApp(
     return key;
   };
   await put(records);
-  const key = await keyOf('main');
-  return {
-    app,
-    key,
-    store,
-    writer,
-    reported,
-    put,
-    keyOf,
-  };
+  return { app, key: await keyOf('main'), store, writer, reported, put, keyOf };
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source

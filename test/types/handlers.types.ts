@@ -2,12 +2,13 @@
  * A handler that drifts from the contract does not compile. Each line below would be such a drift: `npm run types` fails if
  * one of them compiles.
  */
-import { json } from '../../server/contract.ts';
-import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../server/contract.ts';
+import { json } from '../../server/contract/types.ts';
+import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../server/contract/types.ts';
 import { createHandlers } from '../../server/operations/handlers.ts';
 import { listPage } from '../../server/operations/list.ts';
-import { ProblemError } from '../../server/problems.ts';
-import type { Account, Store } from '../../server/store/store.ts';
+import { ProblemError } from '../../server/contract/problems.ts';
+import type { Account } from '../../server/contract/types.ts';
+import type { Store } from '../../server/store/store.ts';
 
 declare const store: Store;
 declare const account: Account;

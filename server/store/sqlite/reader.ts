@@ -1,10 +1,11 @@
 /** The reading side on SQLite: prepared statements over one connection. */
 import type { Statement } from 'better-sqlite3';
-import type { Json } from '../../contract.ts';
-import type { Account, Collection, ListQuery, Page, Resources, Store } from '../store.ts';
+import { filterOf } from '../../contract/collections.ts';
+import type { Collection, Resources } from '../../contract/collections.ts';
+import type { Account, Json } from '../../contract/types.ts';
+import type { ListQuery, Page, Store } from '../store.ts';
 import { unlessBusy } from './database.ts';
 import type { Db } from './database.ts';
-import { HAS_STATUS_FILTER } from './schema.ts';
 import { AUTHENTICATE, getSql, pageSql, positionSql } from './statements.ts';
 import type { Direction } from './statements.ts';
 
@@ -51,19 +52,19 @@ function prepare<C extends Collection>(db: Db, collection: C): CollectionStateme
     get: db.prepare<[Account, string], Json<Resources[C]>>(getSql(collection)).pluck(),
     position: db.prepare<[Account, string], bigint>(positionSql(collection)).pluck().safeIntegers(),
     page: pages(false),
-    filteredPage: HAS_STATUS_FILTER[collection] ? pages(true) : undefined,
+    filteredPage: filterOf(collection) !== undefined ? pages(true) : undefined,
   };
 }
 
 function readPage<C extends Collection>(
   statements: CollectionStatements<C>,
   account: Account,
-  { limit, cursor, status }: ListQuery<C>,
+  { limit, cursor, filter }: ListQuery<C>,
 ): Page<C> | undefined {
-  const pages = status === undefined ? statements.page : statements.filteredPage;
-  if (pages === undefined) throw new TypeError('This collection has no status filter.');
+  const pages = filter === undefined ? statements.page : statements.filteredPage;
+  if (pages === undefined) throw new TypeError('This collection has no filter.');
 
-  const where: unknown[] = status === undefined ? [account] : [account, status];
+  const where: unknown[] = filter === undefined ? [account] : [account, filter];
   if (cursor !== undefined) {
     const createdUs = statements.position.get(account, cursor.id);
     if (createdUs === undefined) return undefined;

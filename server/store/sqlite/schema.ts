@@ -1,5 +1,5 @@
 /** The tables, as numbered migrations: `user_version` counts those a file has seen. Never edit one that was released. */
-import type { Collection, StatusOf } from '../store.ts';
+import type { Collection } from '../../contract/collections.ts';
 
 /** The table of each collection. */
 export const TABLES = {
@@ -7,13 +7,6 @@ export const TABLES = {
   contactProperties: 'contact_properties',
   contactImports: 'contact_imports',
 } as const satisfies Record<Collection, string>;
-
-/** Whether a collection has a status filter, and so an index that serves it. */
-export const HAS_STATUS_FILTER: { readonly [C in Collection]: [StatusOf<C>] extends [never] ? false : true } = {
-  automations: true,
-  contactProperties: false,
-  contactImports: true,
-};
 
 // Clustered in list order, so that a page is one contiguous read. `json` is the very text that is served.
 const collection = (table: string): string => `

@@ -1,5 +1,5 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
-import type { Collection } from '../store.ts';
+import type { Collection } from '../../contract/collections.ts';
 import { TABLES } from './schema.ts';
 
 export const AUTHENTICATE = 'SELECT account FROM keys WHERE hash = ? AND revoked_at IS NULL';

@@ -1,5 +1,6 @@
 /** The writing side on SQLite: loads of records, and keys. */
-import type { CheckedRecord, Collection, Key, LoadOptions, LoadResult, Writer } from '../store.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { CheckedRecord, Key, LoadOptions, LoadResult, Writer } from '../store.ts';
 import { unlessBusy } from './database.ts';
 import type { Db } from './database.ts';
 import { TABLES } from './schema.ts';
@@ -81,7 +82,7 @@ async function load(
   try {
     const stage = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?, ?)');
     const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
-      for (const { createdUs, id, status, json } of records) stage.run(createdUs, id, status, json);
+      for (const { createdUs, id, filter, json } of records) stage.run(createdUs, id, filter, json);
     });
     for await (const batch of batches) stageAll(batch);
 

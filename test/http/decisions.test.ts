@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
-import type { OperationId } from '../../server/contract.ts';
+import type { OperationId } from '../../server/contract/types.ts';
 import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
@@ -36,7 +36,7 @@ function expectProblem(response: Response, statusCode: number, name: string, mes
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
   expect(response.status).toBe(statusCode);
-  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.headers['content-type']).toBe('application/json');
   expect(response.headers).not.toHaveProperty('etag');
   expect(response.headers).not.toHaveProperty('x-powered-by');
   expect(response.text).not.toMatch(/rollcall_|SELECT|sqlite|node_modules|\.ts|\bat .*:/);
@@ -208,7 +208,7 @@ describe('methods', () => {
       [method as 'post'](path)
       .set('content-type', 'application/json')
       .send(method === 'trace' ? undefined : '{');
-    expectProblem(response, 405, 'method_not_allowed', 'This path answers only to the methods in `Allow`.');
+    expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
     expect(response.headers['allow']).toBe(ALLOW);
     expectDeclared(operationOf(path), response);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import request from 'supertest';
-import type { Schemas } from '../../server/contract.ts';
+import type { Schemas } from '../../server/contract/types.ts';
 import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
-import type { components } from '../generated/openapi.ts';
-import type { OperationId, ProblemName, Schemas } from './contract.ts';
+import type { components } from '../../generated/openapi.ts';
+import type { OperationId, ProblemName, Schemas } from './types.ts';
 
 /** A schema of the contract, references resolved. Only what the server looks at. */
 export interface Schema {
   readonly type?: string;
+  readonly description?: string;
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
@@ -18,6 +19,7 @@ export interface Schema {
   readonly format?: string;
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 }
 export interface Parameter {
   readonly name: string;
@@ -35,6 +37,8 @@ export interface Operation {
 export interface ResponseObject {
   readonly headers?: Readonly<Record<string, { readonly schema: Schema; readonly required?: boolean }>>;
   readonly content?: { readonly 'application/json'?: MediaType };
+  /** The error names that go with the status. */
+  readonly 'x-problem-names'?: readonly ProblemName[];
 }
 export interface MediaType {
   readonly schema: Schema;
@@ -42,16 +46,15 @@ export interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-export interface Spec {
+export interface Contract {
   /** The file's own text. */
   readonly text: string;
   /** The whole document as it was read, for the request validator. */
   readonly document: object;
   readonly operations: readonly Operation[];
-  /** The HTTP status of every error name, from the examples of the error responses. */
+  readonly operation: (id: OperationId) => Operation;
+  /** The HTTP status of every error name. */
   readonly problemStatus: Readonly<Record<ProblemName, number>>;
-  /** The headers that always have one and the same value in answers of a status, by that status. */
-  readonly fixedHeaders: ReadonlyMap<number, Readonly<Record<string, string>>>;
   readonly headers: Readonly<Record<keyof components['headers'], { readonly schema: Schema }>>;
   readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
 }
@@ -59,71 +62,86 @@ export interface Spec {
 // The shape of the dereferenced document, as far as it is read here.
 interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: OperationObject }>>;
-  readonly components: Pick<Spec, 'headers' | 'schemas'>;
+  readonly components: Pick<Contract, 'headers' | 'schemas'>;
 }
 interface OperationObject {
   readonly operationId: OperationId;
   readonly parameters?: readonly Parameter[];
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
+
 /**
  * Reads the contract.
  * @throws Error if it lacks what the server needs of it. That it is sound OpenAPI is the validator's to say.
  */
-export async function loadSpec(): Promise<Spec> {
+export async function loadContract(): Promise<Contract> {
   // By name, because the place of this file relative to the contract differs in a published package.
   const text = await readFile(fileURLToPath(import.meta.resolve('#openapi')), 'utf8');
   const document = parse(text) as object; // An OpenAPI document is an object; the validator checks the rest.
   // The file is ours, and the types are generated from it: what TypeScript believes of it holds.
   const { paths, components } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document;
 
-  const operations: Operation[] = [];
-  const responses: (readonly [status: number, response: ResponseObject])[] = [];
-  for (const [path, { get }] of Object.entries(paths)) {
-    if (get === undefined) continue;
-    const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const declared = Object.entries(get.responses).map(([status, it]) => [Number(status), it] as const);
-    operations.push({ id: get.operationId, route, parameters: get.parameters ?? [], responses: new Map(declared) });
-    responses.push(...declared);
-  }
+  const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [read(path, get)]));
+  const byId = new Map(operations.map((it) => [it.id, it]));
   return {
     text,
     document,
     operations,
-    problemStatus: problemStatus(responses, components.schemas),
-    fixedHeaders: new Map(responses.map(([status, response]) => [status, fixedHeaders(response)])),
+    operation: (id) => {
+      const found = byId.get(id);
+      if (found === undefined) throw new Error(`The contract has no operation ${id}.`);
+      return found;
+    },
+    problemStatus: problemStatus(operations, components.schemas.ProblemName),
     headers: components.headers,
     schemas: components.schemas,
   };
 }
 
-function problemStatus(
-  responses: readonly (readonly [number, ResponseObject])[],
-  schemas: Spec['schemas'],
-): Spec['problemStatus'] {
+function read(path: string, { operationId, parameters = [], responses }: OperationObject): Operation {
+  return {
+    id: operationId,
+    route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    parameters,
+    responses: new Map(Object.entries(responses).map(([status, it]) => [Number(status), it])),
+  };
+}
+
+function problemStatus(operations: readonly Operation[], { enum: names = [] }: Schema): Contract['problemStatus'] {
   const found = new Map<string, number>();
-  for (const [status, { content }] of responses) {
-    const media = content?.['application/json'];
-    if (media?.schema !== schemas.Problem) continue;
-    const examples = Object.values(media.examples ?? {}).map(({ value }) => value);
-    for (const example of [media.example, ...examples]) {
-      if (isProblemExample(example)) found.set(example.name, status);
+  for (const [status, response] of operations.flatMap((it) => [...it.responses])) {
+    for (const name of response['x-problem-names'] ?? []) {
+      if ((found.get(name) ?? status) !== status) throw new Error(`The contract has two statuses for ${name}.`);
+      found.set(name, status);
     }
   }
-  const missing = schemas.ProblemName.enum?.filter((name) => !found.has(name)) ?? [];
-  if (missing.length > 0) throw new Error(`The contract has no example of these errors: ${missing.join(', ')}.`);
-  return Object.fromEntries(found) as Spec['problemStatus']; // No name is missing.
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0) throw new Error(`The contract has no status for these errors: ${missing.join(', ')}.`);
+  return Object.fromEntries(found) as Contract['problemStatus']; // No name is missing.
 }
 
-function isProblemExample(example: unknown): example is { name: string } {
-  return typeof example === 'object' && example !== null && 'name' in example && typeof example.name === 'string';
+/**
+ * @returns the headers of an answer that have one value alone, by name, as the contract has them for one status of one
+ *   operation; without an operation, those that all operations with this status share.
+ */
+export function fixedHeaders(
+  contract: Contract,
+  status: number,
+  operation?: Operation,
+): Readonly<Record<string, string>> {
+  if (operation !== undefined) return single(operation.responses.get(status));
+  const [first = {}, ...others] = contract.operations.flatMap(({ responses }) => {
+    const response = responses.get(status);
+    return response === undefined ? [] : [single(response)];
+  });
+  return Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)));
 }
 
-function fixedHeaders({ headers = {} }: ResponseObject): Record<string, string> {
-  const fixed: Record<string, string> = {};
-  for (const [name, { schema }] of Object.entries(headers)) {
-    const [value, ...others] = schema.enum ?? [];
-    if (value !== undefined && others.length === 0) fixed[name] = value;
-  }
-  return fixed;
+function single({ headers = {} }: ResponseObject = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, { schema }]) => {
+      const [value, ...others] = schema.enum ?? [];
+      return value === undefined || others.length > 0 ? [] : [[name, value]];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toMicroseconds } from '../../server/records/timestamp.ts';
+import { toMicroseconds } from '../../server/contract/timestamp.ts';
 
 test.each([
   ['1970-01-01 00:00:00+00', 0n],

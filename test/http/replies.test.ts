@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
-import type { OperationId } from '../../server/contract.ts';
+import type { OperationId } from '../../server/contract/types.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { openTestApp } from '../support/app.ts';

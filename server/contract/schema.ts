@@ -2,9 +2,9 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import type { Schema } from './spec.ts';
+import type { Schema } from './document.ts';
 
-export interface Fault {
+export interface Violation {
   /** Where in the value, as a JSON pointer; `record` for the whole of it. */
   readonly where: string;
   /** What is wrong, and what is allowed. */
@@ -21,7 +21,7 @@ formats.default(ajv, ['uuid']);
 ajv.addVocabulary(['example']); // OpenAPI's own annotation.
 
 /** @returns what says everything that is wrong with a value. It may have no property that the schema does not document. */
-export function compile(schema: Schema): (value: unknown) => readonly Fault[] {
+export function compile(schema: Schema): (value: unknown) => readonly Violation[] {
   const validate = ajv.compile(closed(schema) as Schema); // A copy of it, with more in it.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
 }
@@ -37,8 +37,8 @@ function closed(node: unknown): unknown {
   return 'properties' in copy ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** @returns the errors of a validation as faults, without the branches of a choice that failed as a whole. */
-function describe(errors: readonly ErrorObject[]): readonly Fault[] {
+/** @returns the errors of a validation as violations, without the branches of a choice that failed as a whole. */
+function describe(errors: readonly ErrorObject[]): readonly Violation[] {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf');
   const inChoice = (error: ErrorObject): boolean =>
     choices.some((choice) => choice !== error && choice.instancePath === error.instancePath);

@@ -1,6 +1,6 @@
 /** The contract as types: what a handler is given and what it may answer. All of it comes from `openapi.yaml`. */
-import type { components, operations } from '../generated/openapi.ts';
-import type { Account } from './store/store.ts';
+import type { components, operations } from '../../generated/openapi.ts';
+import type { OPERATIONS } from '../../generated/operations.ts';
 
 export type Schemas = components['schemas'];
 export type Problem = Schemas['Problem'];
@@ -16,6 +16,10 @@ export function json<T>(value: T): Json<T> {
   return JSON.stringify(value) as Json<T>; // The brand exists in types only.
 }
 
+declare const account: unique symbol;
+/** A store's own handle of an account, 1 or more. Records are reached through it alone. */
+export type Account = number & { readonly [account]: true };
+
 /** The statuses the contract declares for an operation. */
 export type Status<Op extends OperationId> = Extract<keyof operations[Op]['responses'], number>;
 
@@ -26,16 +30,19 @@ export type Body<Op extends OperationId, S extends Status<Op>> = operations[Op][
   ? B
   : never;
 
-type Query<Op extends OperationId> = NonNullable<operations[Op]['parameters']['query']>;
-type PathParameters<Op extends OperationId> = NonNullable<operations[Op]['parameters']['path']>;
+type None = Readonly<Record<never, never>>;
+type Declared<Parameters> = [NonNullable<Parameters>] extends [never] ? None : NonNullable<Parameters>;
+type Query<Op extends OperationId> = Declared<operations[Op]['parameters']['query']>;
+/** The query parameters that have a default: the validator fills them in. */
+type Defaulted<Op extends OperationId> = Extract<keyof Query<Op>, keyof (typeof OPERATIONS)[Op]['defaults']>;
 
 /** A request that the contract allows, in its own terms. */
 export interface Call<Op extends OperationId> {
   /** Whose records are asked for: the account of the key. */
   readonly account: Account;
-  /** Query parameters. Those with a default in the contract are always there: the validator fills them in. */
-  readonly query: Readonly<Query<Op> & Required<Pick<Query<Op>, Extract<keyof Query<Op>, 'limit'>>>>;
-  readonly path: Readonly<PathParameters<Op>>;
+  /** Query parameters. Those with a default in the contract are always there. */
+  readonly query: Readonly<Query<Op> & Required<Pick<Query<Op>, Defaulted<Op>>>>;
+  readonly path: Readonly<Declared<operations[Op]['parameters']['path']>>;
 }
 
 declare const replyTo: unique symbol;

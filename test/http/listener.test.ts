@@ -1,9 +1,9 @@
 /** The server on a port: what is not well-formed HTTP, and how it stops. */
 import { Agent, get } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { listen } from '../../server/listener.ts';
-import type { Listener } from '../../server/listener.ts';
-import { openTestApp, spec } from '../support/app.ts';
+import { listen } from '../../server/http/listener.ts';
+import type { Listener } from '../../server/http/listener.ts';
+import { openTestApp, contract } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { expectDeclared } from '../support/declared.ts';
@@ -19,7 +19,7 @@ async function start(
   overrides: Parameters<typeof openTestApp>[1] = {},
 ): Promise<TestApp & { url: string; listener: Listener }> {
   const t = await openTestApp({ automations: [automation()] }, overrides);
-  const listener = await listen(t.app, spec, HERE);
+  const listener = await listen(t.app, contract, HERE);
   open.push(listener);
   return { ...t, url: listener.url, listener };
 }

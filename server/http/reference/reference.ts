@@ -6,19 +6,19 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { IRouter, RequestHandler } from 'express';
 import helmet from 'helmet';
-import { tagOf } from './answer.ts';
-import { asPlainGet } from './edge.ts';
-import { routeGet } from './methods.ts';
-import type { Spec } from './spec.ts';
+import { routeGet } from '../methods.ts';
+import { etag } from '../responses.ts';
+import type { Responses } from '../responses.ts';
+import type { Contract } from '../../contract/document.ts';
 
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
 const CACHE_CONTROL = 'public, max-age=300';
 
 // The files of the pages: by name, because their place relative to this file differs in a published package.
 const FILES = {
-  '/docs': ['html', '#docs/docs.html'],
-  '/docs/docs.js': ['js', '#docs/docs.js'],
-  '/docs/docs.css': ['css', '#docs/docs.css'],
+  '/docs': ['html', '#reference/docs.html'],
+  '/docs/docs.js': ['js', '#reference/docs.js'],
+  '/docs/docs.css': ['css', '#reference/docs.css'],
   '/docs/swagger-ui-bundle.js': ['js', '@fastify/swagger-ui/static/swagger-ui-bundle.js'],
   '/docs/swagger-ui.css': ['css', '@fastify/swagger-ui/static/swagger-ui.css'],
 } as const;
@@ -42,17 +42,17 @@ const secure = helmet({
 });
 
 /** Adds the paths. Nothing of them is read or made before it is asked for. */
-export function addReference(app: IRouter, spec: Spec): void {
+export function addReference(app: IRouter, contract: Contract, responses: Responses): void {
   const add = (path: string, ...handlers: RequestHandler[]): void => {
-    routeGet(app, spec, path, asPlainGet, ...handlers);
+    routeGet(app, path, responses, ...handlers);
   };
-  const yaml = (): string => spec.text;
-  const json = (): string => JSON.stringify(spec.document);
+  const yaml = (): string => contract.text;
+  const json = (): string => JSON.stringify(contract.document);
   add('/openapi.yaml', answer('application/yaml', yaml)); // The type is that of RFC 9512.
   add('/openapi.json', answer('application/json', json));
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
-  app.get('/', asksForPage, asPlainGet, secure, answer('html', file('#docs/index.html')));
+  app.get('/', asksForPage, secure, answer('html', file('#reference/index.html')));
 }
 
 const asksForPage: RequestHandler = (req, res, next) => {
@@ -73,7 +73,7 @@ function answer(type: string, make: () => string | Promise<string>): RequestHand
   return async (_req, res) => {
     if (made === undefined) {
       const body = await make();
-      made = { body, tag: tagOf(body) };
+      made = { body, tag: etag(body) };
     }
     res.set({ ETag: made.tag, 'Cache-Control': CACHE_CONTROL }).type(type).send(made.body);
   };

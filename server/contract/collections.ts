@@ -1,0 +1,119 @@
+/**
+ * The collections, and the operations that serve each. Everything else of a collection derives from this table and from
+ * the contract: its records, filter, limits and handlers, how it is checked and kept, and the names by which it goes.
+ */
+import { OPERATIONS } from '../../generated/operations.ts';
+import type { Contract, Schema } from './document.ts';
+import type { Body, Call, OperationId, Schemas, Status } from './types.ts';
+
+/** The table. The compiler admits only operations that the handlers of lists and look-ups serve whole. */
+const TABLE = {
+  automations: served('listAutomations'),
+  contactProperties: served('listContactProperties'),
+  contactImports: served('listContactImports', 'getContactImport'),
+} as const;
+
+/** The list envelope of the contract. */
+export interface List<R> {
+  readonly object: Schemas['ListObject'];
+  readonly has_more: Schemas['HasMore'];
+  readonly data: R[];
+}
+
+/** What the handler of lists reads of a query: a page, and at most one filter, by the property of its name. */
+interface Paging {
+  readonly limit: number;
+  readonly after?: string;
+  readonly before?: string;
+}
+type ListQuery<R> = Paging & { readonly [P in keyof R]?: R[P] };
+
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+type Ok<Op extends OperationId> = Body<Op, Extract<Status<Op>, 200>>;
+type Item<Op extends OperationId> = Ok<Op> extends List<infer R> ? R : never;
+type Query<Op extends OperationId> = Call<Op>['query'];
+
+/** An operation that lists: it answers the envelope and nothing more, and every parameter of it is one that is read. */
+type AnyList = {
+  [Op in OperationId]: Same<Ok<Op>, List<Item<Op>>> extends true
+    ? Query<Op> extends ListQuery<Item<Op>>
+      ? keyof Query<Op> extends keyof ListQuery<Item<Op>>
+        ? Op
+        : never
+      : never
+    : never;
+}[OperationId];
+
+/** An operation that looks up an `R` by its id, and takes no other parameter. */
+type AnyLookup<R> = {
+  [Op in OperationId]: Same<Ok<Op>, R> extends true
+    ? Same<Call<Op>['path'], Readonly<{ id: string }>> extends true
+      ? Same<keyof Query<Op>, never> extends true
+        ? Op
+        : never
+      : never
+    : never;
+}[OperationId];
+
+interface Served<L extends OperationId, U extends OperationId> {
+  readonly list: L;
+  readonly lookup: U | undefined;
+}
+function served<L extends AnyList, U extends AnyLookup<Item<L>> = never>(list: L, lookup?: U): Served<L, U> {
+  return { list, lookup };
+}
+
+export type Collection = keyof typeof TABLE;
+export type ListOperation<C extends Collection> = (typeof TABLE)[C]['list'];
+export type LookupOperation<C extends Collection> = NonNullable<(typeof TABLE)[C]['lookup']>;
+/** The operations that the collections serve. */
+export type ServedOperation = ListOperation<Collection> | LookupOperation<Collection>;
+
+/** The records of each collection. */
+export type Resources = { readonly [C in Collection]: Item<ListOperation<C>> };
+/** The query parameter by which a collection is filtered, and its values; `never` where it has none. */
+export type FilterName<C extends Collection> = Exclude<keyof Query<ListOperation<C>>, keyof Paging>;
+export type FilterValue<C extends Collection> = {
+  [D in C]: NonNullable<Query<ListOperation<D>>[FilterName<D>]>;
+}[C];
+/** The query of a collection's list as a handler reads it. */
+export type ListParameters<C extends Collection> = Paging & { readonly [F in FilterName<C>]?: FilterValue<C> };
+
+export const COLLECTIONS = Object.keys(TABLE) as readonly Collection[]; // Its keys are its type.
+
+/** @returns the operations that serve a collection; `lookup` is `undefined` where its records are listed only. */
+export function operationsOf(collection: Collection): Served<ListOperation<Collection>, LookupOperation<Collection>> {
+  return TABLE[collection];
+}
+
+const PAGING: ReadonlySet<string> = new Set(['limit', 'after', 'before'] satisfies (keyof Paging)[]);
+
+/** @returns the name of the query parameter by which a collection is filtered, which is a property of its records too. */
+export function filterOf<C extends Collection>(collection: C): FilterName<C> | undefined {
+  const [filter, ...others] = OPERATIONS[TABLE[collection].list].query.filter((it) => !PAGING.has(it));
+  if (others.length > 0) throw new Error(`The contract filters ${collection} in more than one way.`);
+  return filter as FilterName<C> | undefined; // All of its parameters but those of pages.
+}
+
+/** @returns the schema of a collection's records. */
+export function recordSchemaOf(contract: Contract, collection: Collection): Schema {
+  const { responses } = contract.operation(TABLE[collection].list);
+  const schema = responses.get(200)?.content?.['application/json']?.schema.properties?.['data']?.items;
+  if (schema === undefined) throw new Error(`The contract has no schema of ${collection}.`);
+  return schema;
+}
+
+const lowerCaseWords = (name: string, separator: string): string =>
+  name.replaceAll(/(?<=.)[A-Z]/g, (letter) => separator + letter).toLowerCase();
+
+/** @returns the name on the command line, such as `contact-imports`. */
+export const commandName = (collection: Collection): string => lowerCaseWords(collection, '-');
+
+/** @returns the name in a sentence, such as `contact imports`. */
+export const noun = (collection: Collection): string => lowerCaseWords(collection, ' ');
+
+/** @returns the name of one record in a sentence, such as `contact import`: its look-up has it after the verb. */
+export function singular(collection: Collection): string {
+  const { lookup } = TABLE[collection];
+  return lookup === undefined ? 'item' : lowerCaseWords(lookup.replace(/^[a-z]+/, ''), ' ');
+}

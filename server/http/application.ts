@@ -1,0 +1,84 @@
+/** The HTTP application. What a request meets stands here, from top to bottom. */
+import type { RequestListener } from 'node:http';
+import express from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Contract, Operation } from '../contract/document.ts';
+import { ProblemError } from '../contract/problems.ts';
+import type { Account, Call, Handlers, OperationId, Reply } from '../contract/types.ts';
+import { createHandlers } from '../operations/handlers.ts';
+import type { Store } from '../store/store.ts';
+import { authenticate } from './authentication.ts';
+import { routeGet } from './methods.ts';
+import { checkParameters, parseQuery } from './parameters.ts';
+import { addReference } from './reference/reference.ts';
+import { identifyRequest } from './request-id.ts';
+import { normalizeRequest } from './request-normalization.ts';
+import { createResponses } from './responses.ts';
+import type { Report, Responses } from './responses.ts';
+import { validatorOf } from './validator.ts';
+
+export interface Parts {
+  readonly contract: Contract;
+  readonly store: Store;
+  /** Sees every request that has its id, before anything else does; may answer it, or throw. */
+  readonly intercept?: RequestHandler;
+  readonly report: Report;
+}
+
+/** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
+export function createApplication({ contract, store, intercept, report }: Parts): RequestListener {
+  const handlers = createHandlers(store);
+  const shared = createResponses(contract, report);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag'); // Set where the body is made, on 200 only.
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  app.set('query parser', parseQuery);
+
+  app.use(identifyRequest(contract));
+  if (intercept !== undefined) app.use(intercept);
+  for (const operation of contract.operations) {
+    const responses = createResponses(contract, report, operation);
+    const accounts = new WeakMap<Request, Account>();
+    routeGet(
+      app,
+      operation.route,
+      responses,
+      async (req: Request, _res: Response, next: NextFunction) => {
+        accounts.set(req, await authenticate(store, req.get('Authorization')));
+        next();
+      },
+      ...checkParameters(operation, validatorOf(contract)),
+      (req: Request, res: Response) => handle(handlers, operation, accounts.get(req), req, res, responses),
+    );
+  }
+  addReference(app, contract, shared);
+  app.use(() => {
+    throw new ProblemError('not_found', 'There is nothing at this path.');
+  });
+  app.use(shared.answerError);
+
+  return (req, res) => {
+    normalizeRequest(req);
+    // Only what is thrown after the head of an answer was sent comes as far as this: the answer cannot be mended.
+    app(req as Request, res as Response, () => res.destroy()); // Express makes them its own.
+  };
+}
+
+/** Calls the handler of an operation with a request that has been checked, and sends its reply. */
+async function handle<Op extends OperationId>(
+  handlers: Handlers,
+  { id }: Operation & { readonly id: Op },
+  account: Account | undefined,
+  req: Request,
+  res: Response,
+  { send }: Responses,
+): Promise<void> {
+  if (account === undefined || !('openapi' in req)) throw new Error('The request was not checked.');
+  const call = { account, query: req.query, path: req.params } as unknown as Call<Op>; // Validated, so it is one.
+  const reply = (status: number, body: string): Reply<Op> => ({ status, body }) as Reply<Op>; // The mark exists in types only.
+  const { status, body } = await handlers[id](call, reply);
+  send(res, status, body);
+}

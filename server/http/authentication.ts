@@ -1,0 +1,34 @@
+/** Authentication: the bearer key of a request, and the account that it opens. */
+import { ProblemError } from '../contract/problems.ts';
+import type { Account } from '../contract/types.ts';
+import { keyHash } from '../store/keys.ts';
+import type { Store } from '../store/store.ts';
+
+// RFC 6750, section 3: how to authenticate, and what was wrong with a key that was sent.
+const CHALLENGE = 'Bearer realm="rollcall"';
+const CHALLENGE_INVALID = `${CHALLENGE}, error="invalid_token"`;
+
+/**
+ * @param authorization the `Authorization` header of a request.
+ * @returns the account its key opens.
+ * @throws ProblemError `missing_api_key` or `invalid_api_key`.
+ */
+export async function authenticate(store: Store, authorization: string | undefined): Promise<Account> {
+  const token = bearerToken(authorization);
+  if (token === undefined) {
+    const message = 'Send an API key: `Authorization: Bearer <key>`.';
+    throw new ProblemError('missing_api_key', message, { 'WWW-Authenticate': CHALLENGE });
+  }
+  const account = await store.authenticate(keyHash(token));
+  if (account === undefined) {
+    const message = 'This API key is unknown or has been revoked.';
+    throw new ProblemError('invalid_api_key', message, { 'WWW-Authenticate': CHALLENGE_INVALID });
+  }
+  return account;
+}
+
+/** @returns the token of an `Authorization` header; `undefined` if there is none, or it is of another scheme. */
+function bearerToken(authorization: string | undefined): string | undefined {
+  const token = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim();
+  return token === '' ? undefined : token;
+}

@@ -1,0 +1,83 @@
+/** Client errors: what is not HTTP, or not for this server, never reaches the application, and still gets a declared answer. */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Contract } from '../contract/document.ts';
+import { ProblemError, problemBody } from '../contract/problems.ts';
+import { REQUEST_ID, headersOfStatus } from './responses.ts';
+
+// How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
+const LINGER_MS = 1000;
+
+/** Makes a server answer in the contract's words where Node has words of its own, and let go of the socket. */
+export function answerClientErrors(server: Server, contract: Contract): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, error: ProblemError | undefined): void => {
+    if (refused.has(socket)) return; // The parser complains again of whatever follows.
+    refused.add(socket);
+    socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
+    afterResponse(latest.get(socket), () => {
+      end(socket, contract, error);
+    });
+  };
+  server.prependListener('request', (req, res) => {
+    latest.set(req.socket, res);
+  });
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    refuse(socket, problemOf(error.code));
+  });
+  server.on('connect', (_req, socket) => {
+    refuse(socket, problemOf('HPE_INVALID_METHOD'));
+  });
+  // Expectations other than 100-continue are ignored, like everything that is said of a body.
+  server.on('checkExpectation', (req, res) => {
+    server.emit('request', req, res);
+  });
+}
+
+/** Calls back when the requests that came before on the same connection have been answered. */
+function afterResponse(response: ServerResponse | undefined, done: () => void): void {
+  if (response === undefined || response.closed) done();
+  else response.once('close', done);
+}
+
+function problemOf(code: string | undefined): ProblemError | undefined {
+  switch (code) {
+    case 'ECONNRESET': // Nobody is left to answer.
+    case 'ERR_HTTP_REQUEST_TIMEOUT': // It never became a request.
+      return undefined;
+    case 'HPE_INVALID_METHOD':
+      return new ProblemError('method_not_allowed', 'This server answers only to the methods in `Allow`.');
+    case 'HPE_HEADER_OVERFLOW':
+      return new ProblemError('validation_error', 'The target and headers of the request are too long.');
+    default:
+      return new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.');
+  }
+}
+
+function end(socket: Duplex, contract: Contract, error: ProblemError | undefined): void {
+  if (error === undefined || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = contract.problemStatus[error.problem];
+  const body = problemBody(error, status);
+  const headers = {
+    ...headersOfStatus(contract, status),
+    ...error.headers,
+    [REQUEST_ID]: randomUUID(),
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  // Read to its end: closing a socket with unread bytes resets it, and the answer may be lost with it.
+  socket.resume();
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(linger);
+  });
+}

@@ -1,0 +1,28 @@
+/** A whole server: the parts put together, in the order in which they may fail. */
+import { createApplication } from './application.ts';
+import type { Parts } from './application.ts';
+import { listen } from './listener.ts';
+import type { Address, Listener } from './listener.ts';
+import { warmUp } from './warm-up.ts';
+
+export interface ServerOptions extends Parts, Address {
+  /** Prove contract and store sound before listening, and leave nothing cold for the first caller. */
+  readonly isWarm: boolean;
+}
+
+/**
+ * Serves a store.
+ * @returns where it listens. Stopping it closes the store.
+ * @throws Error if contract or store cannot be served, and Node's own with a `code` if it cannot listen.
+ */
+export async function startServer({ host, port, isWarm, ...parts }: ServerOptions): Promise<Listener> {
+  if (isWarm) await warmUp(parts);
+  const listener = await listen(createApplication(parts), parts.contract, { host, port });
+  return {
+    url: listener.url,
+    stop: async () => {
+      await listener.stop();
+      await parts.store.close();
+    },
+  };
+}

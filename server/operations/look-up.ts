@@ -1,0 +1,22 @@
+/** One record of a collection by its id. */
+import { singular } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import { ProblemError } from '../contract/problems.ts';
+import type { Account, Json } from '../contract/types.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * Reads a record from the store.
+ * @param id in either case.
+ * @throws ProblemError `not_found` if the account has none with this id.
+ */
+export async function lookUp<C extends Collection>(
+  store: Store,
+  account: Account,
+  collection: C,
+  id: string,
+): Promise<Json<Resources[C]>> {
+  const found = await store.get(account, collection, id.toLowerCase());
+  if (found === undefined) throw new ProblemError('not_found', `There is no ${singular(collection)} with this \`id\`.`);
+  return found;
+}
