@@ -3,10 +3,12 @@
  * `node .ci/contract-change.ts [RELEASED CURRENT]`: exit 0 if the step of the version was taken, 1 if not.
  */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { isNode, LineCounter, parseDocument } from 'yaml';
 import { neededStep, STEPS, takenStep } from './contract-step.ts';
-import type { Change, Step } from './contract-step.ts';
+import type { Change, Side, Step } from './contract-step.ts';
 
 /** What `redocly diff` reports of two contracts. */
 export interface Difference {
@@ -32,7 +34,33 @@ export function differenceOf(released: string, current: string): Difference {
     maxBuffer: 2 ** 28,
   });
   if (status !== 0) throw new Error(`redocly diff failed: ${stderr}`);
-  return JSON.parse(stdout) as Difference;
+  const difference = JSON.parse(stdout) as Difference;
+  return { ...difference, changes: [...difference.changes, ...movedNames(released, current)] };
+}
+
+const NAMES = 'x-problem-names';
+
+/** @returns the answers whose error names are others than they were: Redocly looks into no extension. */
+function movedNames(released: string, current: string): readonly Change[] {
+  const [before, after] = [errorNames(released), errorNames(current)];
+  return [...before].flatMap(([response, base]) => {
+    const revision = after.get(response);
+    if (revision === undefined || String(base.value) === String(revision.value)) return [];
+    return [{ typeName: 'Response', kind: 'modified', impact: 'major', verdicts: [], property: NAMES, base, revision }];
+  });
+}
+
+/** @returns the error names of each response component of a contract, and where they are. */
+function errorNames(file: string): ReadonlyMap<string, Side> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter });
+  const { components } = document.toJS() as { components: { responses: Record<string, { [NAMES]?: unknown }> } };
+  const sides = Object.entries(components.responses).map(([name, { [NAMES]: value }]) => {
+    const node = document.getIn(['components', 'responses', name, NAMES], true);
+    const { line } = lineCounter.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0);
+    return [name, { file, pointer: `#/components/responses/${name}/${NAMES}`, line, value }] as const;
+  });
+  return new Map(sides);
 }
 
 /** @returns whether the step of the version is at least the one that every change needs. */

@@ -90,23 +90,23 @@ export interface components {
     schemas: {
         /**
          * Format: uuid
-         * @description Identifies an item among those of its kind and account. A UUID in lower case.
+         * @description A UUID in lower case. Identifies an item among those of its kind and account.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         Id: string;
         /**
          * Format: uuid
-         * @description The id of an item as a request may write it, a UUID in upper or lower case.
+         * @description A UUID in upper or lower case. The id of an item, as a request may write it.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AnyCaseId: string;
         /**
-         * @description Date, time, 0 to 6 fractional digits of the second, and the offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+         * @description A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
          * @example 2026-04-16 13:49:40.678912+00
          */
         Timestamp: string;
         /**
-         * @description When the import ended, written like every timestamp. `null` while its status is `queued` or `in_progress`.
+         * @description A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes, or null. When the import ended: `null` while its status is `queued` or `in_progress`, and never `null` once it is `completed` or `failed`.
          * @example 2026-04-16 13:52:08.004+00
          */
         CompletionTimestamp: string | null;
@@ -143,7 +143,7 @@ export interface components {
         Automation: {
             id: components["schemas"]["Id"];
             /**
-             * @description The name its owner gave it.
+             * @description The name its owner gave it. Any text, even an empty one.
              * @example Welcome series
              */
             name: string;
@@ -159,7 +159,7 @@ export interface components {
             data: components["schemas"]["Automation"][];
         };
         /**
-         * @description What stands in for the property where a contact has none: a string or a number, as the property's type asks, or `null` when there is no fallback.
+         * @description What stands in for the property where a contact has none, or `null` when there is no fallback. If the type of the property is `number`, a number or `null`; if it is `string`, a string or `null`; of any other type, any of the three. A string is any text, even an empty one. A number is answered as it was given: one that a double would change is refused when it is loaded.
          * @example friend
          */
         FallbackValue: string | number | (never | null);
@@ -176,12 +176,12 @@ export interface components {
         ContactProperty: {
             id: components["schemas"]["Id"];
             /**
-             * @description The name of the property.
+             * @description The name of the property. Any text, even an empty one.
              * @example first_name
              */
             key: string;
             /**
-             * @description The data type of the property. `string` and `number` are known today; be prepared for others.
+             * @description The data type of the property. `string` and `number` are known today; be prepared for any other text, even an empty one.
              * @example string
              */
             type: string;
@@ -270,7 +270,7 @@ export interface components {
             data: components["schemas"]["ContactImport"][];
         };
         /**
-         * @description What went wrong, for programs. A closed set; a minor version may add to it.
+         * @description What went wrong, for programs. A closed set: a new name comes with a major version. Each belongs to one status.
          * @enum {string}
          */
         ProblemName: "validation_error" | "missing_api_key" | "invalid_api_key" | "not_found" | "method_not_allowed" | "rate_limit_exceeded" | "application_error" | "service_unavailable";
@@ -651,16 +651,22 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description Names this very answer. Send it back in `If-None-Match` to be told 304 while it has not changed.
+         * @description Names this very answer. Send it back in `If-None-Match` to be told 304 while it has not changed. What compresses answers on their way may make it weak (`W/`).
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         ETag: string;
-        /** @description Answers belong to the key's holder, and are to be asked for again before they are reused. */
-        CacheControl: "private, no-cache";
-        /** @description The answer depends on the key. */
-        Vary: "Authorization";
-        /** @description The way to authenticate. */
-        WwwAuthenticate: "Bearer";
+        /**
+         * @description Answers belong to the key's holder, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.
+         * @example private, no-cache
+         */
+        CacheControl: string;
+        /**
+         * @description The answer depends on the key. What lies on its way may make it depend on more.
+         * @example Authorization
+         */
+        Vary: string;
+        /** @description The scheme to authenticate with, which is `Bearer`. What follows it is as RFC 6750 has it, and may change at any time. */
+        WwwAuthenticate: string;
         /** @description The methods the path answers to. */
         Allow: "GET, HEAD, OPTIONS";
         /**

@@ -35,10 +35,17 @@ export interface Operation {
   readonly responses: ReadonlyMap<number, ResponseObject>;
 }
 export interface ResponseObject {
-  readonly headers?: Readonly<Record<string, { readonly schema: Schema; readonly required?: boolean }>>;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
   readonly content?: { readonly 'application/json'?: MediaType };
   /** The error names that go with the status. */
   readonly 'x-problem-names'?: readonly ProblemName[];
+}
+/** A header; where its value depends on the error, it has an example by the name of each. */
+export interface HeaderObject {
+  readonly schema: Schema;
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 export interface MediaType {
   readonly schema: Schema;
@@ -55,7 +62,7 @@ export interface Contract {
   readonly operation: (id: OperationId) => Operation;
   /** The HTTP status of every error name. */
   readonly problemStatus: Readonly<Record<ProblemName, number>>;
-  readonly headers: Readonly<Record<keyof components['headers'], { readonly schema: Schema }>>;
+  readonly headers: Readonly<Record<keyof components['headers'], HeaderObject>>;
   readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
 }
 
@@ -118,30 +125,4 @@ function problemStatus(operations: readonly Operation[], { enum: names = [] }: S
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) throw new Error(`The contract has no status for these errors: ${missing.join(', ')}.`);
   return Object.fromEntries(found) as Contract['problemStatus']; // No name is missing.
-}
-
-/**
- * @returns the headers of an answer that have one value alone, by name, as the contract has them for one status of one
- *   operation; without an operation, those that all operations with this status share.
- */
-export function fixedHeaders(
-  contract: Contract,
-  status: number,
-  operation?: Operation,
-): Readonly<Record<string, string>> {
-  if (operation !== undefined) return single(operation.responses.get(status));
-  const [first = {}, ...others] = contract.operations.flatMap(({ responses }) => {
-    const response = responses.get(status);
-    return response === undefined ? [] : [single(response)];
-  });
-  return Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)));
-}
-
-function single({ headers = {} }: ResponseObject = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, { schema }]) => {
-      const [value, ...others] = schema.enum ?? [];
-      return value === undefined || others.length > 0 ? [] : [[name, value]];
-    }),
-  );
 }

@@ -91,3 +91,9 @@ function example({ parentSchema }: ErrorObject): unknown {
   const schema: unknown = parentSchema;
   return typeof schema === 'object' && schema !== null && 'example' in schema ? schema.example : undefined;
 }
+
+/** @returns the first sentence of a schema's description, as a noun to say after "must be": `a UUID in lower case`. */
+export function nounOf(description: string): string {
+  const [sentence = ''] = /^.*?(?=\.(\s|$))/s.exec(description) ?? [];
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

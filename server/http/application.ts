@@ -1,7 +1,7 @@
 /** The HTTP application. What a request meets stands here, from top to bottom. */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express from 'express';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Account, Call, Handlers, OperationId, Reply } from '../contract/types.ts';
@@ -17,11 +17,13 @@ import { createResponses } from './responses.ts';
 import type { Report, Responses } from './responses.ts';
 import { validatorOf } from './validator.ts';
 
+/** Sees every request that has its id, before anything else does; may answer it, or throw. */
+export type Intercept = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
 export interface Parts {
   readonly contract: Contract;
   readonly store: Store;
-  /** Sees every request that has its id, before anything else does; may answer it, or throw. */
-  readonly intercept?: RequestHandler;
+  readonly intercept?: Intercept;
   readonly report: Report;
 }
 

@@ -4,10 +4,6 @@ import type { Account } from '../contract/types.ts';
 import { keyHash } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 
-// RFC 6750, section 3: how to authenticate, and what was wrong with a key that was sent.
-const CHALLENGE = 'Bearer realm="rollcall"';
-const CHALLENGE_INVALID = `${CHALLENGE}, error="invalid_token"`;
-
 /**
  * @param authorization the `Authorization` header of a request.
  * @returns the account its key opens.
@@ -16,13 +12,11 @@ const CHALLENGE_INVALID = `${CHALLENGE}, error="invalid_token"`;
 export async function authenticate(store: Store, authorization: string | undefined): Promise<Account> {
   const token = bearerToken(authorization);
   if (token === undefined) {
-    const message = 'Send an API key: `Authorization: Bearer <key>`.';
-    throw new ProblemError('missing_api_key', message, { 'WWW-Authenticate': CHALLENGE });
+    throw new ProblemError('missing_api_key', 'Send an API key: `Authorization: Bearer <key>`.');
   }
   const account = await store.authenticate(keyHash(token));
   if (account === undefined) {
-    const message = 'This API key is unknown or has been revoked.';
-    throw new ProblemError('invalid_api_key', message, { 'WWW-Authenticate': CHALLENGE_INVALID });
+    throw new ProblemError('invalid_api_key', 'This API key is unknown or has been revoked.');
   }
   return account;
 }

@@ -5,7 +5,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
-import { REQUEST_ID, headersOfStatus } from './responses.ts';
+import { REQUEST_ID, headersOfProblem, headersOfStatus } from './headers.ts';
+import { methodNotAllowed } from './methods.ts';
 
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
 const LINGER_MS = 1000;
@@ -26,10 +27,10 @@ export function answerClientErrors(server: Server, contract: Contract): void {
     latest.set(req.socket, res);
   });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    refuse(socket, problemOf(error.code));
+    refuse(socket, problemOf(contract, error.code));
   });
   server.on('connect', (_req, socket) => {
-    refuse(socket, problemOf('HPE_INVALID_METHOD'));
+    refuse(socket, problemOf(contract, 'HPE_INVALID_METHOD'));
   });
   // Expectations other than 100-continue are ignored, like everything that is said of a body.
   server.on('checkExpectation', (req, res) => {
@@ -43,13 +44,16 @@ function afterResponse(response: ServerResponse | undefined, done: () => void): 
   else response.once('close', done);
 }
 
-function problemOf(code: string | undefined): ProblemError | undefined {
+function problemOf(contract: Contract, code: string | undefined): ProblemError | undefined {
   switch (code) {
     case 'ECONNRESET': // Nobody is left to answer.
     case 'ERR_HTTP_REQUEST_TIMEOUT': // It never became a request.
       return undefined;
     case 'HPE_INVALID_METHOD':
-      return new ProblemError('method_not_allowed', 'This server answers only to the methods in `Allow`.');
+      return methodNotAllowed(
+        'This server',
+        headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '',
+      );
     case 'HPE_HEADER_OVERFLOW':
       return new ProblemError('validation_error', 'The target and headers of the request are too long.');
     default:
@@ -66,7 +70,7 @@ function end(socket: Duplex, contract: Contract, error: ProblemError | undefined
   const body = problemBody(error, status);
   const headers = {
     ...headersOfStatus(contract, status),
-    ...error.headers,
+    ...headersOfProblem(contract, error),
     [REQUEST_ID]: randomUUID(),
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),

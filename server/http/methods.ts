@@ -18,10 +18,12 @@ export function routeGet(
       res.status(204).end();
     })
     .all(() => {
-      throw new ProblemError(
-        'method_not_allowed',
-        `This path answers only to ${responses.allow.replace(/, ([^,]*)$/, ' and $1')}.`,
-      );
+      throw methodNotAllowed('This path', responses.allow);
     })
     .all(responses.answerError);
+}
+
+/** @returns the error of a method that `what` does not answer to, unlike those of `allow`, such as `GET, HEAD, OPTIONS`. */
+export function methodNotAllowed(what: string, allow: string): ProblemError {
+  return new ProblemError('method_not_allowed', `${what} answers only to ${allow.replace(/, ([^,]*)$/, ' and $1')}.`);
 }

@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import { error as validatorErrors } from 'express-openapi-validator';
 import type { Operation, Schema } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
+import { nounOf } from '../contract/schema.ts';
 
 // A longer name is not repeated to the sender: it may be a key that went astray.
 const MAX_ECHOED_NAME = 32;
@@ -69,15 +70,15 @@ function invalid(name: string, must: string): ProblemError {
 }
 
 function unknown(name: string, known: readonly string[]): ProblemError {
-  const what = name.length <= MAX_ECHOED_NAME ? `\`${name}\` is not a parameter here` : 'Unknown parameter';
-  const instead = known.length === 0 ? 'there are none' : `those are ${known.map((it) => `\`${it}\``).join(', ')}`;
+  const isShown = name.length <= MAX_ECHOED_NAME && !/\p{Cc}/u.test(name);
+  const what = isShown ? `\`${name}\` is not a parameter here` : 'Unknown parameter';
+  const instead = known.length === 0 ? 'none is allowed' : `allowed are ${known.map((it) => `\`${it}\``).join(', ')}`;
   return new ProblemError('validation_error', `${what}: ${instead}.`);
 }
 
 /** @returns what a schema allows, as a noun. */
-function allowed({ type, enum: values, format, minimum, maximum }: Schema): string {
+function allowed({ type, enum: values, minimum, maximum, description = '', example }: Schema): string {
   if (values !== undefined) return `one of ${values.map((it) => `\`${it}\``).join(', ')}`;
   if (type === 'integer') return `a whole number from ${String(minimum)} to ${String(maximum)}`;
-  if (format === 'uuid') return 'the id of an item, a UUID';
-  return `a ${type ?? 'value'} as documented`;
+  return `${nounOf(description)}, such as \`${String(example)}\``;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/document.ts';
-import { REQUEST_ID } from './responses.ts';
+import { REQUEST_ID } from './headers.ts';
 
 /** @returns what sets `X-Request-Id`: as the caller does, if that fits the header's schema, or anew. */
 export function identifyRequest({ headers }: Contract): RequestHandler {

@@ -1,19 +1,14 @@
 /** Writes answers: bodies with the headers the contract declares for their status. */
 import { hash } from 'node:crypto';
 import type { ErrorRequestHandler, Response } from 'express';
-import { fixedHeaders } from '../contract/document.ts';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import { REQUEST_ID, headersOfProblem, headersOfStatus } from './headers.ts';
+import type { Headers } from './headers.ts';
 
-/** The header that names a request. */
-export const REQUEST_ID = 'X-Request-Id';
 // How long a store that is locked takes to be free again.
 const BUSY_SECONDS = 1;
-// What leaves this server; the contract leaves room for what intermediaries rightly add to it.
-const CACHING = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' } as const;
-
-type Headers = Readonly<Record<string, string>>;
 
 /** Told of every error that is the server's own, with the id of its request. */
 export type Report = (error: unknown, requestId: string) => void;
@@ -51,14 +46,15 @@ export function createResponses(contract: Contract, report: Report, operation?: 
       if (status >= 500) report(thrown, String(res.getHeader(REQUEST_ID)));
       if (res.headersSent)
         next(thrown); // Too late for an answer.
-      else sendJson(res, status, { ...headersOf(status), ...error.headers }, problemBody(error, status));
+      else
+        sendJson(
+          res,
+          status,
+          { ...headersOf(status), ...headersOfProblem(contract, error) },
+          problemBody(error, status),
+        );
     },
   };
-}
-
-/** @returns the headers of every answer with this status, as the operation declares them or as all operations do. */
-export function headersOfStatus(contract: Contract, status: number, operation?: Operation): Headers {
-  return { ...CACHING, ...fixedHeaders(contract, status, operation) };
 }
 
 function sendJson(res: Response, status: number, headers: Headers, body: string): void {

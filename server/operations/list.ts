@@ -23,7 +23,11 @@ export async function listPage<C extends Collection>(
   const filter = name === undefined ? undefined : (query[name] as FilterValue<C> | undefined);
   const page = await store.list(account, collection, { limit: query.limit, cursor, filter });
   if (page === undefined) {
-    throw new ProblemError('not_found', `There is no item with the id given as \`${String(cursor?.direction)}\`.`);
+    throw new ProblemError(
+      'not_found',
+      `There is no item with the id given as \`${String(cursor?.direction)}\`. ` +
+        'If it has been removed, go on from its neighbour in the page you hold.',
+    );
   }
   return envelope(page);
 }

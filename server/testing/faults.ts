@@ -1,7 +1,7 @@
 /** Failures on demand, so that callers can test how they bear them. */
-import type { RequestHandler } from 'express';
 import { rateLimitExceeded, unavailable } from '../contract/problems.ts';
 import type { ProblemError } from '../contract/problems.ts';
+import type { Intercept } from '../http/application.ts';
 import type { Fault } from './fault.ts';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -10,7 +10,7 @@ export interface Faults {
   /** The next `times` requests that no earlier fault takes meet with this one. */
   add(fault: Fault, times: number): void;
   clear(): void;
-  readonly intercept: RequestHandler;
+  readonly intercept: Intercept;
 }
 
 export function createFaults(): Faults {

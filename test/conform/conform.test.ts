@@ -119,8 +119,7 @@ describe('planted faults', () => {
       (list) => list,
       (_req, res, next) => {
         const send = res.send.bind(res);
-        res.send = (body: unknown) =>
-          send(typeof body === 'string' ? body.replace(/"name":"invalid_api_key",/, '') : body);
+        res.send = (body: unknown) => send(Buffer.from(String(body).replace(/"name":"invalid_api_key",/, '')));
         next();
       },
     ],

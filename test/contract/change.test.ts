@@ -75,8 +75,14 @@ describe('what breaks a client needs a major step', () => {
     ['a removed enum value', [['in_progress, completed, failed]', 'in_progress, completed]']], "lost values: 'failed'"],
     ['a new required parameter', parameter(true), 'Required `team` query parameter was added'],
     // What Redocly lets pass, or calls by another name than this project.
+    ['another error name', [['- service_unavailable\n', '- service_unavailable\n        - conflict\n']], "'conflict'"],
     ['a removed error name', [['        - service_unavailable\n', '']], '/ProblemName/enum'],
     ['an error name in place of another', [['- service_unavailable\n', '- conflict\n']], '/ProblemName/enum'],
+    [
+      'an error name of another status',
+      [['x-problem-names: [missing_api_key, invalid_api_key]', 'x-problem-names: [missing_api_key]']],
+      '`x-problem-names`',
+    ],
     ['another status in an answer', [['enum: [enabled, disabled]', 'enum: [enabled, disabled, paused]']], "'paused'"],
     ['another operation id', [['operationId: listAutomations', 'operationId: automations']], '`operationId`'],
     ['another schema name', [[/\bFallbackValue\b/g, 'Fallback']], '"FallbackValue"'],
@@ -124,7 +130,6 @@ describe('what adds to the contract needs a minor step', () => {
       ],
       '/Automation/properties/run_at',
     ],
-    ['an error name', [['- service_unavailable\n', '- service_unavailable\n        - conflict\n']], "'conflict'"],
     ['a wider limit', [['maximum: 100, default: 20', 'maximum: 200, default: 20']], 'from 100 to 200'],
     [
       'a deprecation',

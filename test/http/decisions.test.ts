@@ -11,6 +11,8 @@ import { expectDeclared } from '../support/declared.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const unknownCursor = (name: string): string =>
+  `There is no item with the id given as \`${name}\`. If it has been removed, go on from its neighbour in the page you hold.`;
 const LISTS = {
   '/automations': 'listAutomations',
   '/contact-properties': 'listContactProperties',
@@ -44,7 +46,7 @@ function expectProblem(response: Response, statusCode: number, name: string, mes
 
 describe('parameters that are refused with 422', () => {
   const limitIs = '`limit` must be a whole number from 1 to 100.';
-  const cursorIs = (name: string): string => `\`${name}\` must be the id of an item, a UUID.`;
+  const cursorIs = (name: string): string => `\`${name}\` must be a UUID in upper or lower case, such as \`${UUID}\`.`;
   const cases: [target: string, message: string][] = [
     ...[
       '0',
@@ -76,18 +78,19 @@ describe('parameters that are refused with 422', () => {
     ['/automations?status=', '`status` must be one of `enabled`, `disabled`.'],
     ['/automations?status=enabled&status=disabled', '`status` must be given once, as one of `enabled`, `disabled`.'],
     ['/contacts/imports?status=enabled', '`status` must be one of `queued`, `in_progress`, `completed`, `failed`.'],
-    ['/contact-properties?status=enabled', '`status` is not a parameter here: those are `limit`, `after`, `before`.'],
-    ['/automations?page=2', '`page` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
-    ['/automations?Limit=2', '`Limit` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
-    ['/automations?limit[]=2', '`limit[]` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
-    ['/automations?limit[=2', '`limit[` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
-    ['/automations?=2', '`` is not a parameter here: those are `limit`, `after`, `before`, `status`.'],
+    ['/contact-properties?status=enabled', '`status` is not a parameter here: allowed are `limit`, `after`, `before`.'],
+    ['/automations?page=2', '`page` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.'],
+    ['/automations?Limit=2', '`Limit` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.'],
+    ['/automations?limit[]=2', '`limit[]` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.'],
+    ['/automations?limit[=2', '`limit[` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.'],
+    ['/automations?a%00=2', 'Unknown parameter: allowed are `limit`, `after`, `before`, `status`.'],
+    ['/automations?=2', '`` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.'],
     [
       '/automations?__proto__=2',
-      '`__proto__` is not a parameter here: those are `limit`, `after`, `before`, `status`.',
+      '`__proto__` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.',
     ],
-    [`/automations?${'x'.repeat(33)}=1`, 'Unknown parameter: those are `limit`, `after`, `before`, `status`.'],
-    [`/contacts/imports/${UUID}?limit=1`, '`limit` is not a parameter here: there are none.'],
+    [`/automations?${'x'.repeat(33)}=1`, 'Unknown parameter: allowed are `limit`, `after`, `before`, `status`.'],
+    [`/contacts/imports/${UUID}?limit=1`, '`limit` is not a parameter here: none is allowed.'],
     ...['after', 'before'].flatMap((name) =>
       [
         '1',
@@ -101,7 +104,10 @@ describe('parameters that are refused with 422', () => {
         `%20${UUID}`,
       ].map((value): [string, string] => [`/automations?${name}=${value}`, cursorIs(name)]),
     ),
-    [`/automations?after=${UUID}&after=${UUID}`, '`after` must be given once, as the id of an item, a UUID.'],
+    [
+      `/automations?after=${UUID}&after=${UUID}`,
+      `\`after\` must be given once, as a UUID in upper or lower case, such as \`${UUID}\`.`,
+    ],
     [`/automations?after=${UUID}&before=${UUID}`, '`after` and `before` cannot be combined: send one of them.'],
     [`/contact-properties?before=${UUID}&after=${UUID}`, '`after` and `before` cannot be combined: send one of them.'],
     [`/contacts/imports?before=${UUID}&after=${UUID}`, '`after` and `before` cannot be combined: send one of them.'],
@@ -153,10 +159,10 @@ describe('what does not exist is 404 not_found', () => {
     ['/%zz', 'There is nothing at this path.'],
     ['/%61utomations', 'There is nothing at this path.'],
     [`/contacts/imports/${UNKNOWN}`, 'There is no contact import with this `id`.'],
-    [`/automations?after=${UNKNOWN}`, 'There is no item with the id given as `after`.'],
-    [`/automations?before=${UNKNOWN}`, 'There is no item with the id given as `before`.'],
-    [`/contact-properties?after=${UNKNOWN}`, 'There is no item with the id given as `after`.'],
-    [`/contacts/imports?before=${UNKNOWN}&status=queued`, 'There is no item with the id given as `before`.'],
+    [`/automations?after=${UNKNOWN}`, unknownCursor('after')],
+    [`/automations?before=${UNKNOWN}`, unknownCursor('before')],
+    [`/contact-properties?after=${UNKNOWN}`, unknownCursor('after')],
+    [`/contacts/imports?before=${UNKNOWN}&status=queued`, unknownCursor('before')],
   ])('GET %s', async (target, message) => {
     const response = await get(await openTestApp({ automations: [automation()] }), target);
     expectProblem(response, 404, 'not_found', message);
@@ -293,7 +299,8 @@ describe('keys', () => {
       const headers = header === undefined ? {} : { authorization: header.replaceAll('KEY', key) };
       const response = await request(app).get(path).set(headers);
       expectProblem(response, 401, name, message);
-      expect(response.headers['www-authenticate']).toBe('Bearer');
+      const error = name === 'invalid_api_key' ? ', error="invalid_token"' : '';
+      expect(response.headers['www-authenticate']).toBe(`Bearer realm="rollcall"${error}`);
       expectDeclared(operation, response);
     }
   });

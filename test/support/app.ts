@@ -5,6 +5,7 @@ import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection, Resources } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { createApplication } from '../../server/http/application.ts';
+import type { Intercept } from '../../server/http/application.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';
@@ -47,7 +48,8 @@ export async function openTestApp(
   const report = (error: unknown, requestId: string): void => {
     reported.push({ error, requestId });
   };
-  const app = createApplication({ contract, store, intercept, report });
+  // It is handed Express's own request and response.
+  const app = createApplication({ contract, store, intercept: intercept as Intercept, report });
 
   const put: TestApp['put'] = async (some, { account = 'main', replace = false } = {}) => {
     for (const collection of COLLECTIONS) {

@@ -25,8 +25,8 @@ export const record: RequestHandler = (req, res, next) => {
   const { authorization } = req.headers;
   const send = res.send.bind(res);
   let body = '';
-  res.send = (content: string) => {
-    body = content;
+  res.send = (content: Buffer) => {
+    body = content.toString();
     return send(content);
   };
   res.on('finish', () => {

@@ -14,13 +14,17 @@ import type { Contract } from '../../contract/document.ts';
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
 const CACHE_CONTROL = 'public, max-age=300';
 
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLES = 'text/css; charset=utf-8';
+
 // The files of the pages: by name, because their place relative to this file differs in a published package.
 const FILES = {
-  '/docs': ['html', '#reference/docs.html'],
-  '/docs/docs.js': ['js', '#reference/docs.js'],
-  '/docs/docs.css': ['css', '#reference/docs.css'],
-  '/docs/swagger-ui-bundle.js': ['js', '@fastify/swagger-ui/static/swagger-ui-bundle.js'],
-  '/docs/swagger-ui.css': ['css', '@fastify/swagger-ui/static/swagger-ui.css'],
+  '/docs': [HTML, '#reference/docs.html'],
+  '/docs/docs.js': [SCRIPT, '#reference/docs.js'],
+  '/docs/docs.css': [STYLES, '#reference/docs.css'],
+  '/docs/swagger-ui-bundle.js': [SCRIPT, '@fastify/swagger-ui/static/swagger-ui-bundle.js'],
+  '/docs/swagger-ui.css': [STYLES, '@fastify/swagger-ui/static/swagger-ui.css'],
 } as const;
 
 const secure = helmet({
@@ -52,7 +56,7 @@ export function addReference(app: IRouter, contract: Contract, responses: Respon
   add('/openapi.json', answer('application/json', json));
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
-  app.get('/', asksForPage, secure, answer('html', file('#reference/index.html')));
+  app.get('/', asksForPage, secure, answer(HTML, file('#reference/index.html')));
 }
 
 const asksForPage: RequestHandler = (req, res, next) => {
@@ -69,12 +73,15 @@ function file(name: string): () => Promise<string> {
 }
 
 function answer(type: string, make: () => string | Promise<string>): RequestHandler {
-  let made: { readonly body: string; readonly tag: string } | undefined;
+  let made: { readonly body: Buffer; readonly tag: string } | undefined;
   return async (_req, res) => {
     if (made === undefined) {
       const body = await make();
-      made = { body, tag: etag(body) };
+      made = { body: Buffer.from(body), tag: etag(body) };
     }
-    res.set({ ETag: made.tag, 'Cache-Control': CACHE_CONTROL }).type(type).send(made.body);
+    res.set({ ETag: made.tag, 'Cache-Control': CACHE_CONTROL });
+    // By Node's own method: Express would add a charset to JSON, which has none.
+    res.setHeader('Content-Type', type);
+    res.send(made.body);
   };
 }
