@@ -1,40 +1,32 @@
-/** Valid records, each with an id of its own. */
+/** Valid records, each with an id of its own: the contract's examples, with overrides. */
 import { randomUUID } from 'node:crypto';
-import type { Schemas } from '../contract/types.ts';
+import { COLLECTIONS, recordSchemaOf } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import { loadContract } from '../contract/document.ts';
+
+type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resources[C];
+
+const contract = await loadContract();
+
+/** A builder for each collection: `build.automations({ status: 'disabled' })`. */
+export const build = Object.fromEntries(
+  COLLECTIONS.map((collection) => {
+    const example = recordSchemaOf(contract, collection).example as object; // A record: a test holds it against its schema.
+    return [collection, (overrides: object = {}) => ({ ...structuredClone(example), id: randomUUID(), ...overrides })];
+  }),
+) as { readonly [C in Collection]: Build<C> }; // Made for each collection, from its example.
 
 /** @returns an enabled automation, but for the overrides. */
-export function automation(overrides: Partial<Schemas['Automation']> = {}): Schemas['Automation'] {
-  return {
-    id: randomUUID(),
-    name: 'Welcome series',
-    status: 'enabled',
-    created_at: '2026-04-16 13:49:40.678912+00',
-    updated_at: '2026-05-02 08:11:05.004+00',
-    ...overrides,
-  };
-}
+export const automation = build.automations;
 
-/** @returns a property of type string with a fallback, but for the overrides. */
-export function contactProperty(overrides: Partial<Schemas['ContactProperty']> = {}): Schemas['ContactProperty'] {
-  return {
-    id: randomUUID(),
-    key: 'first_name',
-    type: 'string',
-    fallback_value: 'friend',
-    created_at: '2026-02-03 09:30:00+00',
-    ...overrides,
-  };
-}
+/** @returns a property of type string with a fallback, but for the overrides; one of another type has none. */
+export const contactProperty: Build<'contactProperties'> = ({ type, ...overrides } = {}) =>
+  build.contactProperties(type === undefined ? overrides : { type, fallback_value: null, ...overrides });
 
-/** @returns a completed import whose counts add up, but for the overrides. */
-export function contactImport(overrides: Partial<Schemas['ContactImport']> = {}): Schemas['ContactImport'] {
-  return {
-    object: 'contact_import',
-    id: randomUUID(),
-    status: 'completed',
-    created_at: '2026-04-16 13:49:40.678+00',
-    completed_at: '2026-04-16 13:52:08.004512+00',
-    counts: { total: 1200, created: 1100, updated: 80, skipped: 15, failed: 5 },
-    ...overrides,
-  };
-}
+/** @returns a completed import whose counts add up, but for the overrides; one that has not ended has no time of it. */
+export const contactImport: Build<'contactImports'> = (overrides = {}) =>
+  build.contactImports(
+    overrides.status === 'queued' || overrides.status === 'in_progress'
+      ? { completed_at: null, ...overrides }
+      : overrides,
+  );

@@ -1,5 +1,5 @@
 /** `rollcall/testing`: a real server inside anybody's test suite. */
-export { automation, contactImport, contactProperty } from './builders.ts';
+export { automation, build, contactImport, contactProperty } from './builders.ts';
 export type { Fault } from './fault.ts';
 export type { Move } from './moves.ts';
 export { startRollcall } from './start.ts';
