@@ -3,15 +3,20 @@ import { automation, contactImport, contactProperty } from '../../server/testing
 import { series } from '../support/series.ts';
 
 const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
+// Any text is allowed: empty, blank to some regular expression engines only, outside the basic plane.
+const TEXTS = ['Welcome series', '', ' ', '\u0085', '\u2028', '\ufeff', '😀'] as const;
 const FALLBACK_VALUES = ['friend', 12.5, null] as const;
 
-const automations = series(250, automation).map((it, at) =>
-  at % 3 === 0 ? ({ ...it, status: 'disabled' } as const) : it,
-);
-const contactProperties = series(6, contactProperty).map((it, at) => {
+const textAt = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
+
+const automations = series(250, automation).map((it, at) => {
+  const status = at % 3 === 0 ? ('disabled' as const) : ('enabled' as const);
+  return { ...it, name: textAt(at), status };
+});
+const contactProperties = series(14, contactProperty).map((it, at) => {
   const fallback_value = FALLBACK_VALUES[at % FALLBACK_VALUES.length] ?? null;
-  const type = typeof fallback_value === 'number' ? 'number' : 'string';
-  return { ...it, key: `property_${String(at)}`, type, fallback_value };
+  const known = typeof fallback_value === 'number' ? 'number' : 'string';
+  return { ...it, key: textAt(at), type: at < 7 ? known : textAt(at), fallback_value };
 });
 const contactImports = series(30, contactImport).map((it, at) => {
   const status = STATUSES[at % STATUSES.length] ?? 'queued';

@@ -15,12 +15,14 @@ export async function startTarget(): Promise<TestServer> {
       automation({ id: EXAMPLE_ID, created_at: '2026-04-16 13:00:00+00' }),
       ...series(101, automation),
       ...series(20, (at) => automation({ ...at, status: 'disabled' })),
+      ...series(3, (at) => automation({ ...at, name: '' })),
     ],
     contactProperties: [
       contactProperty({ id: EXAMPLE_ID, created_at: '2026-04-16 13:00:00+00' }),
       ...series(101, contactProperty),
       ...series(3, (at) => contactProperty({ ...at, fallback_value: null })),
       ...series(3, (at) => contactProperty({ ...at, type: 'number', fallback_value: 1.5 })),
+      ...series(3, (at) => contactProperty({ ...at, key: ' ', type: '' })),
     ],
     contactImports: [
       contactImport({ id: EXAMPLE_ID, created_at: '2026-04-16 13:00:00+00' }),
