@@ -1,8 +1,9 @@
-/** `rollcall conform`: tries the contract on any implementation of it. */
+/** `rollcall conform`: tests any implementation of the contract. */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Result } from '../conform/conform.ts';
+import type { Totals } from '../conform/report.ts';
 import { Refusal } from './refusal.ts';
 
 interface Options {
@@ -13,16 +14,16 @@ interface Options {
 
 export function conformCommand(): Command {
   return new Command('conform')
-    .description('Try every rule of the contract on an implementation of it, by requests alone')
-    .argument('<url>', 'where it answers, such as http://127.0.0.1:3000', parseUrl)
+    .description('Test every rule of the contract on an implementation of it, by requests alone')
+    .argument('<url>', 'its base URL, such as http://127.0.0.1:3000', parseUrl)
     .addOption(new Option('--key <key>', 'a key of an account with records').env('ROLLCALL_KEY').makeOptionMandatory())
     .option('--json', 'print the results as JSON instead of a tree')
-    .option('--junit <file>', "write them to a file as JUnit's XML too")
+    .option('--junit <file>', 'also write the results to a file as JUnit XML')
     .addHelpText(
       'after',
       `
-It only reads. An account with a few dozen records of each kind and status, some created in the same instant, lets every
-rule be tried. Exit code 0: every rule that could be tried holds.`,
+It only reads. Rules are skipped where the account lacks the records they need: an account with a few dozen records of
+each kind and status, some created in the same instant, has enough for all. Exit code 0: no rule failed.`,
     )
     .action(async (url: string, options: Options) => {
       await run(url, options);
@@ -33,7 +34,7 @@ async function run(url: string, { key, json, junit: file }: Options): Promise<vo
   const { loadContract } = await import('../contract/document.ts');
   const { conform } = await import('../conform/conform.ts');
   const { junit, totals, treeLines } = await import('../conform/report.ts');
-  await demandReachable(url);
+  await assertReachable(url);
 
   const results: Result[] = [];
   for await (const result of conform(await loadContract(), { url, key })) {
@@ -43,17 +44,17 @@ async function run(url: string, { key, json, junit: file }: Options): Promise<vo
     }
     results.push(result);
   }
-  const { holds, broken, untried } = totals(results);
+  const counts = totals(results);
   if (file !== undefined) writeFileSync(file, junit(results));
-  if (json === true) process.stdout.write(`${JSON.stringify({ url, holds, broken, untried, results }, null, 2)}\n`);
-  else
-    process.stdout.write(
-      `\n${String(holds)} rules hold, ${String(broken)} are broken, ${String(untried)} could not be tried.\n`,
-    );
-  if (broken > 0) throw new Refusal(`${url} does not conform to the contract.`);
+  if (json === true) process.stdout.write(`${JSON.stringify({ url, ...counts, results }, null, 2)}\n`);
+  else process.stdout.write(`\n${summaryLine(counts)}\n`);
+  if (counts.failed > 0) throw new Refusal(`${url} does not conform to the contract.`);
 }
 
-async function demandReachable(url: string): Promise<void> {
+const summaryLine = ({ passed, failed, skipped }: Totals): string =>
+  `${String(passed)} rules passed, ${String(failed)} failed, ${String(skipped)} were skipped.`;
+
+async function assertReachable(url: string): Promise<void> {
   try {
     await fetch(url, { redirect: 'manual' });
   } catch (error) {

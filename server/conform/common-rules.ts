@@ -1,6 +1,6 @@
 /** Rules of every operation: keys, methods, paths, parameters, conditional requests, request ids. */
-import { demand } from './deviation.ts';
-import type { Rule } from './rules.ts';
+import { assertThat } from './assertions.ts';
+import type { Rule } from './rule.ts';
 
 const WRONG_KEY = 'rollcall_0000000000000000000000000000000000000000';
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -11,7 +11,7 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'without a bearer key: 401 missing_api_key',
     check: async (subject) => {
       for (const authorization of [null, 'Bearer', 'Basic bearer', 'Basic dXNlcjpwYXNz']) {
-        await subject.refused({ target: subject.path(), authorization }, 'missing_api_key');
+        await subject.assertProblem({ target: subject.path(), authorization }, 'missing_api_key');
       }
     },
   },
@@ -19,7 +19,7 @@ export const COMMON_RULES: readonly Rule[] = [
     id: 'key.invalid',
     title: 'with a wrong key: 401 invalid_api_key',
     check: async (subject) => {
-      await subject.refused({ target: subject.path(), authorization: `Bearer ${WRONG_KEY}` }, 'invalid_api_key');
+      await subject.assertProblem({ target: subject.path(), authorization: `Bearer ${WRONG_KEY}` }, 'invalid_api_key');
     },
   },
   {
@@ -27,8 +27,8 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'the key is checked before the parameters, and the method before the key',
     check: async (subject) => {
       const target = `${subject.path()}?nonsense=1`;
-      await subject.refused({ target, authorization: null }, 'missing_api_key');
-      await subject.refused({ method: 'POST', target, authorization: null }, 'method_not_allowed');
+      await subject.assertProblem({ target, authorization: null }, 'missing_api_key');
+      await subject.assertProblem({ method: 'POST', target, authorization: null }, 'method_not_allowed');
     },
   },
   {
@@ -36,7 +36,7 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'other methods: 405 with Allow',
     check: async (subject) => {
       for (const method of OTHER_METHODS) {
-        await subject.refused({ method, target: subject.path() }, 'method_not_allowed');
+        await subject.assertProblem({ method, target: subject.path() }, 'method_not_allowed');
       }
     },
   },
@@ -44,11 +44,11 @@ export const COMMON_RULES: readonly Rule[] = [
     id: 'method.options',
     title: 'OPTIONS: 204 with Allow, without a key',
     check: async (subject) => {
-      const answer = await subject.askFreely({ method: 'OPTIONS', target: subject.path(), authorization: null });
+      const response = await subject.send({ method: 'OPTIONS', target: subject.path(), authorization: null });
       const allow = subject.operation.responses.get(405)?.headers?.['Allow']?.schema.enum?.[0];
-      demand(
-        answer,
-        answer.status === 204 && answer.headers.get('allow') === allow,
+      assertThat(
+        response,
+        response.status === 204 && response.headers.get('allow') === allow,
         `204 with Allow: ${String(allow)}`,
       );
     },
@@ -58,19 +58,19 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'HEAD: what GET answers, without the body',
     check: async (subject) => {
       const [get, head] = [
-        await subject.ask({ target: subject.path() }),
-        await subject.askFreely({ method: 'HEAD', target: subject.path() }),
+        await subject.request({ target: subject.path() }),
+        await subject.send({ method: 'HEAD', target: subject.path() }),
       ];
-      demand(head, head.status === get.status, `status ${String(get.status)}`);
+      assertThat(head, head.status === get.status, `status ${String(get.status)}`);
       for (const name of ['content-type', 'etag']) {
-        demand(
+        assertThat(
           head,
           head.headers.get(name) === get.headers.get(name),
           `${name}: ${get.headers.get(name) ?? 'none'}`,
           head.headers.get(name) ?? 'none',
         );
       }
-      demand(head, head.text === '', 'no body');
+      assertThat(head, head.text === '', 'no body');
     },
   },
   {
@@ -78,7 +78,7 @@ export const COMMON_RULES: readonly Rule[] = [
     title: 'a trailing slash or another case: 404 not_found',
     check: async (subject) => {
       for (const target of [`${subject.path()}/`, subject.path().replace(/^\/./, (it) => it.toUpperCase())]) {
-        await subject.refused({ target }, 'not_found');
+        await subject.assertProblem({ target }, 'not_found');
       }
     },
   },
@@ -86,7 +86,7 @@ export const COMMON_RULES: readonly Rule[] = [
     id: 'parameter.unknown',
     title: 'an unknown parameter is refused and named',
     check: async (subject) => {
-      await subject.refused({ target: `${subject.path()}?nonsense=1` }, 'validation_error', 'nonsense');
+      await subject.assertProblem({ target: `${subject.path()}?nonsense=1` }, 'validation_error', 'nonsense');
     },
   },
   {
@@ -96,7 +96,7 @@ export const COMMON_RULES: readonly Rule[] = [
       for (const { in: place, name, schema } of subject.operation.parameters) {
         if (place !== 'query') continue;
         const value = String(schema.enum?.[0] ?? schema.default ?? schema.example);
-        await subject.refused(
+        await subject.assertProblem(
           { target: `${subject.path()}?${name}=${value}&${name}=${value}` },
           'validation_error',
           name,
@@ -108,39 +108,39 @@ export const COMMON_RULES: readonly Rule[] = [
     id: 'request.body',
     title: 'Content-Type and Accept are ignored',
     check: async (subject) => {
-      const plain = await subject.ask({ target: subject.path() });
+      const plain = await subject.request({ target: subject.path() });
       for (const headers of [{ 'content-type': 'application/json' }, { accept: 'text/html' }]) {
-        const answer = await subject.ask({ target: subject.path(), headers });
-        demand(answer, answer.status === plain.status, `status ${String(plain.status)}`);
+        const response = await subject.request({ target: subject.path(), headers });
+        assertThat(response, response.status === plain.status, `status ${String(plain.status)}`);
       }
     },
   },
   {
     id: 'conditional',
-    title: 'If-None-Match: 304 for the tag that came, the whole answer for another',
+    title: 'If-None-Match: 304 for the ETag of the answer, the whole answer for any other',
     check: async (subject) => {
-      const target = await subject.existing();
-      const first = await subject.ask({ target });
-      const tag = first.headers.get('etag') ?? '';
-      const again = await subject.ask({ target, headers: { 'if-none-match': tag } });
-      demand(again, again.status === 304 && again.headers.get('etag') === tag, `304 with ETag ${tag}`);
-      const other = await subject.ask({ target, headers: { 'if-none-match': '"other"' } });
-      demand(other, other.status === 200, '200');
+      const target = await subject.existingTarget();
+      const first = await subject.request({ target });
+      const etag = first.headers.get('etag') ?? '';
+      const again = await subject.request({ target, headers: { 'if-none-match': etag } });
+      assertThat(again, again.status === 304 && again.headers.get('etag') === etag, `304 with ETag ${etag}`);
+      const other = await subject.request({ target, headers: { 'if-none-match': '"other"' } });
+      assertThat(other, other.status === 200, '200');
     },
   },
   {
     id: 'request-id',
-    title: 'X-Request-Id: a sane one is kept, another replaced',
+    title: 'X-Request-Id: a valid one is kept, any other is replaced',
     check: async (subject) => {
-      const kept = await subject.ask({ target: subject.path(), headers: { 'x-request-id': 'conform-1' } });
-      demand(
+      const kept = await subject.request({ target: subject.path(), headers: { 'x-request-id': 'conform-1' } });
+      assertThat(
         kept,
         kept.headers.get('x-request-id') === 'conform-1',
         'X-Request-Id: conform-1',
         kept.headers.get('x-request-id') ?? 'none',
       );
-      const replaced = await subject.ask({ target: subject.path(), headers: { 'x-request-id': 'two words' } });
-      demand(replaced, replaced.headers.get('x-request-id') !== 'two words', 'another X-Request-Id', 'two words');
+      const replaced = await subject.request({ target: subject.path(), headers: { 'x-request-id': 'two words' } });
+      assertThat(replaced, replaced.headers.get('x-request-id') !== 'two words', 'another X-Request-Id', 'two words');
     },
   },
 ];

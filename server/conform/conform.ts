@@ -1,53 +1,57 @@
-/** Tries every rule of the contract on an implementation of it, whoever's it is. */
-import type { OperationId } from '../contract/types.ts';
+/** Tests every rule of the contract on any implementation of it. */
+import { COLLECTIONS, filterOf, operationsOf } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
+import type { OperationId } from '../contract/types.ts';
+import { Failure, Skipped } from './assertions.ts';
 import { COMMON_RULES } from './common-rules.ts';
-import { Deviation, Untried } from './deviation.ts';
+import { CURSOR_RULES } from './cursor-rules.ts';
+import type { Server } from './exchange.ts';
+import { filterRules } from './filter-rules.ts';
 import { LIST_RULES } from './list-rules.ts';
 import { LOOKUP_RULES } from './lookup-rules.ts';
-import type { Target } from './probe.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './rule.ts';
 import { Subject } from './subject.ts';
 
-export interface Result {
+type Outcome =
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'failed'; readonly request: string; readonly expected: string; readonly actual: string }
+  | { readonly outcome: 'skipped'; readonly reason: string };
+
+/** What became of a rule, by its `id` and `title` (see `Rule`), for one operation. */
+export type Result = Outcome & {
   readonly operation: OperationId;
-  /** The rule's id and title, see `Rule`. */
   readonly rule: string;
   readonly title: string;
-  readonly outcome: 'holds' | 'broken' | 'untried';
-  /** Why it could not be tried. */
-  readonly reason?: string;
-  /** What was asked, was expected and came, where it is broken. */
-  readonly asked?: string;
-  readonly expected?: string;
-  readonly came?: string;
-}
+};
 
 /** @yields the result of each rule for each operation it applies to, as soon as it is known. */
-export async function* conform(contract: Contract, target: Target): AsyncGenerator<Result> {
-  const lists = new Map<string, Subject>();
-  for (const operation of contract.operations) {
-    const { id, route, parameters } = operation;
-    const isLookup = parameters.some((it) => it.in === 'path');
-    const subject = new Subject(operation, contract, target, lists.get(route.replace(/\/:\w+$/, '')));
-    if (!isLookup) lists.set(route, subject);
-
-    const hasFilter = subject.parameter('status') !== undefined;
-    const own = isLookup ? LOOKUP_RULES : LIST_RULES.filter((it) => hasFilter || !it.id.startsWith('list.filter'));
-    for (const rule of [...own, ...COMMON_RULES])
-      yield { operation: id, rule: rule.id, title: rule.title, ...(await tried(rule, subject)) };
+export async function* conform(contract: Contract, server: Server): AsyncGenerator<Result> {
+  for (const collection of COLLECTIONS) {
+    const { list, lookup } = operationsOf(collection);
+    const lists = new Subject(contract, server, collection, list);
+    yield* run(lists, [...LIST_RULES, ...CURSOR_RULES, ...filterRules(filterOf(collection)), ...COMMON_RULES]);
+    if (lookup === undefined) continue;
+    yield* run(new Subject(contract, server, collection, lookup, lists), [...LOOKUP_RULES, ...COMMON_RULES]);
   }
 }
 
-async function tried(rule: Rule, subject: Subject): Promise<Omit<Result, 'operation' | 'rule' | 'title'>> {
+async function* run(subject: Subject, rules: readonly Rule[]): AsyncGenerator<Result> {
+  for (const rule of rules) {
+    yield { operation: subject.operation.id, rule: rule.id, title: rule.title, ...(await outcomeOf(rule, subject)) };
+  }
+}
+
+async function outcomeOf(rule: Rule, subject: Subject): Promise<Outcome> {
   try {
     await rule.check(subject);
-    return { outcome: 'holds' };
+    return { outcome: 'passed' };
   } catch (error) {
-    if (error instanceof Untried) return { outcome: 'untried', reason: error.message };
-    if (error instanceof Deviation)
-      return { outcome: 'broken', asked: error.asked, expected: error.expected, came: error.came };
-    const came = error instanceof Error ? `none: ${error.message}` : String(error);
-    return { outcome: 'broken', asked: subject.path(), expected: 'an answer', came };
+    if (error instanceof Skipped) return { outcome: 'skipped', reason: error.message };
+    if (error instanceof Failure) {
+      const { request, expected, actual } = error;
+      return { outcome: 'failed', request, expected, actual };
+    }
+    const actual = error instanceof Error ? `none: ${error.message}` : String(error);
+    return { outcome: 'failed', request: subject.path(), expected: 'an answer', actual };
   }
 }

@@ -1,8 +1,8 @@
-/** Answers against what the contract declares for their operation: status, headers and body, and nothing else. */
+/** Responses against what the contract declares for their operation: status, headers and body, and nothing else. */
 import { compile } from '../contract/schema.ts';
 import type { Operation, Schema } from '../contract/document.ts';
 
-export interface DeclaredAnswer {
+export interface Response {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
@@ -10,43 +10,43 @@ export interface DeclaredAnswer {
 }
 
 const compiled = new WeakMap<Schema, ReturnType<typeof compile>>();
-const faultsOf = (schema: Schema, value: unknown): string[] => {
+function violationsOf(schema: Schema, value: unknown): string[] {
   const check = compiled.get(schema) ?? compile(schema);
   compiled.set(schema, check);
   return check(value).map(({ where, what }) => (where === 'record' ? what : `${where} ${what}`));
-};
+}
 
-/** @returns how an answer differs from what the contract declares; empty if it does not. */
-export function undeclared(operation: Operation, { status, headers, text }: DeclaredAnswer): string[] {
-  const response = operation.responses.get(status);
-  if (response === undefined) return [`status ${String(status)} is not declared`];
+/** @returns how a response differs from what the contract declares; empty if it does not. */
+export function undeclared(operation: Operation, { status, headers, text }: Response): string[] {
+  const declared = operation.responses.get(status);
+  if (declared === undefined) return [`status ${String(status)} is not declared`];
 
-  const faults: string[] = [];
-  for (const [name, { schema, required = false }] of Object.entries(response.headers ?? {})) {
+  const violations: string[] = [];
+  for (const [name, { schema, required = false }] of Object.entries(declared.headers ?? {})) {
     const value = headers.get(name.toLowerCase());
     if (value === undefined) {
-      if (required) faults.push(`header ${name} is missing`);
+      if (required) violations.push(`header ${name} is missing`);
       continue;
     }
     const typed = schema.type === 'integer' ? Number(value) : value;
-    faults.push(...faultsOf(schema, typed).map((it) => `header ${name}: ${it}`));
+    violations.push(...violationsOf(schema, typed).map((it) => `header ${name}: ${it}`));
   }
 
-  const media = response.content?.['application/json'];
-  if (media === undefined) return text === '' ? faults : [...faults, 'has a body'];
+  const media = declared.content?.['application/json'];
+  if (media === undefined) return text === '' ? violations : [...violations, 'has a body'];
   if (!/^application\/json *(;|$)/.test(headers.get('content-type') ?? '')) {
-    return [...faults, `content-type is ${headers.get('content-type') ?? 'missing'}, not application/json`];
+    return [...violations, `content-type is ${headers.get('content-type') ?? 'missing'}, not application/json`];
   }
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return [...faults, 'the body is not JSON'];
+    return [...violations, 'the body is not JSON'];
   }
-  faults.push(...faultsOf(media.schema, body).map((it) => `body: ${it}`));
-  // An error says its status twice, and both are one.
+  violations.push(...violationsOf(media.schema, body).map((it) => `body: ${it}`));
+  // A schema cannot say that the status in the body is the status of the response.
   if (status >= 400 && (body as { statusCode?: unknown } | null)?.statusCode !== status) {
-    faults.push(`body: /statusCode is not ${String(status)}`);
+    violations.push(`body: /statusCode is not ${String(status)}`);
   }
-  return faults;
+  return violations;
 }

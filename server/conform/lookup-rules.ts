@@ -1,23 +1,21 @@
 /** Rules of an operation that looks up one item by its id. */
-import { demand } from './deviation.ts';
-import type { Rule } from './rules.ts';
+import { assertThat } from './assertions.ts';
+import { UNKNOWN_ID } from './rule.ts';
+import type { Rule } from './rule.ts';
 
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const MAX_LOOKUPS = 5;
 
 export const LOOKUP_RULES: readonly Rule[] = [
   {
     id: 'lookup.found',
     title: 'an item is looked up as it is listed, by its id in either case',
     check: async (subject) => {
-      const items = (await subject.list?.atLeast(1)) ?? [];
-      for (const item of items.slice(0, 5)) {
+      const items = (await subject.list?.items(1)) ?? [];
+      for (const item of items.slice(0, MAX_LOOKUPS)) {
         for (const id of [item.id, item.id.toUpperCase()]) {
-          const answer = await subject.ask({ target: subject.path(id) });
-          demand(
-            answer,
-            JSON.stringify(answer.body) === JSON.stringify(item),
-            `the item that is listed: ${JSON.stringify(item)}`,
-          );
+          const found = await subject.request({ target: subject.path(id) });
+          const listed = JSON.stringify(item);
+          assertThat(found, JSON.stringify(found.body) === listed, `the item that is listed: ${listed}`);
         }
       }
     },
@@ -25,14 +23,14 @@ export const LOOKUP_RULES: readonly Rule[] = [
   {
     id: 'lookup.unknown',
     title: 'an unknown id is 404 not_found',
-    check: (subject) => subject.refused({ target: subject.path(UNKNOWN_ID) }, 'not_found'),
+    check: (subject) => subject.assertProblem({ target: subject.path(UNKNOWN_ID) }, 'not_found'),
   },
   {
     id: 'lookup.malformed',
-    title: 'an id that is no UUID is refused',
+    title: 'an id that is not a UUID is refused',
     check: async (subject) => {
       for (const id of ['x', UNKNOWN_ID.slice(1), `urn:uuid:${UNKNOWN_ID}`, '%zz']) {
-        await subject.refused({ target: subject.path(id) }, 'validation_error', 'id');
+        await subject.assertProblem({ target: subject.path(id) }, 'validation_error', 'id');
       }
     },
   },

@@ -1,41 +1,44 @@
-/** What rules are tried on: an operation of an implementation, and what its account is seen to hold. */
-import type { Problem, ProblemName } from '../contract/types.ts';
-import type { Operation, Schema, Contract } from '../contract/document.ts';
+/** What rules are tested on: one operation of an implementation, and the records that its account is seen to hold. */
+import type { Collection } from '../contract/collections.ts';
+import type { Contract, Operation, Schema } from '../contract/document.ts';
+import type { OperationId, Problem, ProblemName } from '../contract/types.ts';
+import { Failure, Skipped, assertThat, summary } from './assertions.ts';
 import { undeclared } from './declared.ts';
-import { Deviation, Untried, demand, summary } from './deviation.ts';
-import { probe } from './probe.ts';
-import type { Answer, Ask, Target } from './probe.ts';
+import { exchange } from './exchange.ts';
+import type { Exchange, Request, Server } from './exchange.ts';
 
-/** An item of a list, as far as rules look at it. */
+/** An item of a list. */
 export interface Item {
   readonly id: string;
   readonly created_at: string;
-  readonly status?: string;
+  readonly [property: string]: unknown;
 }
 export interface Page {
-  readonly answer: Answer;
+  readonly exchange: Exchange;
   readonly hasMore: boolean;
   readonly items: readonly Item[];
 }
 
 export type Query = Readonly<Record<string, string | number>>;
 
-// Enough to see ties and many pages, and little enough not to be a burden.
+// Enough for ties and many pages, and still a small load.
 const MAX_ITEMS = 300;
 
 export class Subject {
+  readonly collection: Collection;
   readonly operation: Operation;
   /** For an operation that looks up one item: the list that has it. */
   readonly list: Subject | undefined;
-  readonly #target: Target;
-  readonly #problemStatus: Contract['problemStatus'];
-  #seen: Promise<readonly Item[]> | undefined;
+  readonly #contract: Contract;
+  readonly #server: Server;
+  #pages: Promise<readonly Page[]> | undefined;
 
-  constructor(operation: Operation, contract: Contract, target: Target, list?: Subject) {
-    this.operation = operation;
-    this.#problemStatus = contract.problemStatus;
+  constructor(contract: Contract, server: Server, collection: Collection, operation: OperationId, list?: Subject) {
+    this.#contract = contract;
+    this.#server = server;
+    this.collection = collection;
+    this.operation = contract.operation(operation);
     this.list = list;
-    this.#target = target;
   }
 
   /** The schema of a parameter; `undefined` if the operation has none of this name. */
@@ -43,7 +46,7 @@ export class Subject {
     return this.operation.parameters.find((it) => it.name === name)?.schema;
   }
 
-  /** The operation's path, with an id in it or the example of the contract. */
+  /** The operation's path, with an id or the contract's example of one. */
   path(id?: string): string {
     return this.operation.route.replaceAll(/:(\w+)/g, (_, name: string) => id ?? String(this.parameter(name)?.example));
   }
@@ -53,68 +56,75 @@ export class Subject {
     return pairs.length === 0 ? this.path() : `${this.path()}?${new URLSearchParams(pairs).toString()}`;
   }
 
-  /** A target that answers 200: the list, or its first item. @throws Untried if there is none. */
-  async existing(): Promise<string> {
-    const [first] = (await this.list?.atLeast(1)) ?? [];
+  /** A target whose answer is 200: the list, or its first item. @throws Skipped if it has no items. */
+  async existingTarget(): Promise<string> {
+    const [first] = (await this.list?.items(1)) ?? [];
     return this.path(first?.id);
   }
 
-  /** Asks anything that the operation speaks of. @throws Deviation if the contract does not declare the answer. */
-  async ask(ask: Ask): Promise<Answer> {
-    const answer = await this.askFreely(ask);
-    this.#demandDeclared(answer);
-    return answer;
+  /** Sends a request, whether or not the operation declares an answer to it: HEAD and OPTIONS are not in the contract. */
+  send(request: Request): Promise<Exchange> {
+    return exchange(this.#server, request);
   }
 
-  /** Asks what the operation does not speak of, such as HEAD and OPTIONS. */
-  askFreely(ask: Ask): Promise<Answer> {
-    return probe(this.#target, ask);
+  /** Sends a request of the operation. @throws Failure if the contract does not declare the response. */
+  async request(request: Request): Promise<Exchange> {
+    const response = await this.send(request);
+    this.#assertDeclared(response);
+    return response;
   }
 
-  /** Asks for an error. @throws Deviation if another answer comes, or one whose message does not name `mention`. */
-  async refused(ask: Ask, name: ProblemName, mention = ''): Promise<void> {
-    const status = this.#problemStatus[name];
-    const answer = await this.askFreely(ask);
+  /** Sends a request that must fail. @throws Failure unless it does, with this error and a message that has `mention`. */
+  async assertProblem(request: Request, name: ProblemName, mention = ''): Promise<void> {
+    const status = this.#contract.problemStatus[name];
+    const response = await this.send(request);
     const expected = `${String(status)} ${name}${mention === '' ? '' : ` that names ${mention}`}`;
-    demand(answer, answer.status === status, expected);
-    this.#demandDeclared(answer);
-    const problem = answer.body as Problem; // It is declared, so it is one.
-    demand(answer, problem.name === name && problem.message.includes(mention), expected);
+    assertThat(response, response.status === status, expected);
+    this.#assertDeclared(response);
+    const problem = response.body as Problem; // The contract declares no other body for this status.
+    assertThat(response, problem.name === name && problem.message.includes(mention), expected);
   }
 
-  /** Asks for a page of a list. @throws Deviation unless it is one. */
+  /** Requests a page of a list. @throws Failure if the answer is another. */
   async page(query: Query = {}): Promise<Page> {
-    const answer = await this.ask({ target: this.target(query) });
-    demand(answer, answer.status === 200, 'a page');
-    const { data, has_more } = answer.body as { data: Item[]; has_more: boolean }; // It is declared, so it is one.
-    return { answer, items: data, hasMore: has_more };
+    const response = await this.request({ target: this.target(query) });
+    assertThat(response, response.status === 200, 'a page');
+    const { data, has_more } = response.body as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
+    return { exchange: response, items: data, hasMore: has_more };
   }
 
-  /** @returns the newest items of the list. @throws Untried if the account holds fewer than `count`. */
-  async atLeast(count: number): Promise<readonly Item[]> {
-    const items = await (this.#seen ??= this.#walk());
-    if (items.length >= count) return items;
-    throw new Untried(`it needs ${String(count)} items, and the account has ${String(items.length)}`);
+  /** The newest items of the list, each once. @throws Skipped if the account has fewer than `minimum`. */
+  async items(minimum: number): Promise<readonly Item[]> {
+    const all = (await this.pages()).flatMap((it) => it.items);
+    const items = [...new Map(all.map((it) => [it.id, it])).values()];
+    if (items.length >= minimum) return items;
+    throw new Skipped(`it needs ${String(minimum)} items, and the account has ${String(items.length)}`);
   }
 
-  // In pages of the greatest size. Ends where pages repeat: to say so is for the rule of walks.
-  async #walk(): Promise<readonly Item[]> {
+  /** The pages of the list, as large as they may be, up to a bounded number of items. They are requested once. */
+  pages(): Promise<readonly Page[]> {
+    return (this.#pages ??= this.#walk());
+  }
+
+  // Ends where pages repeat: the rules of cursors report it.
+  async #walk(): Promise<readonly Page[]> {
     const limit = this.parameter('limit')?.maximum ?? 1;
-    const items = new Map<string, Item>();
+    const pages: Page[] = [];
+    const seen = new Set<string>();
     for (let query: Query = { limit }; ;) {
       const page = await this.page(query);
-      const before = items.size;
-      for (const item of page.items) items.set(item.id, item);
+      pages.push(page);
+      const before = seen.size;
+      for (const { id } of page.items) seen.add(id);
       const last = page.items.at(-1);
-      if (!page.hasMore || last === undefined || items.size === before || items.size >= MAX_ITEMS) break;
+      if (!page.hasMore || last === undefined || seen.size === before || seen.size >= MAX_ITEMS) return pages;
       query = { limit, after: last.id };
     }
-    return [...items.values()];
   }
 
-  #demandDeclared(answer: Answer): void {
-    const [fault] = undeclared(this.operation, answer);
-    if (fault === undefined) return;
-    throw new Deviation(answer, 'an answer that the contract declares', `${fault}: ${summary(answer)}`);
+  #assertDeclared(response: Exchange): void {
+    const [violation] = undeclared(this.operation, response);
+    if (violation === undefined) return;
+    throw new Failure(response, 'an answer that the contract declares', `${violation}: ${summary(response)}`);
   }
 }

@@ -72,7 +72,9 @@ export type ServedOperation = ListOperation<Collection> | LookupOperation<Collec
 /** The records of each collection. */
 export type Resources = { readonly [C in Collection]: Item<ListOperation<C>> };
 /** The query parameter by which a collection is filtered, and its values; `never` where it has none. */
-export type FilterName<C extends Collection> = Exclude<keyof Query<ListOperation<C>>, keyof Paging>;
+export type FilterName<C extends Collection> = {
+  [D in C]: Exclude<keyof Query<ListOperation<D>>, keyof Paging>;
+}[C];
 export type FilterValue<C extends Collection> = {
   [D in C]: NonNullable<Query<ListOperation<D>>[FilterName<D>]>;
 }[C];

@@ -1,4 +1,4 @@
-/** `rollcall conform` holds for Rollcall, and finds each fault that is planted in it, by the rule that is broken. */
+/** `rollcall conform` passes on Rollcall, and finds each fault that is planted in it, by the rule that fails. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
@@ -43,16 +43,16 @@ async function results(t: TestApp): Promise<Result[]> {
 const rulesOf = (all: readonly Result[], outcome: Result['outcome']): Set<string> =>
   new Set(all.filter((it) => it.outcome === outcome).map((it) => it.rule));
 
-test('Rollcall conforms, every rule tried', async () => {
+test('Rollcall conforms, no rule skipped', async () => {
   const all = await results(await openTestApp(RECORDS));
-  expect(all.filter((it) => it.outcome !== 'holds')).toEqual([]);
+  expect(all.filter((it) => it.outcome !== 'passed')).toEqual([]);
   expect(all.length).toBeGreaterThan(80);
 });
 
-test('what an empty account does not let be tried is said, not passed', async () => {
+test('rules that an empty account has no records for are skipped, not passed', async () => {
   const all = await results(await openTestApp());
-  expect(rulesOf(all, 'broken')).toEqual(new Set());
-  expect([...rulesOf(all, 'untried')]).toEqual(
+  expect(rulesOf(all, 'failed')).toEqual(new Set());
+  expect([...rulesOf(all, 'skipped')]).toEqual(
     expect.arrayContaining(['list.order', 'list.after', 'list.before', 'list.has-more', 'list.filter', 'lookup.found']),
   );
 });
@@ -139,17 +139,17 @@ describe('planted faults', () => {
   const named = faults.map(([name, rule, read, intercept]) => ({ name, rule, read, intercept }));
   test.each(named)('$name', async ({ rule, read, intercept }) => {
     const all = await results(await faulty(read, intercept));
-    expect([...rulesOf(all, 'broken')]).toContain(rule);
-    const found = all.find((it) => it.rule === rule && it.outcome === 'broken');
+    expect([...rulesOf(all, 'failed')]).toContain(rule);
+    const found = all.find((it) => it.rule === rule && it.outcome === 'failed');
     expect(found).toMatchObject({
-      asked: expect.stringMatching(/^GET \//) as unknown,
+      request: expect.stringMatching(/^GET \//) as unknown,
       expected: expect.stringMatching(/./) as unknown,
-      came: expect.stringMatching(/./) as unknown,
+      actual: expect.stringMatching(/./) as unknown,
     });
   });
 
   test('a sound server behind the same wrapper conforms', async () => {
-    expect(rulesOf(await results(await faulty((list) => list)), 'broken')).toEqual(new Set());
+    expect(rulesOf(await results(await faulty((list) => list)), 'failed')).toEqual(new Set());
   });
 });
 
@@ -167,7 +167,7 @@ describe('the command', () => {
     const ran = await folder.run(['conform', `${url}/`, '--junit', 'out.xml'], { env: { ROLLCALL_KEY: key } });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.order ');
-    expect(ran.stdout).toMatch(/\n\d+ rules hold, 0 are broken, 0 could not be tried\.\n$/);
+    expect(ran.stdout).toMatch(/\n\d+ rules passed, 0 failed, 0 were skipped\.\n$/);
     const xml = readFileSync(folder.path('out.xml'), 'utf8');
     expect(xml).toMatch(
       /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0">/,
@@ -175,17 +175,17 @@ describe('the command', () => {
     expect(xml).not.toContain(key);
   });
 
-  test('exits with 1 and says which rule is broken, also as JSON', async () => {
+  test('exits with 1 and says which rule failed, also as JSON', async () => {
     const { url } = await open(await openTestApp(RECORDS));
     const ran = await folder.run(['conform', url, '--key', 'nonsense', '--json', '--junit', 'out.xml']);
     expect(ran).toMatchObject({ code: 1, stderr: `rollcall: ${url} does not conform to the contract.\n` });
-    const report = JSON.parse(ran.stdout) as { broken: number; results: Result[] };
-    expect(report.broken).toBeGreaterThan(10);
+    const report = JSON.parse(ran.stdout) as { failed: number; results: Result[] };
+    expect(report.failed).toBeGreaterThan(10);
     expect(report.results.find((it) => it.rule === 'list.order')).toMatchObject({
-      outcome: 'broken',
-      asked: 'GET /automations?limit=100',
+      outcome: 'failed',
+      request: 'GET /automations?limit=100',
       expected: 'a page',
-      came: expect.stringMatching(/^401 /) as unknown,
+      actual: expect.stringMatching(/^401 /) as unknown,
     });
     expect(readFileSync(folder.path('out.xml'), 'utf8')).toContain('<failure message="expected a page">');
   });

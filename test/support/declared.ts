@@ -32,7 +32,7 @@ export function expectDeclared(id: OperationId, { status, headers, text }: Answe
   const operation = contract.operations.find((it) => it.id === id);
   if (operation === undefined) throw new Error(`There is no operation ${id}.`);
   const answer = { status, headers: new Map(Object.entries(headers)), text };
-  expect({ id, status, text, faults: undeclared(operation, answer) }).toEqual({ id, status, text, faults: [] });
+  expect({ id, status, text, violations: undeclared(operation, answer) }).toEqual({ id, status, text, violations: [] });
   // Stricter than the contract: what is optional in it is for servers that limit rates, which no test asks for.
   const optional = Object.entries(operation.responses.get(status)?.headers ?? {}).filter(
     ([, it]) => it.required !== true,

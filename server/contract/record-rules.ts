@@ -1,0 +1,81 @@
+/** What the contract says of records in words because a schema cannot: their texts, their dates, what goes together. */
+import { recordSchemaOf } from './collections.ts';
+import type { Collection, Resources } from './collections.ts';
+import type { Contract } from './document.ts';
+import type { Violation } from './schema.ts';
+import { toMicroseconds } from './timestamp.ts';
+import type { Schemas } from './types.ts';
+
+/** @returns what a record of the collection breaks of the rules. It must fit its schema; `where` is a JSON pointer. */
+export type RecordRules<C extends Collection> = (record: Resources[C]) => readonly Violation[];
+
+/** What is wrong with properties in view of the others, by their names. */
+type Relations<C extends Collection> = (record: Resources[C]) => {
+  readonly [P in keyof Resources[C]]?: string | undefined;
+};
+
+const RELATIONS: { readonly [C in Collection]?: Relations<C> } = {
+  contactImports: ({ status, completed_at }) => ({ completed_at: completionFault(status, completed_at) }),
+  contactProperties: ({ type, fallback_value }) => ({ fallback_value: fallbackFault(type, fallback_value) }),
+};
+
+const HAS_ENDED = {
+  queued: false,
+  in_progress: false,
+  completed: true,
+  failed: true,
+} as const satisfies Record<Schemas['ContactImportStatus'], boolean>;
+
+function completionFault(status: keyof typeof HAS_ENDED, completedAt: unknown): string | undefined {
+  if (HAS_ENDED[status] === (completedAt !== null)) return undefined;
+  return `must be ${HAS_ENDED[status] ? 'a timestamp' : 'null'} while the status is ${status}`;
+}
+
+// Each is what `typeof` calls its values, too. Properties of other types may have any fallback.
+const KNOWN_TYPES: readonly string[] = ['string', 'number'];
+
+function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string | undefined {
+  if (fallback === null || typeof fallback === type || !KNOWN_TYPES.includes(type)) return undefined;
+  return `must be a ${type} or null while the type is ${type}`;
+}
+
+/** @returns the rules of a collection's records. */
+export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
+  // Told by identity: dereferencing leaves one object for each named schema.
+  const { Timestamp, CompletionTimestamp } = contract.schemas;
+  const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {}).filter(
+    ([, schema]) => schema === Timestamp || schema === CompletionTimestamp,
+  );
+  const relations = RELATIONS[collection];
+
+  return (record) => {
+    const violations = [...textViolations(record)];
+    const values: Readonly<Record<string, unknown>> = record;
+    for (const [name] of dates) {
+      const value = values[name];
+      if (typeof value === 'string' && toMicroseconds(value) === undefined) {
+        const [day = ''] = value.split(' ');
+        violations.push({ where: `/${name}`, what: `must be a date of the calendar, which has no ${day}` });
+      }
+    }
+    for (const [name, what] of Object.entries(relations?.(record) ?? {})) {
+      if (typeof what === 'string') violations.push({ where: `/${name}`, what });
+    }
+    return violations;
+  };
+}
+
+const UNSERVABLE = /[\0\p{Surrogate}]/u; // With `u`, a surrogate of a pair is no match.
+
+/** Texts with what strict JSON parsers refuse. */
+function* textViolations(value: unknown, where = ''): Generator<Violation> {
+  if (typeof value === 'string') {
+    const found = UNSERVABLE.exec(value);
+    if (found === null) return;
+    const name = found[0] === '\0' ? 'NUL (U+0000)' : 'half of a surrogate pair';
+    const position = Array.from(value.slice(0, found.index)).length + 1;
+    yield { where, what: `must not have ${name}: character ${String(position)} is one` };
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, it] of Object.entries(value)) yield* textViolations(it, `${where}/${name}`);
+  }
+}

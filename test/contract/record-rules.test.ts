@@ -1,0 +1,98 @@
+/** The rules that the contract has in words: which records break them, where, and what is allowed. */
+import { describe, expect, test } from '@jest/globals';
+import { recordRules } from '../../server/contract/record-rules.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+
+const automations = recordRules(contract, 'automations');
+const contactProperties = recordRules(contract, 'contactProperties');
+const contactImports = recordRules(contract, 'contactImports');
+const timestamp = '2026-04-17 06:00:00.250+00';
+
+describe('completed_at', () => {
+  test.each([
+    ['queued', null],
+    ['in_progress', null],
+    ['completed', timestamp],
+    ['failed', timestamp],
+  ] as const)('of a %s import may be %j', (status, completed_at) => {
+    expect(contactImports(contactImport({ status, completed_at }))).toEqual([]);
+  });
+
+  test.each([
+    ['queued', timestamp, 'must be null while the status is queued'],
+    ['in_progress', timestamp, 'must be null while the status is in_progress'],
+    ['completed', null, 'must be a timestamp while the status is completed'],
+    ['failed', null, 'must be a timestamp while the status is failed'],
+  ] as const)('of a %s import may not be %j', (status, completed_at, what) => {
+    expect(contactImports(contactImport({ status, completed_at }))).toEqual([{ where: '/completed_at', what }]);
+  });
+});
+
+describe('fallback_value', () => {
+  test.each([
+    ['string', 'friend'],
+    ['string', ''],
+    ['string', null],
+    ['number', 0],
+    ['number', null],
+    ['date', 'today'],
+    ['date', 1],
+    ['date', null],
+    ['object', 'friend'],
+    ['', 'friend'],
+  ])('of type %j may be %j', (type, fallback_value) => {
+    expect(contactProperties(contactProperty({ type, fallback_value }))).toEqual([]);
+  });
+
+  test.each([
+    ['string', 1, 'must be a string or null while the type is string'],
+    ['number', '1', 'must be a number or null while the type is number'],
+    ['number', '', 'must be a number or null while the type is number'],
+  ])('of type %j may not be %j', (type, fallback_value, what) => {
+    expect(contactProperties(contactProperty({ type, fallback_value }))).toEqual([{ where: '/fallback_value', what }]);
+  });
+});
+
+describe('dates', () => {
+  test.each(['2024-02-29 00:00:00+00', '0001-01-01 00:00:00+00', '9999-12-31 23:59:59.999999+00'])(
+    '%s is one',
+    (date) => {
+      expect(automations(automation({ created_at: date, updated_at: date }))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['2026-02-30 13:49:40.678+00', '2026-02-30'],
+    ['2025-02-29 13:49:40+00', '2025-02-29'],
+    ['2026-04-31 13:49:40+05:30', '2026-04-31'],
+  ])('%s is none', (date, day) => {
+    const what = `must be a date of the calendar, which has no ${day}`;
+    expect(automations(automation({ created_at: date, updated_at: date }))).toEqual([
+      { where: '/created_at', what },
+      { where: '/updated_at', what },
+    ]);
+    expect(contactImports(contactImport({ completed_at: date }))).toEqual([{ where: '/completed_at', what }]);
+  });
+});
+
+describe('texts', () => {
+  test.each(['', ' ', '\u0001', '\u007f', '\ufeff', '\uffff', '👋🏽', '\u202e'])('%j is one', (name) => {
+    expect(automations(automation({ name }))).toEqual([]);
+  });
+
+  test.each([
+    ['\0', 'must not have NUL (U+0000): character 1 is one'],
+    ['ab\0', 'must not have NUL (U+0000): character 3 is one'],
+    ['\ud83d', 'must not have half of a surrogate pair: character 1 is one'],
+    ['👋👋\udc4b', 'must not have half of a surrogate pair: character 3 is one'],
+    ['\udc4b\ud83d', 'must not have half of a surrogate pair: character 1 is one'],
+  ])('%j is none, wherever it stands', (text, what) => {
+    expect(automations(automation({ name: text }))).toEqual([{ where: '/name', what }]);
+    expect(contactProperties(contactProperty({ key: text, type: text, fallback_value: text }))).toEqual([
+      { where: '/key', what },
+      { where: '/type', what },
+      { where: '/fallback_value', what },
+    ]);
+  });
+});
