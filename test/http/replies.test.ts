@@ -2,23 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
-import type { OperationId } from '../../server/contract/types.ts';
+import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
-import { openTestApp } from '../support/app.ts';
+import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
-import { series } from '../support/series.ts';
+import { build } from '../../server/testing/builders.ts';
 import { document, expectDeclared } from '../support/declared.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
-const PATHS = {
-  listAutomations: '/automations',
-  listContactProperties: '/contact-properties',
-  listContactImports: '/contacts/imports',
-  getContactImport: `/contacts/imports/${UUID}`,
-} as const satisfies Record<OperationId, string>;
-const operations = Object.entries(PATHS) as [OperationId, string][];
+const operations = contract.operations.map(({ id, route }) => [id, route.replace(':id', UUID)] as const);
 
 interface Answered {
   readonly status: number;
@@ -31,11 +24,7 @@ const ask = async ({ app, key }: TestApp, path: string, headers: Record<string, 
     .set({ authorization: `Bearer ${key}`, ...headers });
 const asked = async (...of: Parameters<typeof ask>): Promise<Answered> => ask(...of);
 const full = (): Promise<TestApp> =>
-  openTestApp({
-    automations: series(3, automation),
-    contactProperties: series(3, contactProperty),
-    contactImports: [...series(3, contactImport), contactImport({ id: UUID })],
-  });
+  openTestApp(Object.fromEntries(COLLECTIONS.map((it) => [it, [build[it](), build[it](), build[it]({ id: UUID })]])));
 const failing = (error: unknown): Partial<Store> => {
   const fail = (): never => {
     throw error;
