@@ -11,6 +11,7 @@ export default ts.config(
       'test/consumer/',
       'test/codegen/*/program.ts',
       'test/codegen/*/*.mjs',
+      'test/drill/*.drill.ts',
     ],
   },
   ts.configs.strictTypeChecked,

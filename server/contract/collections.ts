@@ -35,7 +35,7 @@ type Query<Op extends OperationId> = Call<Op>['query'];
 
 /** An operation that lists: it answers the envelope and nothing more, and every parameter of it is one that is read. */
 type AnyList = {
-  [Op in OperationId]: Same<Ok<Op>, List<Item<Op>>> extends true
+  [Op in OperationId]: Same<Required<Ok<Op>>, List<Item<Op>>> extends true
     ? Query<Op> extends ListQuery<Item<Op>>
       ? keyof Query<Op> extends keyof ListQuery<Item<Op>>
         ? Op

@@ -1,0 +1,111 @@
+/** A collection that was added by the contract, one entry of the table and a sample works everywhere: run by run.ts. */
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createClient } from '../../client/index.ts';
+import { build, startRollcall } from '../../server/testing/index.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+const SAMPLE = new URL('../../server/samples/segments.ndjson', import.meta.url);
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+interface Segment {
+  readonly id: string;
+  readonly kind: string;
+}
+const sample = readFileSync(SAMPLE, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((it) => JSON.parse(it) as Segment);
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+test('types', () => {
+  build.segments({ kind: 'static' }).kind satisfies 'static' | 'dynamic';
+  const client = createClient({ baseUrl: 'http://x', apiKey: 'k' });
+  // @ts-expect-error -- a kind that is not there
+  client.segments.list({ kind: 'frozen' });
+  // @ts-expect-error -- the filter of another collection
+  client.segments.list({ status: 'enabled' });
+  // @ts-expect-error -- a record without what it requires
+  startRollcall.call(undefined, { segments: [{ id: UNKNOWN }] }).catch(() => undefined);
+});
+
+test('load, list, walk, filter, look-up and errors', async () => {
+  const ran = await folder.run(['import', 'segments', '--account', 'acme'], { input: readFileSync(SAMPLE, 'utf8') });
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^130 segments loaded into new account/) as unknown,
+  });
+  const apiKey = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const { url } = await folder.serve();
+  const { segments } = createClient({ baseUrl: url, apiKey });
+
+  expect((await segments.list()).data).toHaveLength(20);
+  const walked: Segment[] = [];
+  for await (const it of segments.list({ limit: 7 })) walked.push(it);
+  expect(new Set(walked)).toEqual(new Set(sample));
+  const back: Segment[] = [];
+  for await (const it of segments.list({ limit: 7, before: walked.at(-1)?.id ?? '' })) back.unshift(it);
+  expect(back).toEqual(walked.slice(0, -1));
+
+  const dynamic: Segment[] = [];
+  for await (const it of segments.list({ kind: 'dynamic' })) dynamic.push(it);
+  expect(dynamic).toEqual(walked.filter((it) => it.kind === 'dynamic'));
+  expect(await segments.get(String(walked[3]?.id).toUpperCase())).toEqual(walked[3]);
+
+  await expect(segments.get(UNKNOWN)).rejects.toMatchObject({
+    name: 'not_found',
+    message: 'There is no segment with this `id`.',
+  });
+  await expect(segments.list({ after: UNKNOWN })).rejects.toMatchObject({ name: 'not_found' });
+  const refused = await fetch(`${url}/segments?kind=frozen`, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(await refused.json()).toEqual({
+    statusCode: 422,
+    name: 'validation_error',
+    message: '`kind` must be one of `static`, `dynamic`.',
+  });
+});
+
+test('what is not as the contract has it is not loaded', async () => {
+  const input = `${JSON.stringify({ ...build.segments(), kind: 'frozen' })}\n`;
+  const ran = await folder.run(['import', 'segments', '--account', 'acme'], { input });
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('/kind: must be one of "static", "dynamic"') as unknown,
+  });
+});
+
+test('the kit', async () => {
+  const first = build.segments({ kind: 'dynamic' });
+  const second = build.segments({ kind: 'static' });
+  await using server = await startRollcall({ segments: [first] });
+  await server.put('segments', [second]);
+  const { segments } = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  expect((await segments.list({ kind: 'static' })).data).toEqual([second]);
+  await server.remove('segments', [second.id]);
+  expect((await segments.list()).data).toEqual([first]);
+});
+
+test('the demo has its sample, the contract its operations, and conform tries them', async () => {
+  const demo = folder.start(['demo', '--port', '0']);
+  const [, key = '', url = ''] = await demo.printed(/130 segments[\s\S]*Bearer (\S+)' '(http:\/\/[^/]+)/);
+  expect(await (await fetch(`${url}/openapi.json`)).json()).toHaveProperty(['paths', '/segments/{id}', 'get']);
+  const ran = await folder.run(['conform', url, '--key', key, '--json']);
+  const { failed, results } = JSON.parse(ran.stdout) as {
+    failed: number;
+    results: { operation: string; rule: string; outcome: string }[];
+  };
+  expect({ code: ran.code, failed }).toEqual({ code: 0, failed: 0 });
+  for (const operation of ['listSegments', 'getSegment']) {
+    const of = results.filter((it) => it.operation === operation);
+    expect(of.length).toBeGreaterThan(10);
+    expect(of.filter((it) => it.outcome !== 'passed')).toEqual([]);
+  }
+  expect(results.map((it) => `${it.operation} ${it.rule}`)).toContain('listSegments list.filter');
+});
