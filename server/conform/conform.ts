@@ -9,6 +9,7 @@ import type { Server } from './exchange.ts';
 import { filterRules } from './filter-rules.ts';
 import { LIST_RULES } from './list-rules.ts';
 import { LOOKUP_RULES } from './lookup-rules.ts';
+import { RECORD_RULES } from './record-rules.ts';
 import type { Rule } from './rule.ts';
 import { Subject } from './subject.ts';
 
@@ -24,14 +25,16 @@ export type Result = Outcome & {
   readonly title: string;
 };
 
+const SHARED_RULES = [...RECORD_RULES, ...COMMON_RULES];
+
 /** @yields the result of each rule for each operation it applies to, as soon as it is known. */
 export async function* conform(contract: Contract, server: Server): AsyncGenerator<Result> {
   for (const collection of COLLECTIONS) {
     const { list, lookup } = operationsOf(collection);
     const lists = new Subject(contract, server, collection, list);
-    yield* run(lists, [...LIST_RULES, ...CURSOR_RULES, ...filterRules(filterOf(collection)), ...COMMON_RULES]);
+    yield* run(lists, [...LIST_RULES, ...CURSOR_RULES, ...filterRules(filterOf(collection)), ...SHARED_RULES]);
     if (lookup === undefined) continue;
-    yield* run(new Subject(contract, server, collection, lookup, lists), [...LOOKUP_RULES, ...COMMON_RULES]);
+    yield* run(new Subject(contract, server, collection, lookup, lists), [...LOOKUP_RULES, ...SHARED_RULES]);
   }
 }
 

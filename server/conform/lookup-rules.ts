@@ -1,9 +1,7 @@
 /** Rules of an operation that looks up one item by its id. */
 import { assertThat } from './assertions.ts';
-import { UNKNOWN_ID } from './rule.ts';
+import { MAX_LOOKUPS, UNKNOWN_ID } from './rule.ts';
 import type { Rule } from './rule.ts';
-
-const MAX_LOOKUPS = 5;
 
 export const LOOKUP_RULES: readonly Rule[] = [
   {
@@ -13,9 +11,9 @@ export const LOOKUP_RULES: readonly Rule[] = [
       const items = (await subject.list?.items(1)) ?? [];
       for (const item of items.slice(0, MAX_LOOKUPS)) {
         for (const id of [item.id, item.id.toUpperCase()]) {
-          const found = await subject.request({ target: subject.path(id) });
+          const found = await subject.lookUp(id);
           const listed = JSON.stringify(item);
-          assertThat(found, JSON.stringify(found.body) === listed, `the item that is listed: ${listed}`);
+          assertThat(found.exchange, JSON.stringify(found.item) === listed, `the item that is listed: ${listed}`);
         }
       }
     },

@@ -13,6 +13,9 @@ export interface Rule {
 /** An id that no implementation hands out. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
+/** Of how many items a rule looks up each. */
+export const MAX_LOOKUPS = 5;
+
 interface Identified {
   readonly id: string;
 }

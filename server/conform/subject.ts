@@ -1,6 +1,9 @@
 /** What rules are tested on: one operation of an implementation, and the records that its account is seen to hold. */
-import type { Collection } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../contract/document.ts';
+import { recordRules } from '../contract/record-rules.ts';
+import type { RecordRules } from '../contract/record-rules.ts';
+import type { Violation } from '../contract/schema.ts';
 import type { OperationId, Problem, ProblemName } from '../contract/types.ts';
 import { Failure, Skipped, assertThat, summary } from './assertions.ts';
 import { undeclared } from './declared.ts';
@@ -25,18 +28,18 @@ export type Query = Readonly<Record<string, string | number>>;
 const MAX_ITEMS = 300;
 
 export class Subject {
-  readonly collection: Collection;
   readonly operation: Operation;
   /** For an operation that looks up one item: the list that has it. */
   readonly list: Subject | undefined;
   readonly #contract: Contract;
+  readonly #recordRules: RecordRules<Collection>;
   readonly #server: Server;
   #pages: Promise<readonly Page[]> | undefined;
 
   constructor(contract: Contract, server: Server, collection: Collection, operation: OperationId, list?: Subject) {
     this.#contract = contract;
     this.#server = server;
-    this.collection = collection;
+    this.#recordRules = recordRules(contract, collection);
     this.operation = contract.operation(operation);
     this.list = list;
   }
@@ -91,6 +94,18 @@ export class Subject {
     assertThat(response, response.status === 200, 'a page');
     const { data, has_more } = response.body as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
     return { exchange: response, items: data, hasMore: has_more };
+  }
+
+  /** Looks an item up. @throws Failure if the answer is not an item. */
+  async lookUp(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
+    const response = await this.request({ target: this.path(id) });
+    assertThat(response, response.status === 200, 'the item');
+    return { exchange: response, item: response.body as Item }; // As declared for a lookup's 200.
+  }
+
+  /** @returns what an item of a response breaks of the rules that its schema cannot state. */
+  violationsOf(item: Item): readonly Violation[] {
+    return this.#recordRules(item as unknown as Resources[Collection]); // Its schema has been checked with the response.
   }
 
   /** The newest items of the list, each once. @throws Skipped if the account has fewer than `minimum`. */

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { conform } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
+import { json } from '../../server/contract/types.ts';
+import type { Json, OperationId } from '../../server/contract/types.ts';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
 import type { Store } from '../../server/store/store.ts';
@@ -20,12 +22,11 @@ const many = <T>(build: (overrides: { created_at: string }, index: number) => T)
 const RECORDS: Records = {
   automations: many((it, index) => automation({ ...it, status: index % 3 === 0 ? 'disabled' : 'enabled' })),
   contactProperties: many((it) => contactProperty(it)),
-  contactImports: many((it, index) =>
-    contactImport({
-      ...it,
-      status: (['queued', 'in_progress', 'completed', 'failed'] as const)[index % 4] ?? 'failed',
-    }),
-  ),
+  contactImports: many((it, index) => {
+    const status = (['queued', 'in_progress', 'completed', 'failed'] as const)[index % 4] ?? 'failed';
+    const hasEnded = status === 'completed' || status === 'failed';
+    return contactImport({ ...it, status, completed_at: hasEnded ? '2026-04-16 13:52:08.004512+00' : null });
+  }),
 };
 
 let listener: Listener | undefined;
@@ -58,90 +59,133 @@ test('rules that an empty account has no records for are skipped, not passed', a
 });
 
 describe('planted faults', () => {
-  type List = Store['list'];
-  /** A store whose lists are read by `read` instead, which is given the true ones. */
-  const faulty = async (read: (list: List) => List, intercept?: RequestHandler): Promise<TestApp> => {
+  interface Fault {
+    readonly name: string;
+    /** The rule that finds it, and the operation where it is not that of a list. */
+    readonly rule: string;
+    readonly operation?: OperationId;
+    /** What differs from the sound store. */
+    readonly store?: (sound: Store) => Partial<Store>;
+    /** Sees every request first. */
+    readonly intercept?: RequestHandler;
+  }
+  const faulty = async ({ store, intercept }: Partial<Fault>): Promise<TestApp> => {
     const sound = await openTestApp(RECORDS);
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- a store's methods know no `this`
-    const { list, get, authenticate } = sound.store;
-    const app = await openTestApp({}, { list: read(list), get, authenticate }, intercept);
+    const app = await openTestApp({}, { ...sound.store, ...store?.(sound.store) }, intercept);
     return { ...app, key: sound.key };
   };
-  const faults: [name: string, rule: string, read: (list: List) => List, intercept?: RequestHandler][] = [
-    [
-      'the cursor is ignored',
-      'list.after',
-      (list) => (account, collection, query) => list(account, collection, { ...query, cursor: undefined }),
-    ],
-    [
-      'has_more is wrong backwards',
-      'list.has-more',
-      (list) => async (account, collection, query) => {
-        const page = await list(account, collection, query);
-        return page === undefined || query.cursor?.direction !== 'before' ? page : { ...page, hasMore: true };
-      },
-    ],
-    [
-      'before answers the head of the list',
-      'list.before',
-      (list) => async (account, collection, query) => {
-        const page = await list(account, collection, query);
-        if (page === undefined || query.cursor?.direction !== 'before') return page;
-        return list(account, collection, { ...query, cursor: undefined });
-      },
-    ],
-    [
-      'an unknown cursor is answered with page one',
-      'list.cursor-unknown',
-      (list) => async (account, collection, query) =>
-        (await list(account, collection, query)) ?? list(account, collection, { ...query, cursor: undefined }),
-    ],
-    [
-      'the limit is clamped',
-      'list.limit-refused',
-      (list) => list,
-      (req, _res, next) => {
+  const completed = <R>(text: Json<R>): Json<R> => {
+    const record = JSON.parse(text) as Record<string, unknown>;
+    const isOpen = record['status'] === 'queued';
+    return json({ ...record, ...(isOpen && { completed_at: record['created_at'] }) }) as Json<R>; // Of the same schema.
+  };
+
+  const faults: readonly Fault[] = [
+    {
+      name: 'the cursor is ignored',
+      rule: 'list.after',
+      store: (sound) => ({
+        list: (account, collection, query) => sound.list(account, collection, { ...query, cursor: undefined }),
+      }),
+    },
+    {
+      name: 'has_more is wrong backwards',
+      rule: 'list.has-more',
+      store: (sound) => ({
+        list: async (account, collection, query) => {
+          const page = await sound.list(account, collection, query);
+          return page === undefined || query.cursor?.direction !== 'before' ? page : { ...page, hasMore: true };
+        },
+      }),
+    },
+    {
+      name: 'before answers the head of the list',
+      rule: 'list.before',
+      store: (sound) => ({
+        list: async (account, collection, query) => {
+          const page = await sound.list(account, collection, query);
+          if (page === undefined || query.cursor?.direction !== 'before') return page;
+          return sound.list(account, collection, { ...query, cursor: undefined });
+        },
+      }),
+    },
+    {
+      name: 'an unknown cursor is answered with page one',
+      rule: 'list.cursor-unknown',
+      store: (sound) => ({
+        list: async (account, collection, query) =>
+          (await sound.list(account, collection, query)) ??
+          sound.list(account, collection, { ...query, cursor: undefined }),
+      }),
+    },
+    {
+      name: 'the limit is clamped',
+      rule: 'list.limit-refused',
+      intercept: (req, _res, next) => {
         req.url = req.url.replace(
           /limit=(\d+)/,
           (_, limit: string) => `limit=${String(Math.min(Math.max(Number(limit), 1), 100))}`,
         );
         next();
       },
-    ],
-    [
-      'the filter is ignored',
-      'list.filter',
-      (list) => (account, collection, query) => list(account, collection, { ...query, filter: undefined }),
-    ],
-    [
-      'an error lacks a field',
-      'key.invalid',
-      (list) => list,
-      (_req, res, next) => {
+    },
+    {
+      name: 'the filter is ignored',
+      rule: 'list.filter',
+      store: (sound) => ({
+        list: (account, collection, query) => sound.list(account, collection, { ...query, filter: undefined }),
+      }),
+    },
+    {
+      name: 'an error lacks a field',
+      rule: 'key.invalid',
+      intercept: (_req, res, next) => {
         const send = res.send.bind(res);
         res.send = (body: unknown) => send(Buffer.from(String(body).replace(/"name":"invalid_api_key",/, '')));
         next();
       },
-    ],
-    [
-      'ties are reordered',
-      'list.order',
-      (list) => async (account, collection, query) => {
-        const page = await list(account, collection, query);
-        if (page === undefined) return page;
-        const instant = (text: string): string => (JSON.parse(text) as { created_at: string }).created_at;
-        const items = page.items.toSorted((a, b) => (instant(a) === instant(b) ? (a < b ? -1 : 1) : 0));
-        return { ...page, items };
-      },
-    ],
+    },
+    {
+      name: 'ties are reordered',
+      rule: 'list.order',
+      store: (sound) => ({
+        list: async (account, collection, query) => {
+          const page = await sound.list(account, collection, query);
+          if (page === undefined) return page;
+          const instant = (text: string): string => (JSON.parse(text) as { created_at: string }).created_at;
+          const items = page.items.toSorted((a, b) => (instant(a) === instant(b) ? (a < b ? -1 : 1) : 0));
+          return { ...page, items };
+        },
+      }),
+    },
+    {
+      name: 'a queued import is listed as completed at some time',
+      rule: 'record.rules',
+      operation: 'listContactImports',
+      store: (sound) => ({
+        list: async (account, collection, query) => {
+          const page = await sound.list(account, collection, query);
+          return page && { ...page, items: page.items.map((it) => completed(it)) };
+        },
+      }),
+    },
+    {
+      name: 'a queued import is looked up as completed at some time',
+      rule: 'record.rules',
+      operation: 'getContactImport',
+      store: (sound) => ({
+        get: async (account, collection, id) => {
+          const found = await sound.get(account, collection, id);
+          return found && completed(found);
+        },
+      }),
+    },
   ];
 
-  const named = faults.map(([name, rule, read, intercept]) => ({ name, rule, read, intercept }));
-  test.each(named)('$name', async ({ rule, read, intercept }) => {
-    const all = await results(await faulty(read, intercept));
-    expect([...rulesOf(all, 'failed')]).toContain(rule);
-    const found = all.find((it) => it.rule === rule && it.outcome === 'failed');
-    expect(found).toMatchObject({
+  test.each(faults)('$name', async ({ rule, operation = 'listAutomations', ...fault }) => {
+    const all = await results(await faulty(fault));
+    expect(all.find((it) => it.rule === rule && it.operation === operation)).toMatchObject({
+      outcome: 'failed',
       request: expect.stringMatching(/^GET \//) as unknown,
       expected: expect.stringMatching(/./) as unknown,
       actual: expect.stringMatching(/./) as unknown,
@@ -149,7 +193,7 @@ describe('planted faults', () => {
   });
 
   test('a sound server behind the same wrapper conforms', async () => {
-    expect(rulesOf(await results(await faulty((list) => list)), 'failed')).toEqual(new Set());
+    expect(rulesOf(await results(await faulty({})), 'failed')).toEqual(new Set());
   });
 });
 
