@@ -95,6 +95,14 @@ test('nothing is listed that is not there', () => {
   expect(Object.keys(PACKAGES).filter((it) => it !== 'node:*' && !imported.has(it))).toEqual([]);
 });
 
+test('CONTRIBUTING.md draws what is listed', () => {
+  const short = (folder: string): string => folder.replace('server/', '');
+  const lines = Object.entries(FOLDERS).map(
+    ([from, to]) => `${short(from).padEnd(12)} -> ${to.map(short).join(', ') || 'nothing'}\n`,
+  );
+  expect(readFileSync(root('CONTRIBUTING.md'), 'utf8')).toContain(`\`\`\`text\n${lines.join('')}\`\`\`\n`);
+});
+
 test('files and folders import one another in no circle', () => {
   expect(circlesIn(inProject)).toEqual([]);
   expect(circlesIn(Object.entries(FOLDERS).flatMap(([from, targets]) => targets.map((to) => ({ from, to }))))).toEqual(

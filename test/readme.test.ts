@@ -1,6 +1,6 @@
-/** The README is true: its commands, options, files and names exist, and its first answer is the one that is given. */
+/** README and CONTRIBUTING are true: their commands, options, files and folders exist, and the first answer is the one that is given. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openFolder } from './support/cli.ts';
@@ -8,8 +8,11 @@ import type { Folder } from './support/cli.ts';
 
 const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const readme = readFileSync(root('README.md'), 'utf8');
+const contributing = readFileSync(root('CONTRIBUTING.md'), 'utf8');
 const manifest = JSON.parse(readFileSync(root('package.json'), 'utf8')) as { readonly scripts: Record<string, string> };
-const all = (pattern: RegExp): string[] => [...new Set([...readme.matchAll(pattern)].map((it) => it[1] ?? ''))];
+const all = (pattern: RegExp, text = readme): string[] => [
+  ...new Set([...text.matchAll(pattern)].map((it) => it[1] ?? '')),
+];
 
 let folder: Folder;
 beforeEach(() => {
@@ -19,20 +22,41 @@ afterEach(() => {
   folder.remove();
 });
 
-test('every npm script it names exists', () => {
-  const named = all(/npm run ([\w:]+)/g);
-  expect(named.length).toBeGreaterThan(5);
-  expect(named.filter((it) => !(it in manifest.scripts))).toEqual([]);
+describe.each([
+  ['README.md', readme],
+  ['CONTRIBUTING.md', contributing],
+])('%s', (_, text) => {
+  test('names npm scripts that exist', () => {
+    const named = all(/npm run ([\w:]+)/g, text);
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((it) => !(it in manifest.scripts))).toEqual([]);
+  });
+
+  test('names files and folders that exist', () => {
+    const linked = all(/\]\((?!https?:|#)([^)]+)\)/g, text);
+    const mentioned = all(/(?<![\w./@-])((?:test|server|client|generated|\.ci)\/[\w./-]*\w)/g, text);
+    const named = [...linked, ...mentioned.filter((it) => !it.startsWith('client/dist'))];
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((it) => !existsSync(root(it)))).toEqual([]);
+  });
 });
 
-test('every file it names exists', () => {
-  const linked = all(/\]\((?!https?:)([^)]+)\)/g);
-  const listed = [...(/```text\n([\s\S]*?)```/.exec(readme)?.[1] ?? '').matchAll(/^( *)([\w.-]+\/?) /gm)].map((it) =>
-    it[1] === '' ? String(it[2]) : `server/${String(it[2])}`,
+test('the tree of "How it fits together" is there', () => {
+  const tree = /```text\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const listed = [...tree.matchAll(/^( *)([\w.-]+\/?) /gm)].map(
+    (it) => `${it[1] === '' ? '' : 'server/'}${String(it[2])}`,
   );
-  const mentioned = all(/`((?:test|server|client|generated|\.ci)\/[\w./-]*)`/g).filter((it) => !it.includes('dist'));
   expect(listed.length).toBeGreaterThan(8);
-  expect([...linked, ...listed, ...mentioned].filter((it) => !existsSync(root(it)))).toEqual([]);
+  expect(listed.filter((it) => !existsSync(root(it)))).toEqual([]);
+});
+
+test('"Where would I change X?" has ten answers, each one folder', () => {
+  const section = /## Where would I change X\?\n([\s\S]*?)\n## /.exec(contributing)?.[1] ?? '';
+  const answers = [...section.matchAll(/^\| (?!X |-)(.+?) +\| (.+?) +\|$/gm)].map((it) => it[2] ?? '');
+  expect(answers).toHaveLength(10);
+  const folders = all(/^`([\w/]+)`$/gm, answers.join('\n'));
+  expect(folders).toHaveLength(10);
+  expect(folders.filter((it) => !statSync(root(it)).isDirectory())).toEqual([]);
 });
 
 test('every command and option it names is in the help', async () => {
