@@ -3,6 +3,7 @@
  * types lose, such as which parameters have a default. With `--check` it writes nothing and fails if the file would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { format, resolveConfig } from 'prettier';

@@ -79,7 +79,7 @@ export type FilterValue<C extends Collection> = {
   [D in C]: NonNullable<Query<ListOperation<D>>[FilterName<D>]>;
 }[C];
 /** The query of a collection's list as a handler reads it. */
-export type ListParameters<C extends Collection> = Paging & { readonly [F in FilterName<C>]?: FilterValue<C> };
+export type ListParameters<C extends Collection> = Paging & Readonly<Partial<Record<FilterName<C>, FilterValue<C>>>>;
 
 export const COLLECTIONS = Object.keys(TABLE) as readonly Collection[]; // Its keys are its type.
 

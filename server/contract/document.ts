@@ -44,8 +44,8 @@ export interface ResponseObject {
 export interface HeaderObject {
   readonly schema: Schema;
   readonly required?: boolean;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly example?: string | number;
+  readonly examples?: Readonly<Record<string, { readonly value: string }>>;
 }
 export interface MediaType {
   readonly schema: Schema;

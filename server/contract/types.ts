@@ -30,8 +30,7 @@ export type Body<Op extends OperationId, S extends Status<Op>> = operations[Op][
   ? B
   : never;
 
-type None = Readonly<Record<never, never>>;
-type Declared<Parameters> = [NonNullable<Parameters>] extends [never] ? None : NonNullable<Parameters>;
+type Declared<Parameters> = [NonNullable<Parameters>] extends [never] ? object : NonNullable<Parameters>;
 type Query<Op extends OperationId> = Declared<operations[Op]['parameters']['query']>;
 /** The query parameters that have a default: the validator fills them in. */
 type Defaulted<Op extends OperationId> = Extract<keyof Query<Op>, keyof (typeof OPERATIONS)[Op]['defaults']>;

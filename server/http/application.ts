@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express from 'express';
 import type { NextFunction, Request, Response } from 'express';
-import type { Contract, Operation } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Account, Call, Handlers, OperationId, Reply } from '../contract/types.ts';
 import { createHandlers } from '../operations/handlers.ts';
@@ -14,7 +14,7 @@ import { addReference } from './reference/reference.ts';
 import { identifyRequest } from './request-id.ts';
 import { normalizeRequest } from './request-normalization.ts';
 import { createResponses } from './responses.ts';
-import type { Report, Responses } from './responses.ts';
+import type { Report } from './responses.ts';
 import { validatorOf } from './validator.ts';
 
 /** Sees every request that has its id, before anything else does; may answer it, or throw. */
@@ -53,7 +53,10 @@ export function createApplication({ contract, store, intercept, report }: Parts)
         next();
       },
       ...checkParameters(operation, validatorOf(contract)),
-      (req: Request, res: Response) => handle(handlers, operation, accounts.get(req), req, res, responses),
+      async (req: Request, res: Response) => {
+        const { status, body } = await dispatch(handlers, operation.id, accounts.get(req), req);
+        responses.send(res, status, body);
+      },
     );
   }
   addReference(app, contract, shared);
@@ -69,18 +72,15 @@ export function createApplication({ contract, store, intercept, report }: Parts)
   };
 }
 
-/** Calls the handler of an operation with a request that has been checked, and sends its reply. */
-async function handle<Op extends OperationId>(
+/** Calls the handler of an operation with a request that has been checked. */
+async function dispatch<Op extends OperationId>(
   handlers: Handlers,
-  { id }: Operation & { readonly id: Op },
+  operation: Op,
   account: Account | undefined,
   req: Request,
-  res: Response,
-  { send }: Responses,
-): Promise<void> {
+): Promise<Reply<Op>> {
   if (account === undefined || !('openapi' in req)) throw new Error('The request was not checked.');
   const call = { account, query: req.query, path: req.params } as unknown as Call<Op>; // Validated, so it is one.
-  const reply = (status: number, body: string): Reply<Op> => ({ status, body }) as Reply<Op>; // The mark exists in types only.
-  const { status, body } = await handlers[id](call, reply);
-  send(res, status, body);
+  const send = (status: number, body: string): Reply<Op> => ({ status, body }) as Reply<Op>; // The mark exists in types only.
+  return handlers[operation](call, send);
 }

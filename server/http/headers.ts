@@ -35,7 +35,7 @@ function known({ headers }: Contract, operation: Operation, status: number): Hea
 export function headersOfProblem({ headers }: Contract, { problem, retryAfter }: ProblemError): Headers {
   const challenge = headers.WwwAuthenticate.examples?.[problem]?.value;
   return {
-    ...(challenge === undefined ? {} : { 'WWW-Authenticate': String(challenge) }),
+    ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
   };
 }

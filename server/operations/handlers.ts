@@ -27,5 +27,5 @@ export function createHandlers(store: Store): Handlers {
     return [[list, lists] as const, ...(lookup === undefined ? [] : [[lookup, looksUp] as const])];
   });
   // The table admits only operations with the very parameters and answers of `listPage` and `lookUp`: see `served`.
-  return Object.fromEntries(handlers) as unknown as { readonly [Op in ServedOperation]: Handler<Op> };
+  return Object.fromEntries<unknown>(handlers) as { readonly [Op in ServedOperation]: Handler<Op> };
 }

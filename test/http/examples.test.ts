@@ -12,7 +12,7 @@ import { contract, openTestApp } from '../support/app.ts';
 
 const UUID = '00000000-0000-4000-8000-000000000000';
 
-async function get(target: string, fails?: unknown): Promise<Response> {
+async function get(target: string, fails?: Error): Promise<Response> {
   const list: Partial<Store> =
     fails === undefined
       ? {}
