@@ -55,6 +55,16 @@ describe('requests that no client library sends', () => {
       (key: string) => `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
     ],
     [
+      'a fragment, which no client sends',
+      (key: string) =>
+        `GET /automations?limit=1#?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    ],
+    [
+      'an authority that is none',
+      (key: string) =>
+        `GET http://a[b/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    ],
+    [
       'an absolute target',
       (key: string) =>
         `GET http://elsewhere/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
