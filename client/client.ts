@@ -83,7 +83,7 @@ export function createClient({ baseUrl, apiKey, fetch, ...options }: ClientOptio
       get: async (id, { signal } = {}) =>
         (await unwrap(raw.GET('/contacts/imports/{id}', { params: { path: { id } }, signal: signal ?? null }))).data,
       waitUntilEnded: (id, options = {}) =>
-        waitUntilEnded((etag) => getIfChanged(raw, id, etag, options.signal), options),
+        waitUntilEnded((etag, signal) => getIfChanged(raw, id, etag, signal), options),
     },
   };
 }
@@ -127,10 +127,10 @@ async function getIfChanged(
   raw: Pick<Client<paths>, 'GET'>,
   id: string,
   etag: string | undefined,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): ReturnType<FetchIfChanged> {
   const headers = etag === undefined ? {} : { 'If-None-Match': etag };
-  const asked = await raw.GET('/contacts/imports/{id}', { params: { path: { id } }, headers, signal: signal ?? null });
+  const asked = await raw.GET('/contacts/imports/{id}', { params: { path: { id } }, headers, signal });
   if (asked.response.status === 304) return { changed: undefined, etag };
   const { data, response } = await unwrap(Promise.resolve(asked));
   return { changed: data, etag: response.headers.get('etag') ?? undefined };
