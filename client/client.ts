@@ -136,13 +136,22 @@ async function getIfChanged(
   return { changed: data, etag: response.headers.get('etag') ?? undefined };
 }
 
-function checkOptions(baseUrl: string, apiKey: string): void {
+/** JavaScript may give anything. No message repeats a value: it may be the key, even in the place of the URL. */
+function checkOptions(baseUrl: unknown, apiKey: unknown): void {
+  if (typeof baseUrl !== 'string' || !isUrl(baseUrl)) {
+    throw new TypeError('baseUrl must be a string with a URL such as https://api.example.com.');
+  }
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError('apiKey must be a string of printable ASCII without spaces.');
+  }
+}
+
+function isUrl(text: string): boolean {
   try {
     // In a browser it may be relative.
-    new URL(baseUrl, (globalThis as { location?: { href: string } }).location?.href);
+    new URL(text, (globalThis as { location?: { href: string } }).location?.href);
+    return true;
   } catch {
-    throw new TypeError(`baseUrl must be a URL such as https://api.example.com, not ${JSON.stringify(baseUrl)}.`);
+    return false;
   }
-  // Not repeated: it is a secret.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be printable ASCII without spaces.');
 }
