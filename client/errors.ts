@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer of this API came: no connection, one that was cut, or something that is not JSON. `cause` says more. */
+/** No answer of this API came: no connection, one that was cut, no JSON, or JSON that is not of the contract. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }

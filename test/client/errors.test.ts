@@ -169,12 +169,80 @@ describe('no answer', () => {
     });
   });
 
-  test('that is JSON is a NetworkError', async () => {
-    const page = (): Response => new Response('<h1>Please sign in to this network</h1>');
-    expect(await failure(scripted([page], noRetry).contactImports.get('x'))).toMatchObject({
+  test.each(['<h1>Please sign in to this network</h1>', ''])('that is JSON is a NetworkError: %j', async (body) => {
+    expect(await failure(scripted([() => new Response(body)]).contactImports.get('x'))).toMatchObject({
       name: 'NetworkError',
       message: 'The answer is not JSON.',
+      cause: { name: 'SyntaxError' },
     });
+    expect(requests).toBe(1);
+  });
+});
+
+describe('an answer that is not the contract’s is a NetworkError that says so', () => {
+  const item = { id: 'x' };
+  test.each([
+    [{}],
+    [[]],
+    [null],
+    ['text'],
+    [{ has_more: false }],
+    [{ data: [] }],
+    [{ has_more: 'no', data: [] }],
+    [{ has_more: false, data: {} }],
+    [{ has_more: false, data: [null] }],
+    [{ has_more: false, data: [item, { ...item, id: undefined }] }],
+    [{ has_more: false, data: [{ ...item, id: 7 }] }],
+  ])('%j for a list', async (body) => {
+    const list = scripted([() => Response.json(body)]).contactImports.list();
+    const walk = async (items: AsyncIterable<unknown>): Promise<void> => {
+      for await (const _ of items);
+    };
+    for (const error of await Promise.all([list, walk(list), walk(list.pages())].map(failure))) {
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        message:
+          'The answer of /contacts/imports is not a list of the contract: that has `has_more`, and `data` of items with an `id`.',
+      });
+    }
+  });
+
+  test('for a page that is not the first', async () => {
+    const first = (): Response => Response.json({ object: 'list', has_more: true, data: [item] });
+    const walk = async (): Promise<void> => {
+      for await (const _ of scripted([first, () => Response.json({})]).contactImports.list());
+    };
+    expect(await failure(walk())).toBeInstanceOf(NetworkError);
+    expect(requests).toBe(2);
+  });
+
+  test.each([[null], [[]], [7], ['text'], [{}], [{ id: 7 }]])('%j for an item', async (body) => {
+    const { contactImports } = scripted([() => Response.json(body)]);
+    const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')];
+    for (const error of await Promise.all(calls.map(failure))) {
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        message: 'The answer of /contacts/imports/{id} is not an item of the contract: that has an `id`.',
+      });
+    }
+  });
+
+  test('for an import without a status, which would be waited for in vain', async () => {
+    jest.useFakeTimers();
+    const call = watch(scripted([() => Response.json({ id: 'x' })]).contactImports.waitUntilEnded('x'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(call.now).toBeInstanceOf(NetworkError);
+    expect(call.now).toMatchObject({
+      message: 'The answer of /contacts/imports/{id} is not a contact import of the contract: that has a `status`.',
+    });
+  });
+
+  test('but a 304 that nothing asked for is an ApiError', async () => {
+    jest.useFakeTimers();
+    const { contactImports } = scripted([() => new Response(null, { status: 304 })]);
+    const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')].map(watch);
+    await jest.advanceTimersByTimeAsync(0);
+    for (const call of calls) expect(call.now).toMatchObject({ name: 'application_error', status: 304 });
   });
 });
 
@@ -366,6 +434,8 @@ describe('neither a timer nor a listener on the signal is left behind by', () =>
   const leaveWalk: Ask = async ({ contactImports }, options) => {
     for await (const _ of contactImports.list(options)) return;
   };
+  const ownFetch: Ask = ({ GET }, options) =>
+    GET('/automations', { ...options, fetch: () => Promise.resolve(Response.json({})) });
   const check = (signal: AbortSignal): void => {
     expect(jest.getTimerCount()).toBe(0);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
@@ -380,6 +450,7 @@ describe('neither a timer nor a listener on the signal is left behind by', () =>
     ['a wait', [status('queued'), status('completed')], wait],
     ['a wait that is late', [status('queued')], lateWait],
     ['GET', [problem(503), list], ({ GET }, options) => GET('/automations', options)],
+    ['GET with a fetch of its own', [], ownFetch],
   ])('%s', async (_, answers, ask) => {
     jest.useFakeTimers();
     const { signal } = new AbortController();
