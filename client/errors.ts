@@ -19,7 +19,9 @@ export class ApiError extends Error {
   /** @param body the parsed body of the answer. */
   constructor(response: Response, body: unknown) {
     const problem = isProblem(body) ? body : undefined;
-    super(problem?.message ?? `The server answered ${String(response.status)} in words that are not of the contract.`);
+    super(
+      problem?.message ?? `The server answered ${String(response.status)} with a body that is not of the contract.`,
+    );
     this.name = problem?.name ?? 'application_error';
     this.status = response.status;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
@@ -28,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer of this API came: no connection, one that was cut, or something that is not JSON. `cause` says more. */
+/** No answer of this API came: no connection, one that was cut, no JSON, or JSON that is not of the contract. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }

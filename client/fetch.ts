@@ -1,6 +1,7 @@
-/** A `fetch` that waits for the whole answer within a time, and tries again where that is safe and of use. */
+/** A `fetch` that limits how long the whole answer may take, and tries again where that is safe and can help. */
 import { NetworkError, TimeoutError, retryAfterSeconds } from './errors.ts';
-import { sleep } from './sleep.ts';
+import { sleep, within } from './time.ts';
+import type { Bound } from './time.ts';
 
 /** What sends requests: the global `fetch`, or anything like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -8,14 +9,17 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface RetryOptions {
   /** How many times a request is tried again at most. Default 3. */
   readonly retries?: number;
-  /** How long a request may take in all, its retries and their pauses included, in milliseconds. Default 60000. */
+  /**
+   * How long a request may take in all, its retries and their pauses included, in milliseconds. Default 60000, or
+   * `timeoutMs` if that is more.
+   */
   readonly totalMs?: number;
 }
 
 export interface FetchOptions {
   /** How long one try may take, until the last byte of its answer, in milliseconds. Default 30000. */
   readonly timeoutMs?: number;
-  /** How to try again after 429, 502, 503, 504, a network failure or a timeout; `false` for not at all. */
+  /** How to try again after 429, 500, 502, 503, 504, a network failure or a timeout; `false` for not at all. */
   readonly retry?: RetryOptions | false;
 }
 
@@ -24,25 +28,28 @@ const DEFAULT_RETRIES = 3;
 const DEFAULT_TOTAL_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-const WORTH_A_RETRY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-// The reason of a request that took too long. No error yet: one is dear, and most requests are in time.
-const LATE = Symbol('late');
-const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
+const RETRYABLE: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Our own, because a retry library would be a package more, and would still know nothing of `Retry-After` or of a total.
+ * Our own, because a retry library would be another dependency, and would not know `Retry-After` or a total.
  * @returns the `fetch` for GET requests. It throws NetworkError, TimeoutError, or the reason of an aborted `signal`.
  */
 export function createFetch(send: Fetch, { timeoutMs = DEFAULT_TIMEOUT_MS, retry = {} }: FetchOptions): Fetch {
-  const { retries = DEFAULT_RETRIES, totalMs = DEFAULT_TOTAL_MS } = retry === false ? { retries: 0 } : retry;
+  const { retries = DEFAULT_RETRIES, totalMs = Math.max(DEFAULT_TOTAL_MS, timeoutMs) } =
+    retry === false ? { retries: 0 } : retry;
   return async (url, init) => {
-    const started = Date.now();
-    for (let tried = 0; ; tried += 1) {
-      const outcome = await attempt(send, url, init, timeoutMs);
-      if (outcome instanceof Response && !WORTH_A_RETRY.has(outcome.status)) return outcome;
+    const deadline = performance.now() + totalMs;
+    for (let tried = 0, leftMs = totalMs; ; tried += 1, leftMs = deadline - performance.now()) {
+      const bound =
+        leftMs < timeoutMs
+          ? { ms: leftMs, message: `No answer came within ${String(totalMs)} ms in all.` }
+          : { ms: timeoutMs, message: `No answer came within ${String(timeoutMs)} ms.` };
+      const outcome = await attempt(send, url, init, bound);
+      if (outcome instanceof Response && !RETRYABLE.has(outcome.status)) return outcome;
 
       const pauseMs = pauseAfter(outcome, tried);
-      if (tried >= retries || Date.now() - started + pauseMs > totalMs) {
+      // A pause that would outlast the total is not begun: nothing more can come of it.
+      if (tried >= retries || performance.now() + pauseMs >= deadline) {
         if (outcome instanceof Response) return outcome;
         throw outcome;
       }
@@ -56,35 +63,23 @@ async function attempt(
   send: Fetch,
   url: string,
   init: RequestInit,
-  timeoutMs: number,
+  bound: Bound,
 ): Promise<Response | NetworkError | TimeoutError> {
-  const { signal } = init;
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  const passOn = (): void => {
-    controller.abort(signal?.reason);
-  };
-  signal?.addEventListener('abort', passOn);
-  const timer = setTimeout(() => {
-    controller.abort(LATE);
-  }, timeoutMs);
   try {
-    const response = await send(url, { ...init, signal: controller.signal });
-    const body = await response.arrayBuffer();
-    return new Response(WITHOUT_BODY.has(response.status) ? null : body, response);
+    return await within({ ...bound, signal: init.signal }, async (signal) => {
+      const response = await send(url, { ...init, signal });
+      const body = await response.arrayBuffer();
+      // A Response with status 304 cannot be made with an empty body, only with none.
+      return new Response(body.byteLength === 0 ? null : body, response);
+    });
   } catch (cause) {
-    signal?.throwIfAborted();
-    if (controller.signal.reason === LATE) {
-      return new TimeoutError(`No answer came within ${String(timeoutMs)} ms.`, { cause });
-    }
+    init.signal?.throwIfAborted();
+    if (cause instanceof TimeoutError) return cause;
     return new NetworkError('No answer came: the server cannot be reached, or cut the connection.', { cause });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', passOn);
   }
 }
 
-/** As long as the server asks for, else twice as long each time, of which up to a half is left to chance. */
+/** What the server asks for, else exponential backoff with jitter: up to a half of it is random. */
 function pauseAfter(outcome: Response | Error, tried: number): number {
   const asked = outcome instanceof Response ? retryAfterSeconds(outcome) : undefined;
   if (asked !== undefined) return asked * 1000;

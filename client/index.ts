@@ -1,13 +1,7 @@
 /** The typed client of the Rollcall listing API. */
 export { createClient } from './client.ts';
-export type {
-  Automation,
-  ClientOptions,
-  ContactImport,
-  ContactProperty,
-  ListOptions,
-  RollcallClient,
-} from './client.ts';
+export type { Automation, ClientOptions, ContactImport, ContactProperty, RollcallClient } from './client.ts';
+export type { Collections, GetOptions, ListOperation, ListOptions } from './collections.ts';
 export { ApiError, NetworkError, TimeoutError } from './errors.ts';
 export type { Problem, ProblemName } from './errors.ts';
 export type { Fetch, FetchOptions, RetryOptions } from './fetch.ts';

@@ -1,5 +1,5 @@
 /** The client against a server on a port. */
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
@@ -58,4 +58,95 @@ test('requests go through the fetch that is handed in', async () => {
   });
   await client.GET('/contacts/imports', { params: { query: { limit: 1 } } });
   expect(seen).toEqual(['GET http://api.test/v1/contacts/imports?limit=1 Bearer k']);
+});
+
+describe('GET hands a real Request', () => {
+  const page = { object: 'list', has_more: false, data: [] };
+  const client = createClient({
+    baseUrl: 'http://api.test/v1',
+    apiKey: 'k',
+    timeoutMs: 1000,
+    fetch: (url, { method, headers }) =>
+      Promise.resolve(Response.json({ ...page, asked: [method, url, new Headers(headers).get('x-from')] })),
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('to a `fetch` of the call, which is tried again like any other', async () => {
+    jest.useFakeTimers();
+    const inputs: Request[] = [];
+    const call = client.GET('/automations', {
+      params: { query: { limit: 1 } },
+      headers: { 'if-none-match': '"one"' },
+      cache: 'no-store',
+      fetch: (input) => {
+        inputs.push(input);
+        return Promise.resolve(inputs.length === 1 ? new Response(null, { status: 503 }) : Response.json(page));
+      },
+    });
+    await jest.runAllTimersAsync();
+    expect((await call).data).toEqual(page);
+    expect(inputs).toHaveLength(2);
+    for (const input of inputs) {
+      expect(input).toBeInstanceOf(Request);
+      const { method, url, headers, cache } = input;
+      expect({ method, url, cache, headers: Object.fromEntries(headers) }).toEqual({
+        method: 'GET',
+        url: 'http://api.test/v1/automations?limit=1',
+        cache: 'no-store',
+        headers: { authorization: 'Bearer k', 'if-none-match': '"one"' },
+      });
+    }
+  });
+
+  test('to a `fetch` of the call, whose Request is aborted when it is late, and when the caller ends it', async () => {
+    jest.useFakeTimers();
+    const signals: AbortSignal[] = [];
+    const fetch = ({ signal }: Request): Promise<Response> => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    const late = client.GET('/automations', { fetch }).catch((it: unknown) => it);
+    await jest.runAllTimersAsync();
+    expect(await late).toMatchObject({ name: 'TimeoutError', message: 'No answer came within 1000 ms.' });
+    expect(signals.map((it) => it.aborted)).toEqual([true, true, true, true]);
+
+    const controller = new AbortController();
+    const ended = client.GET('/automations', { fetch, signal: controller.signal }).catch((it: unknown) => it);
+    await jest.advanceTimersByTimeAsync(0);
+    controller.abort('enough');
+    expect(await ended).toBe('enough');
+    expect(signals[4]?.aborted).toBe(true);
+  });
+
+  test('to a middleware, which may change it or put another in its place', async () => {
+    const { data } = await client.GET('/automations', {
+      middleware: [
+        {
+          onRequest: ({ request }) => {
+            expect(request).toBeInstanceOf(Request);
+            request.headers.set('x-from', 'changed');
+          },
+        },
+        { onRequest: ({ request }) => new Request(`${request.url}?limit=2`, request) },
+      ],
+    });
+    expect(data).toMatchObject({ asked: ['GET', 'http://api.test/v1/automations?limit=2', 'changed'] });
+  });
+
+  test('and what is not of `fetch` in general goes to the `fetch` of the client', async () => {
+    const seen: unknown[] = [];
+    const other = createClient({
+      baseUrl: 'http://api.test',
+      apiKey: 'k',
+      fetch: (_url, init) => {
+        const { method, cache, next } = { ...init } as RequestInit & { cache?: unknown; next?: unknown };
+        seen.push([method, cache, next, new Headers({ ...init }.headers).get('authorization')]);
+        return Promise.resolve(Response.json(page));
+      },
+    });
+    await other.GET('/automations', { cache: 'no-store', next: { revalidate: 5 } });
+    expect(seen).toEqual([['GET', 'no-store', { revalidate: 5 }, 'Bearer k']]);
+  });
 });

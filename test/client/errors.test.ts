@@ -1,4 +1,5 @@
 /** What a call throws, how it is tried again, and what ends it: against the failing server, in virtual time where it waits. */
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ApiError, NetworkError, TimeoutError, createClient, rateLimitOf } from '../../client/index.ts';
 import type { ClientOptions, RollcallClient } from '../../client/index.ts';
@@ -52,12 +53,32 @@ const problem =
   () =>
     Response.json({ statusCode: status, name: 'service_unavailable', message: 'Later.' }, { status, headers });
 const good = (): Response => Response.json(RECORD);
+/** A `fetch` that never answers, and rejects with an error of its own when its request is aborted. */
+const hang: NonNullable<ClientOptions['fetch']> = (_url, { signal }) => {
+  requests += 1;
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => {
+      reject(new DOMException('aborted', 'AbortError'));
+    });
+  });
+};
+/** A `fetch` that never answers, not even when its request is aborted. */
+const hangForGood = (): Promise<Response> => new Promise(() => undefined);
 
-const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
+const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
     () => undefined,
     (it: unknown) => it,
   );
+/** What a call has come to by now; `undefined` while it is under way. */
+function watch(call: PromiseLike<unknown>): { readonly now: unknown } {
+  const seen: { now: unknown } = { now: undefined };
+  call.then(
+    () => (seen.now = 'fulfilled'),
+    (it: unknown) => (seen.now = it),
+  );
+  return seen;
+}
 const noRetry = { retry: false } as const;
 
 describe('ApiError', () => {
@@ -140,14 +161,88 @@ describe('no answer', () => {
       controller.error(new TypeError('terminated'));
     });
     expect(await failure(scripted([cut], noRetry).contactImports.get('x'))).toBeInstanceOf(NetworkError);
+    const stalled = body(() => undefined);
+    const client = scripted([stalled], { ...noRetry, timeoutMs: 30 });
+    expect(await failure(client.contactImports.get('x'))).toMatchObject({
+      name: 'TimeoutError',
+      message: 'No answer came within 30 ms.',
+    });
   });
 
-  test('that is JSON is a NetworkError', async () => {
-    const page = (): Response => new Response('<h1>Please sign in to this network</h1>');
-    expect(await failure(scripted([page], noRetry).contactImports.get('x'))).toMatchObject({
+  test.each(['<h1>Please sign in to this network</h1>', ''])('that is JSON is a NetworkError: %j', async (body) => {
+    expect(await failure(scripted([() => new Response(body)]).contactImports.get('x'))).toMatchObject({
       name: 'NetworkError',
       message: 'The answer is not JSON.',
+      cause: { name: 'SyntaxError' },
     });
+    expect(requests).toBe(1);
+  });
+});
+
+describe('an answer that is not the contract’s is a NetworkError that says so', () => {
+  const item = { id: 'x' };
+  test.each([
+    [{}],
+    [[]],
+    [null],
+    ['text'],
+    [{ has_more: false }],
+    [{ data: [] }],
+    [{ has_more: 'no', data: [] }],
+    [{ has_more: false, data: {} }],
+    [{ has_more: false, data: [null] }],
+    [{ has_more: false, data: [item, { ...item, id: undefined }] }],
+    [{ has_more: false, data: [{ ...item, id: 7 }] }],
+  ])('%j for a list', async (body) => {
+    const list = scripted([() => Response.json(body)]).contactImports.list();
+    const walk = async (items: AsyncIterable<unknown>): Promise<void> => {
+      for await (const _ of items);
+    };
+    for (const error of await Promise.all([list, walk(list), walk(list.pages())].map(failure))) {
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        message:
+          'The answer of /contacts/imports is not a list of the contract: that has `has_more`, and `data` of items with an `id`.',
+      });
+    }
+  });
+
+  test('for a page that is not the first', async () => {
+    const first = (): Response => Response.json({ object: 'list', has_more: true, data: [item] });
+    const walk = async (): Promise<void> => {
+      for await (const _ of scripted([first, () => Response.json({})]).contactImports.list());
+    };
+    expect(await failure(walk())).toBeInstanceOf(NetworkError);
+    expect(requests).toBe(2);
+  });
+
+  test.each([[null], [[]], [7], ['text'], [{}], [{ id: 7 }]])('%j for an item', async (body) => {
+    const { contactImports } = scripted([() => Response.json(body)]);
+    const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')];
+    for (const error of await Promise.all(calls.map(failure))) {
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({
+        message: 'The answer of /contacts/imports/{id} is not an item of the contract: that has an `id`.',
+      });
+    }
+  });
+
+  test('for an import without a status, which would be waited for in vain', async () => {
+    jest.useFakeTimers();
+    const call = watch(scripted([() => Response.json({ id: 'x' })]).contactImports.waitUntilEnded('x'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(call.now).toBeInstanceOf(NetworkError);
+    expect(call.now).toMatchObject({
+      message: 'The answer of /contacts/imports/{id} is not a contact import of the contract: that has a `status`.',
+    });
+  });
+
+  test('but a 304 that nothing asked for is an ApiError', async () => {
+    jest.useFakeTimers();
+    const { contactImports } = scripted([() => new Response(null, { status: 304 })]);
+    const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')].map(watch);
+    await jest.advanceTimersByTimeAsync(0);
+    for (const call of calls) expect(call.now).toMatchObject({ name: 'application_error', status: 304 });
   });
 });
 
@@ -167,7 +262,7 @@ describe('trying again', () => {
     expect(requests).toBe(2);
   });
 
-  test.each([429, 502, 503, 504])('after %i, three times at most', async (status) => {
+  test.each([429, 500, 502, 503, 504])('after %i, three times at most', async (status) => {
     jest.useFakeTimers();
     const call = failure(scripted([problem(status)]).contactImports.get('x'));
     await jest.runAllTimersAsync();
@@ -175,7 +270,7 @@ describe('trying again', () => {
     expect(requests).toBe(4);
   });
 
-  test.each([400, 401, 404, 422, 500, 501])('but not after %i', async (status) => {
+  test.each([400, 401, 404, 422, 501])('but not after %i', async (status) => {
     expect(await failure(scripted([problem(status)]).contactImports.get('x'))).toMatchObject({ status });
     expect(requests).toBe(1);
   });
@@ -228,19 +323,50 @@ describe('trying again', () => {
     jest.restoreAllMocks();
   });
 
+  test.each([
+    ['', hang],
+    [', and of one that does not end when it is aborted', hangForGood],
+  ])('the total cuts the request in flight%s', async (_, fetch) => {
+    jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(1);
+    const client = clientOf({ timeoutMs: 800, retry: { totalMs: 1000 }, fetch });
+    const call = watch(client.contactImports.get('x')); // Asks at 0 and 925 ms.
+    await jest.advanceTimersByTimeAsync(999);
+    expect(call.now).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.now).toBeInstanceOf(TimeoutError);
+    expect(call.now).toMatchObject({ message: 'No answer came within 1000 ms in all.' });
+    expect(jest.getTimerCount()).toBe(0);
+    jest.restoreAllMocks();
+  });
+
+  test.each([{ retry: false }, { retry: { retries: 0 } }] as const)(
+    'one try may take longer than a minute with %j, if its timeout says so',
+    async (options) => {
+      jest.useFakeTimers();
+      const call = watch(clientOf({ timeoutMs: 120_000, ...options, fetch: hang }).contactImports.get('x'));
+      await jest.advanceTimersByTimeAsync(119_999);
+      expect(call.now).toBeUndefined();
+      await jest.advanceTimersByTimeAsync(1);
+      expect(call.now).toMatchObject({ name: 'TimeoutError', message: 'No answer came within 120000 ms.' });
+    },
+  );
+
+  test('times beyond what a timer can measure are without end, not over at once', async () => {
+    jest.useFakeTimers();
+    const endless = { timeoutMs: Infinity, retry: { totalMs: Infinity } };
+    const hanging = watch(clientOf({ ...endless, fetch: hang }).contactImports.get('x'));
+    const month = 30 * 24 * 3600;
+    const pausing = watch(scripted([problem(503, { 'retry-after': String(month) })], endless).contactImports.get('x'));
+    await jest.advanceTimersByTimeAsync(24 * 3600 * 1000);
+    expect([hanging.now, pausing.now, requests]).toEqual([undefined, undefined, 2]);
+  });
+
   test('a timeout is tried again like a failure of the network', async () => {
     jest.useFakeTimers();
     const client = clientOf({
       timeoutMs: 1000,
-      fetch: (_url, { signal }) => {
-        requests += 1;
-        if (requests > 1) return Promise.resolve(good());
-        return new Promise((_resolve, reject) => {
-          signal?.addEventListener('abort', () => {
-            reject(new DOMException('aborted', 'AbortError'));
-          });
-        });
-      },
+      fetch: (url, init) => (requests === 0 ? hang(url, init) : Promise.resolve(good())),
     });
     const call = client.contactImports.get('x');
     await jest.advanceTimersByTimeAsync(1500);
@@ -297,17 +423,57 @@ describe('aborting', () => {
   });
 });
 
-test('nothing is left behind: no timer, no listener on the signal', async () => {
-  jest.useFakeTimers();
-  const { signal } = new AbortController();
-  const listeners = { added: 0, removed: 0 };
-  jest.spyOn(signal, 'addEventListener').mockImplementation(() => (listeners.added += 1));
-  jest.spyOn(signal, 'removeEventListener').mockImplementation(() => (listeners.removed += 1));
-  const call = scripted([problem(503), good]).contactImports.get('x', { signal });
-  await jest.runAllTimersAsync();
-  await call;
-  expect(jest.getTimerCount()).toBe(0);
-  expect(listeners).toEqual({ added: 3, removed: 3 });
+describe('neither a timer nor a listener on the signal is left behind by', () => {
+  type Ask = (client: RollcallClient, options: { signal: AbortSignal }) => PromiseLike<unknown>;
+  const list = (): Response => Response.json({ object: 'list', has_more: true, data: [RECORD] });
+  const status = (value: string) => (): Response => Response.json({ ...RECORD, status: value });
+  const get: Ask = ({ contactImports }, options) => contactImports.get('x', options);
+  const wait: Ask = ({ contactImports }, options) => contactImports.waitUntilEnded('x', options);
+  const lateWait: Ask = ({ contactImports }, options) =>
+    contactImports.waitUntilEnded('x', { ...options, timeoutMs: 1 });
+  const leaveWalk: Ask = async ({ contactImports }, options) => {
+    for await (const _ of contactImports.list(options)) return;
+  };
+  const ownFetch: Ask = ({ GET }, options) =>
+    GET('/automations', { ...options, fetch: () => Promise.resolve(Response.json({})) });
+  const check = (signal: AbortSignal): void => {
+    expect(jest.getTimerCount()).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  };
+
+  test.each<[string, (() => Response | Promise<Response>)[], Ask]>([
+    ['a call that is tried again', [problem(503), good], get],
+    ['a call that fails', [problem(404)], get],
+    ['a call that is late', [hangForGood], get],
+    ['a page', [list], ({ contactImports }, options) => contactImports.list(options)],
+    ['a walk that is left', [list], leaveWalk],
+    ['a wait', [status('queued'), status('completed')], wait],
+    ['a wait that is late', [status('queued')], lateWait],
+    ['GET', [problem(503), list], ({ GET }, options) => GET('/automations', options)],
+    ['GET with a fetch of its own', [], ownFetch],
+  ])('%s', async (_, answers, ask) => {
+    jest.useFakeTimers();
+    const { signal } = new AbortController();
+    const call = watch(ask(scripted(answers), { signal }));
+    await jest.runAllTimersAsync();
+    expect(call.now).toBeDefined();
+    check(signal);
+  });
+
+  test.each<[string, () => Response | Promise<Response>, Ask]>([
+    ['request', hangForGood, get],
+    ['pause', problem(503), get],
+    ['wait', status('queued'), wait],
+  ])('a %s that is aborted', async (_, answer, ask) => {
+    jest.useFakeTimers();
+    const controller = new AbortController();
+    const call = watch(ask(scripted([answer]), { signal: controller.signal }));
+    await jest.advanceTimersByTimeAsync(0);
+    controller.abort('enough');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(call.now).toBe('enough');
+    check(controller.signal);
+  });
 });
 
 describe('waitUntilEnded', () => {
@@ -362,6 +528,40 @@ describe('waitUntilEnded', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
   });
 
+  test('cuts the pause when its time is over', async () => {
+    jest.useFakeTimers();
+    const call = watch(
+      scripted([() => Response.json(queued)]).contactImports.waitUntilEnded(queued.id, { timeoutMs: 1000 }),
+    );
+    await jest.advanceTimersByTimeAsync(999);
+    expect([call.now, requests]).toEqual([undefined, 2]); // At 0 and 500 ms; the next would be at 1250.
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.now).toBeInstanceOf(TimeoutError);
+    expect(call.now).toMatchObject({ message: 'The contact import has not ended within 1000 ms.' });
+    expect([requests, jest.getTimerCount()]).toEqual([2, 0]);
+  });
+
+  test('cuts the request in flight when its time is over', async () => {
+    jest.useFakeTimers();
+    const aborted: unknown[] = [];
+    const client = clientOf({
+      fetch: (url, init) => {
+        init.signal?.addEventListener('abort', () => aborted.push(Date.now()));
+        return hang(url, init);
+      },
+    });
+    const end = Date.now() + 1000;
+    const call = watch(client.contactImports.waitUntilEnded(queued.id, { timeoutMs: 1000 }));
+    await jest.advanceTimersByTimeAsync(999);
+    expect(call.now).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.now).toMatchObject({
+      name: 'TimeoutError',
+      message: 'The contact import has not ended within 1000 ms.',
+    });
+    expect([requests, aborted, jest.getTimerCount()]).toEqual([1, [end], 0]);
+  });
+
   test('ends at once when it is aborted', async () => {
     jest.useFakeTimers();
     const controller = new AbortController();
@@ -392,16 +592,25 @@ test('rate-limit state is readable from a response', async () => {
   expect(rateLimitOf((await clientOf().automations.list()).response)).toBeUndefined();
 });
 
-describe('createClient refuses', () => {
-  test.each(['', 'nonsense', '/relative'])('baseUrl %j', (baseUrl) => {
-    expect(() => createClient({ baseUrl, apiKey: 'k' })).toThrow(
-      new TypeError(`baseUrl must be a URL such as https://api.example.com, not ${JSON.stringify(baseUrl)}.`),
+describe('createClient refuses, without repeating it,', () => {
+  // As from JavaScript.
+  const refusal = (options: object): unknown => {
+    try {
+      return createClient(options as ClientOptions);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test.each([undefined, null, 7, new URL('http://x'), '', 'nonsense', '/relative'])('baseUrl %p', (baseUrl) => {
+    expect(refusal({ baseUrl, apiKey: 'k' })).toEqual(
+      new TypeError('baseUrl must be a string with a URL such as https://api.example.com.'),
     );
   });
 
-  test.each(['', 'two words', 'line\nbreak', 'ключ'])('apiKey %j, without repeating it', (apiKey) => {
-    expect(() => createClient({ baseUrl: 'http://x', apiKey })).toThrow(
-      new TypeError('apiKey must be printable ASCII without spaces.'),
+  test.each([undefined, null, 7, ['k'], '', 'two words', 'line\nbreak', 'ключ'])('apiKey %p', (apiKey) => {
+    expect(refusal({ baseUrl: 'http://x', apiKey })).toEqual(
+      new TypeError('apiKey must be a string of printable ASCII without spaces.'),
     );
   });
 });

@@ -1,9 +1,40 @@
 /** Wrong use of the client does not compile: `npm run check:types` fails if one of these lines does. */
 import { createClient } from '../../client/index.ts';
-import type { ApiError, Automation, Page, ProblemName } from '../../client/index.ts';
+import type {
+  ApiError,
+  Automation,
+  ContactImport,
+  ContactProperty,
+  Cursor,
+  List,
+  ListOperation,
+  ListOptions,
+  Page,
+  ProblemName,
+  RollcallClient,
+  WalkOptions,
+  operations,
+} from '../../client/index.ts';
 
 const client = createClient({ baseUrl: 'http://x', apiKey: 'k' });
 declare const error: ApiError;
+
+/** Whether two types are the same, and not only assignable. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Query<Op extends ListOperation> = NonNullable<operations[Op]['parameters']['query']>;
+
+// What derives from the contract is exact.
+true satisfies Same<ReturnType<RollcallClient['automations']['list']>, List<Automation>>;
+true satisfies Same<ReturnType<RollcallClient['contactProperties']['list']>, List<ContactProperty>>;
+true satisfies Same<ReturnType<RollcallClient['contactImports']['list']>, List<ContactImport>>;
+true satisfies Same<ReturnType<RollcallClient['contactImports']['get']>, Promise<ContactImport>>;
+true satisfies Same<
+  Omit<ListOptions<'listAutomations'>, keyof WalkOptions | keyof Cursor>,
+  Pick<Query<'listAutomations'>, 'status'>
+>;
+true satisfies Same<keyof ListOptions<'listContactProperties'>, keyof WalkOptions | keyof Cursor>;
+// @ts-expect-error -- the comparison can fail
+true satisfies Same<ReturnType<RollcallClient['automations']['list']>, List<ContactImport>>;
 
 // What is right compiles.
 (await client.automations.list({ status: 'enabled', limit: 5, after: 'id' })) satisfies Page<Automation>;
@@ -31,6 +62,8 @@ client.automations.list({ limit: '5' });
 (await client.contactImports.get('id')).completed_at.length;
 // @ts-expect-error -- a call without its id
 client.contactImports.get();
+// @ts-expect-error -- a path of one item that is not there
+client.automations.get('id');
 // @ts-expect-error -- a collection that is not there
 client.contacts.list();
 // @ts-expect-error -- an error name that is not in the contract

@@ -1,0 +1,44 @@
+/** openapi-fetch's own GET, typed from the contract, with the time limits and retries of the client. */
+import createFetchClient from 'openapi-fetch';
+import type { Client } from 'openapi-fetch';
+import type { paths } from '../generated/openapi.ts';
+import type { Fetch } from './fetch.ts';
+
+export type Get = Client<paths>['GET'];
+
+interface CallOptions {
+  /** As openapi-fetch has it: a `fetch` for this call alone, which is handed a Request. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly signal?: AbortSignal | null;
+}
+
+/** @param bound adds the time limits and retries of the client to a `fetch`. */
+export function createGet(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  fetch: Fetch,
+  bound: (fetch: Fetch) => Fetch,
+): Get {
+  const { GET } = createFetchClient<paths>({ baseUrl, headers });
+  const send = bound(fetch);
+  // Its types depend on the path, so they can only be passed on as a whole.
+  const call = GET as (path: string, init: object) => Promise<unknown>;
+  const get = (path: string, { fetch: own, signal = null, ...init }: CallOptions = {}): Promise<unknown> => {
+    const sendThis = own === undefined ? send : bound((url, init) => own(new Request(url, init)));
+    // The signal is kept out of openapi-fetch's Request, which would listen to it until it is garbage-collected.
+    return call(path, {
+      ...init,
+      fetch: (request: Request) => sendThis(request.url, { ...initOf(request), signal }),
+    });
+  };
+  return get as Get;
+}
+
+/** A Request as the second argument of `fetch`: a plain object, which the `fetch` of a caller can spread. */
+function initOf(request: Request): RequestInit {
+  const { method, headers, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy } =
+    request;
+  const known = { method, headers, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy };
+  // Options that a Request does not know, such as Node's `dispatcher`, are its own properties: openapi-fetch adds them.
+  return Object.assign({}, request, known);
+}
