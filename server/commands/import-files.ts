@@ -5,6 +5,7 @@ import { InputError } from '../records/pieces.ts';
 import { readRecords } from '../records/read.ts';
 import type { Reject } from '../records/read.ts';
 import type { Contract } from '../contract/document.ts';
+import { fingerprintOf } from '../contract/fingerprint.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
 import { inputName, readInput } from './input.ts';
@@ -38,11 +39,12 @@ const MAX_REPORTED = 20;
 
 /**
  * Checks files and loads them. A file with a bad record is not loaded at all, unless `reject` takes such records.
- * @throws StoreUnavailable, and what `reject` throws.
+ * @throws StoreRefused, StoreUnavailable, and what `reject` throws.
  */
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace } = request;
   const check = createChecks(contract)[collection];
+  const fingerprint = fingerprintOf(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
   const refusals: string[] = [];
   let isFirst = true;
@@ -50,7 +52,8 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
   for (const unit of replace ? [files] : files.map((file) => [file])) {
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
-      const done = await writer.load(account, collection, batches(unit, check, request, tally), { replace });
+      const records = batches(unit, check, request, tally);
+      const done = await writer.load(account, collection, records, { replace, fingerprint });
       result.loaded += tally.good;
       result.rejected += tally.bad;
       result.accountIsNew ||= done.accountIsNew;

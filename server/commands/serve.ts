@@ -36,14 +36,16 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const { pino } = await import('pino');
   const { loadContract } = await import('../contract/document.ts');
+  const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { startServer } = await import('../http/server.ts');
   // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
   const log = pino(pino.destination({ dest: process.stderr.fd, sync: true }));
-  const store = openStore(db);
+  const contract = await loadContract();
+  const store = openStore(db, fingerprintsOf(contract));
   let listener: Listener;
   try {
     listener = await startServer({
-      contract: await loadContract(),
+      contract,
       store,
       host,
       port,

@@ -1,5 +1,6 @@
 /** What the rest of Rollcall needs of a storage engine. Answers may be promises: an engine may be across a network. */
 import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
+import type { Fingerprints } from '../contract/fingerprint.ts';
 import type { Account, Json } from '../contract/types.ts';
 
 /** The item to go on from, by its lower-case id, and to which side: `after` to older items, `before` to newer. */
@@ -51,12 +52,22 @@ export interface CheckedRecord {
 export interface LoadOptions {
   /** Make the collection exactly what is loaded: other records of the account are removed from it. */
   readonly replace: boolean;
+  /** What the records were checked against (see `fingerprintOf`). */
+  readonly fingerprint: string;
 }
 export interface LoadResult {
   readonly accountIsNew: boolean;
   /** Records of the account's collection before and after. */
   readonly before: number;
   readonly after: number;
+}
+
+/** A record as it is kept. */
+export interface StoredRecord {
+  /** The name of its account. */
+  readonly account: string;
+  readonly collection: Collection;
+  readonly json: string;
 }
 
 export interface Key {
@@ -73,6 +84,7 @@ export interface Writer {
   /**
    * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
    * Makes the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
+   * @throws StoreRefused if other records of the collection were checked against another fingerprint.
    */
   load(
     account: string,
@@ -80,6 +92,16 @@ export interface Writer {
     batches: AsyncIterable<readonly CheckedRecord[]>,
     options: LoadOptions,
   ): Promise<LoadResult>;
+  /**
+   * Has every record of every collection checked again, in one transaction.
+   * @param recheck gives the record as it is to be kept, its id unchanged; `undefined` if it cannot be kept. Then nothing
+   *   is changed, but the others are checked all the same. If it throws, nothing is changed and the error is passed on.
+   * @returns whether all records are kept, and were checked against `fingerprints` from now on.
+   */
+  upgrade(
+    fingerprints: Fingerprints,
+    recheck: (stored: StoredRecord) => CheckedRecord | undefined,
+  ): MaybePromise<boolean>;
   /** Removes the records with these lower-case ids from an account, in one transaction. */
   remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<void>;
   /** Files a key by its hash. Makes the account if it is new. */

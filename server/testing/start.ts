@@ -7,6 +7,8 @@ import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
+import { fingerprintsOf } from '../contract/fingerprint.ts';
+import type { Fingerprints } from '../contract/fingerprint.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
 import type { CheckedRecord } from '../store/store.ts';
 import { createFaults } from './faults.ts';
@@ -42,7 +44,12 @@ export interface TestServer extends AsyncDisposable {
 }
 
 // Made by the first server of a process, for all of them: they do not change.
-let shared: Promise<{ contract: Contract; checks: ReturnType<typeof createChecks> }> | undefined;
+let shared: Promise<Shared> | undefined;
+interface Shared {
+  readonly contract: Contract;
+  readonly checks: ReturnType<typeof createChecks>;
+  readonly fingerprints: Fingerprints;
+}
 
 const ACCOUNT = 'test';
 
@@ -52,8 +59,8 @@ const ACCOUNT = 'test';
  * @throws TypeError if a record is not as the contract has it; it says which, where and why.
  */
 export async function startRollcall(records: Records = {}): Promise<TestServer> {
-  const { contract, checks } = await (shared ??= prepare());
-  const { store, writer } = openInMemory();
+  const { contract, checks, fingerprints } = await (shared ??= prepare());
+  const { store, writer } = openInMemory(fingerprints);
   const faults = createFaults();
 
   const check = (collection: Collection, values: readonly unknown[]): CheckedRecord[] =>
@@ -64,7 +71,8 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
       throw new TypeError(`${collection}[${String(at)}] is not as the contract has it: ${reasons}`);
     });
   const load = async (collection: Collection, values: readonly unknown[], replace: boolean): Promise<void> => {
-    await writer.load(ACCOUNT, collection, once(check(collection, values)), { replace });
+    const fingerprint = fingerprints[collection];
+    await writer.load(ACCOUNT, collection, once(check(collection, values)), { replace, fingerprint });
   };
   const reset = async (): Promise<void> => {
     faults.clear();
@@ -117,9 +125,9 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
   };
 }
 
-async function prepare(): Promise<Awaited<NonNullable<typeof shared>>> {
+async function prepare(): Promise<Shared> {
   const contract = await loadContract();
-  return { contract, checks: createChecks(contract) };
+  return { contract, checks: createChecks(contract), fingerprints: fingerprintsOf(contract) };
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source

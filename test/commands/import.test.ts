@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import type { Collection } from '../../server/contract/collections.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { series } from '../support/series.ts';
 import { openFolder } from '../support/cli.ts';
@@ -23,14 +24,15 @@ const load = (collection: string, ...argv: string[]): Promise<Ran> =>
   folder.run(['import', collection, ...argv, '--account', 'acme']);
 
 /** @returns everything an account holds in a collection, newest first, from the text that is served. */
-function held(table: string, account = 'acme'): unknown[] {
+function held(collection: Collection, account = 'acme'): unknown[] {
   const db = new Database(folder.path('rollcall.db'), { readonly: true });
   const rows = db
-    .prepare<[string], string>(
-      `SELECT json FROM ${table} JOIN accounts ON accounts.id = account WHERE name = ? ORDER BY created_us DESC`,
+    .prepare<[string, string], string>(
+      `SELECT json FROM records JOIN accounts ON accounts.id = account JOIN collections ON collections.id = collection
+       WHERE accounts.name = ? AND collections.name = ? ORDER BY created_us DESC`,
     )
     .pluck()
-    .all(account);
+    .all(account, collection);
   db.close();
   return rows.map((it) => JSON.parse(it) as unknown);
 }
@@ -76,7 +78,7 @@ describe('formats', () => {
       code: 0,
       stdout: expect.stringContaining('4 contact imports loaded') as unknown,
     });
-    expect(held('contact_imports')).toEqual([{ ...moved, status: 'completed' }, second]);
+    expect(held('contactImports')).toEqual([{ ...moved, status: 'completed' }, second]);
   });
 });
 
@@ -115,7 +117,7 @@ describe('bad records', () => {
       code: 1,
       stdout: expect.stringMatching(/^0 contact imports loaded/) as unknown,
     });
-    expect(held('contact_imports')).toEqual([]);
+    expect(held('contactImports')).toEqual([]);
   });
 
   test('--skip-invalid loads the others, --rejects keeps the bad ones with their reasons', async () => {

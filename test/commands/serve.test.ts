@@ -36,7 +36,7 @@ describe('serve', () => {
     process.kill('SIGTERM');
     await ended;
     const db = new Database(folder.path('rollcall.db'), { readonly: true });
-    expect(db.prepare('SELECT count(*) FROM automations').pluck().get()).toBe(1);
+    expect(db.prepare('SELECT count(*) FROM records').pluck().get()).toBe(1);
     db.close();
   });
 
@@ -109,7 +109,7 @@ describe('databases that cannot be served', () => {
       () => {
         openForWriting(folder.path('x.db')).exec('PRAGMA user_version = 99').close();
       },
-      'x.db was written by a newer Rollcall (store version 99; this one knows up to 1). Use that version.',
+      'x.db was written by a newer Rollcall (store version 99; this one knows up to 2). Use that version.',
     ],
     [
       'a folder',

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection, Resources } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createApplication } from '../../server/http/application.ts';
 import type { Intercept } from '../../server/http/application.ts';
 import { createChecks } from '../../server/records/check.ts';
@@ -15,6 +16,7 @@ import { record } from './recorder.ts';
 // Neither changes once made.
 export const contract = await loadContract();
 const checks = createChecks(contract);
+const fingerprints = fingerprintsOf(contract);
 
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 
@@ -41,7 +43,7 @@ export async function openTestApp(
   overrides: Partial<Store> = {},
   intercept: RequestHandler = record,
 ): Promise<TestApp> {
-  const opened = openInMemory();
+  const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };
   const { writer } = opened;
   const reported: TestApp['reported'] = [];
@@ -60,7 +62,7 @@ export async function openTestApp(
         if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
         return record;
       });
-      await writer.load(account, collection, oneBatch(checked), { replace });
+      await writer.load(account, collection, oneBatch(checked), { replace, fingerprint: fingerprints[collection] });
     }
   };
   const keyOf: TestApp['keyOf'] = async (account) => {

@@ -1,10 +1,12 @@
 /** Opens database files: checks that they are ours, brings them up to date, sets what SQLite does not by default. */
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreRefused } from '../store.ts';
+import { isSqlite, unlessBusy, write } from './busy.ts';
+import type { Db } from './busy.ts';
+import { addCollections } from './collections.ts';
 import { MIGRATIONS } from './schema.ts';
-
-export type Db = Database.Database;
 
 // "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
 const APPLICATION_ID = 0x526f6c6c;
@@ -28,6 +30,7 @@ export function openForWriting(file: string, mustExist = false): Db {
       db.pragma('foreign_keys = ON');
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       migrate(db);
+      addCollections(db);
     });
   });
 }
@@ -45,16 +48,18 @@ export function openForReading(file: string): Db {
   });
 }
 
-/** Runs `read` or `write` of a store, and tells "cannot answer for now" from a fault. */
-export function unlessBusy<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (isSqlite(error, 'SQLITE_BUSY')) {
-      throw new StoreUnavailable('Another process is writing to the database. Try again.', { cause: error });
-    }
-    throw error;
-  }
+/**
+ * Folds the write-ahead log into the file, unless others use it: the last connection that may write does so when it is
+ * closed. Nothing is made, and nothing else is changed.
+ * @throws StoreRefused, with a message for people.
+ */
+export function foldLog(file: string): void {
+  guarded(file, () => {
+    const db = new Database(file, { fileMustExist: true, timeout: READER_BUSY_MS });
+    return ready(db, () => {
+      checkIdentity(db, file);
+    });
+  }).close();
 }
 
 function ready(db: Db, prepare: () => void): Db {
@@ -74,17 +79,13 @@ function guarded(file: string, open: () => Db): Db {
     if (isSqlite(error, 'SQLITE_NOTADB')) {
       throw new StoreRefused(`${file} is not a database. Name another file.`, { cause: error });
     }
-    // better-sqlite3 throws a TypeError where the folder is missing.
-    if (isSqlite(error, 'SQLITE_') || error instanceof TypeError) {
+    // better-sqlite3 throws a TypeError where the folder is missing, and for misuse.
+    if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
       const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check its name and its folder';
       throw new StoreRefused(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
     }
     throw error;
   }
-}
-
-function isSqlite(error: unknown, code: string): error is InstanceType<Database.SqliteError> {
-  return error instanceof Database.SqliteError && error.code.startsWith(code);
 }
 
 const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
@@ -104,12 +105,15 @@ function checkIdentity(db: Db, file: string): void {
   }
 }
 
+/** @returns whether the tables are those that this version of Rollcall reads. */
+export const isUpToDate = (db: Db): boolean => number(db, 'PRAGMA user_version') === MIGRATIONS.length;
+
 function migrate(db: Db): void {
-  if (number(db, 'PRAGMA user_version') === MIGRATIONS.length) return;
-  db.transaction(() => {
+  if (isUpToDate(db)) return;
+  write(db, () => {
     // Asked again under the lock: another process may have migrated meanwhile.
     for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
     db.pragma(`application_id = ${String(APPLICATION_ID)}`);
     db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
-  }).immediate();
+  });
 }

@@ -1,31 +1,45 @@
 /** SQLite stores by their file. */
+import type { Fingerprints } from '../../contract/fingerprint.ts';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
-import { openForReading, openForWriting } from './database.ts';
+import { adopt } from './collections.ts';
+import { foldLog, openForReading, openForWriting } from './database.ts';
 import { createSqliteStore } from './reader.ts';
 import { createSqliteWriter } from './writer.ts';
 
 /**
  * Opens a store to serve from. A file that does not exist is made, one of an older version is migrated; after that the
  * connection only reads.
- * @throws StoreRefused
+ * @param fingerprints what the records must have been checked against (see `fingerprintsOf`).
+ * @throws StoreRefused, also if there are records that were checked against others.
  */
-export function openStore(file: string): Store {
-  openForWriting(file).close();
-  const store = createSqliteStore(openForReading(file));
+export function openStore(file: string, fingerprints: Fingerprints): Store {
+  const db = openForWriting(file);
+  try {
+    adopt(db, fingerprints);
+  } finally {
+    db.close();
+  }
+  const store = createSqliteStore(openForReading(file), fingerprints);
   return {
     ...store,
     close: () => {
       void store.close();
-      // A reader leaves the write-ahead log behind; the last writer to close folds it into the file.
-      openForWriting(file).close();
+      try {
+        foldLog(file); // A reader leaves it behind.
+      } catch (error) {
+        // Only an attempt: the file may have been removed or replaced while it was served.
+        if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;
+      }
     },
   };
 }
 
 /** @returns both sides of a store in memory, over one connection that the store closes. */
-export function openInMemory(): { readonly store: Store; readonly writer: Writer } {
+export function openInMemory(fingerprints: Fingerprints): { readonly store: Store; readonly writer: Writer } {
   const db = openForWriting(':memory:');
-  return { store: createSqliteStore(db), writer: createSqliteWriter(db) };
+  adopt(db, fingerprints);
+  return { store: createSqliteStore(db, fingerprints), writer: createSqliteWriter(db) };
 }
 
 /**

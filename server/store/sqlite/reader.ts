@@ -1,79 +1,97 @@
 /** The reading side on SQLite: prepared statements over one connection. */
 import type { Statement } from 'better-sqlite3';
-import { filterOf } from '../../contract/collections.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
+import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
+import { StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Store } from '../store.ts';
-import { unlessBusy } from './database.ts';
-import type { Db } from './database.ts';
-import { AUTHENTICATE, getSql, pageSql, positionSql } from './statements.ts';
+import { unlessBusy } from './busy.ts';
+import type { Db } from './busy.ts';
+import { changed, numberOf } from './collections.ts';
+import { isUpToDate } from './database.ts';
+import { AUTHENTICATE, GET, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
-
-type PageStatements<C extends Collection> = Readonly<Record<Direction, Statement<unknown[], Json<Resources[C]>>>>;
-
-interface CollectionStatements<C extends Collection> {
-  readonly get: Statement<[Account, string], Json<Resources[C]>>;
-  readonly position: Statement<[Account, string], bigint>;
-  readonly page: PageStatements<C>;
-  readonly filteredPage: PageStatements<C> | undefined;
-}
 
 /**
  * @param db a connection of an up-to-date store; closed with the store.
+ * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export function createSqliteStore(db: Db): Store {
+export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   const authenticate = db.prepare<[Buffer], Account>(AUTHENTICATE).pluck();
-  const statements: { readonly [C in Collection]: CollectionStatements<C> } = {
-    automations: prepare(db, 'automations'),
-    contactProperties: prepare(db, 'contactProperties'),
-    contactImports: prepare(db, 'contactImports'),
-  };
+  const get = db.prepare<unknown[], string>(GET).pluck();
+  const pages = { all: preparePages(db, false), filtered: preparePages(db, true) };
+  const numbers = new Map(COLLECTIONS.map((it) => [it, numberOf(db, it)]));
+  const demandUnchanged = watch(db, fingerprints);
+
+  const read = <T>(work: () => T): T =>
+    unlessBusy(() => {
+      try {
+        return work();
+      } finally {
+        // Afterwards, so that no change comes between; also of a failure, because the tables may be other ones now.
+        demandUnchanged();
+      }
+    });
   return {
-    authenticate: (hash) => unlessBusy(() => authenticate.get(hash)),
-    list: (account, collection, query) => unlessBusy(() => readPage(statements[collection], account, query)),
-    get: (account, collection, id) => unlessBusy(() => statements[collection].get.get(account, id)),
+    authenticate: (hash) => read(() => authenticate.get(hash)),
+    list: (account, collection, query) =>
+      read(() =>
+        readPage(query.filter === undefined ? pages.all : pages.filtered, account, numbers.get(collection), query),
+      ),
+    get: <C extends Collection>(account: Account, collection: C, id: string) =>
+      // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
+      read(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
     close: () => {
       db.close();
     },
   };
 }
 
-/** The statements of a collection. That its rows hold `Json` of its schema was checked when they were loaded. */
-function prepare<C extends Collection>(db: Db, collection: C): CollectionStatements<C> {
-  const page = (direction: Direction, filtered: boolean): Statement<unknown[], Json<Resources[C]>> =>
-    db.prepare<unknown[], Json<Resources[C]>>(pageSql(collection, direction, filtered)).pluck();
-  const pages = (filtered: boolean): PageStatements<C> => ({
-    first: page('first', filtered),
-    after: page('after', filtered),
-    before: page('before', filtered),
-  });
-  return {
-    get: db.prepare<[Account, string], Json<Resources[C]>>(getSql(collection)).pluck(),
-    position: db.prepare<[Account, string], bigint>(positionSql(collection)).pluck().safeIntegers(),
-    page: pages(false),
-    filteredPage: filterOf(collection) !== undefined ? pages(true) : undefined,
+/** @returns what throws once another process has changed what the store is: its tables, or what the records are. */
+function watch(db: Db, fingerprints: Fingerprints): () => void {
+  // Moves when another connection has committed. Prepared, it costs 2 µs.
+  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
+  let seen: number | undefined;
+  let isUnchanged = true;
+  return () => {
+    const now = version.get();
+    if (now !== seen) {
+      isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
+      seen = now;
+    }
+    if (!isUnchanged) {
+      throw new StoreUnavailable(
+        'The database is now of another version of Rollcall. Start the server again with that.',
+      );
+    }
   };
 }
 
+type Pages = Readonly<Record<Direction, Statement<unknown[], string | null>>>;
+
+function preparePages(db: Db, filtered: boolean): Pages {
+  const page = (direction: Direction): Pages[Direction] =>
+    db.prepare<unknown[], string | null>(pageSql(direction, filtered)).pluck();
+  return { first: page('first'), after: page('after'), before: page('before') };
+}
+
 function readPage<C extends Collection>(
-  statements: CollectionStatements<C>,
+  pages: Pages,
   account: Account,
+  collection: number | undefined,
   { limit, cursor, filter }: ListQuery<C>,
 ): Page<C> | undefined {
-  const pages = filter === undefined ? statements.page : statements.filteredPage;
-  if (pages === undefined) throw new TypeError('This collection has no filter.');
-
-  const where: unknown[] = filter === undefined ? [account] : [account, filter];
-  if (cursor !== undefined) {
-    const createdUs = statements.position.get(account, cursor.id);
-    if (createdUs === undefined) return undefined;
-    where.push(createdUs, cursor.id);
-  }
+  const parameters: unknown[] = [account, collection];
+  if (filter !== undefined) parameters.unshift(filter);
+  if (cursor !== undefined) parameters.push(cursor.id);
   // One row more than asked: its presence is has_more.
-  const rows = pages[cursor?.direction ?? 'first'].all(...where, limit + 1);
+  const rows = pages[cursor?.direction ?? 'first'].all(...parameters, limit + 1);
+  if (rows.length === 0 && cursor !== undefined) return undefined;
+  if (rows[0] === null) rows.pop(); // The cursor's item, and nothing on that side of it.
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (cursor?.direction === 'before') rows.reverse();
-  return { items: rows, hasMore };
+  return { items: rows as Json<Resources[C]>[], hasMore };
 }

@@ -1,28 +1,4 @@
 /** The tables, as numbered migrations: `user_version` counts those a file has seen. Never edit one that was released. */
-import type { Collection } from '../../contract/collections.ts';
-
-/** The table of each collection. */
-export const TABLES = {
-  automations: 'automations',
-  contactProperties: 'contact_properties',
-  contactImports: 'contact_imports',
-} as const satisfies Record<Collection, string>;
-
-// Clustered in list order, so that a page is one contiguous read. `json` is the very text that is served.
-const collection = (table: string): string => `
-  CREATE TABLE ${table} (
-    account INTEGER NOT NULL REFERENCES accounts (id),
-    created_us INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    status TEXT,
-    json TEXT NOT NULL,
-    PRIMARY KEY (account, created_us DESC, id DESC)
-  ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX ${table}_id ON ${table} (account, id);`;
-
-const statusIndex = (table: string): string =>
-  `CREATE INDEX ${table}_status ON ${table} (account, status, created_us DESC, id DESC);`;
-
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE accounts (
@@ -37,10 +13,68 @@ export const MIGRATIONS: readonly string[] = [
     created_at TEXT NOT NULL,
     revoked_at TEXT
   ) STRICT, WITHOUT ROWID;
-  ${collection('automations')}
-  ${statusIndex('automations')}
-  ${collection('contact_properties')}
-  ${collection('contact_imports')}
-  ${statusIndex('contact_imports')}
+
+  CREATE TABLE automations (
+    account INTEGER NOT NULL REFERENCES accounts (id),
+    created_us INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    status TEXT,
+    json TEXT NOT NULL,
+    PRIMARY KEY (account, created_us DESC, id DESC)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX automations_id ON automations (account, id);
+  CREATE INDEX automations_status ON automations (account, status, created_us DESC, id DESC);
+
+  CREATE TABLE contact_properties (
+    account INTEGER NOT NULL REFERENCES accounts (id),
+    created_us INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    status TEXT,
+    json TEXT NOT NULL,
+    PRIMARY KEY (account, created_us DESC, id DESC)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX contact_properties_id ON contact_properties (account, id);
+
+  CREATE TABLE contact_imports (
+    account INTEGER NOT NULL REFERENCES accounts (id),
+    created_us INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    status TEXT,
+    json TEXT NOT NULL,
+    PRIMARY KEY (account, created_us DESC, id DESC)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX contact_imports_id ON contact_imports (account, id);
+  CREATE INDEX contact_imports_status ON contact_imports (account, status, created_us DESC, id DESC);
+  `,
+
+  // One table for all collections. `fingerprint` is what the records of a collection were checked against; of those that
+  // come from the old tables it is not known.
+  `
+  CREATE TABLE collections (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    fingerprint TEXT
+  ) STRICT;
+  CREATE TABLE records (
+    account INTEGER NOT NULL REFERENCES accounts (id),
+    collection INTEGER NOT NULL REFERENCES collections (id),
+    created_us INTEGER NOT NULL,
+    id BLOB NOT NULL, -- The 16 bytes of the UUID: they sort like its text, and take half the room.
+    filter TEXT, -- The value of the property that the collection is filtered by.
+    json TEXT NOT NULL, -- The very text that is served.
+    -- Clustered in list order, so that a page is one contiguous read.
+    PRIMARY KEY (account, collection, created_us DESC, id DESC)
+  ) STRICT, WITHOUT ROWID;
+
+  INSERT INTO collections (id, name) VALUES (1, 'automations'), (2, 'contactProperties'), (3, 'contactImports');
+  INSERT INTO records SELECT account, 1, created_us, unhex(id, '-'), status, json FROM automations;
+  INSERT INTO records SELECT account, 2, created_us, unhex(id, '-'), NULL, json FROM contact_properties;
+  INSERT INTO records SELECT account, 3, created_us, unhex(id, '-'), status, json FROM contact_imports;
+  CREATE UNIQUE INDEX records_id ON records (account, collection, id);
+  CREATE INDEX records_filter ON records (account, collection, filter, created_us DESC, id DESC)
+    WHERE filter IS NOT NULL;
+  DROP TABLE automations;
+  DROP TABLE contact_properties;
+  DROP TABLE contact_imports;
   `,
 ];

@@ -1,31 +1,36 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
-import type { Collection } from '../../contract/collections.ts';
-import { TABLES } from './schema.ts';
 
 export const AUTHENTICATE = 'SELECT account FROM keys WHERE hash = ? AND revoked_at IS NULL';
 
-/** Parameters: account, id. */
-export const getSql = (collection: Collection): string =>
-  `SELECT json FROM ${TABLES[collection]} WHERE account = ? AND id = ?`;
+/** A parameter that is a lower-case id, as it is stored: 16 bytes, or NULL of what is no UUID. */
+export const ID = "unhex(?, '-')";
 
-/** The place of an item in its list. Parameters: account, id. */
-export const positionSql = (collection: Collection): string =>
-  `SELECT created_us FROM ${TABLES[collection]} WHERE account = ? AND id = ?`;
+/** Parameters: account, collection, id. */
+export const GET = `SELECT json FROM records WHERE account = ? AND collection = ? AND id = ${ID}`;
 
 /** From where and to which side a page is read. */
 export const DIRECTIONS = ['first', 'after', 'before'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed.
- * Parameters: account, status if `filtered`, created_us and id of the cursor unless `first`, number of rows.
+ * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed. With a cursor there is no row
+ * if its item is unknown, and one NULL if the page is empty.
+ * Parameters: the value of the filter if `filtered`, account, collection, id of the cursor unless `first`, number of rows.
  */
-export function pageSql(collection: Collection, direction: Direction, filtered: boolean): string {
+export function pageSql(direction: Direction, filtered: boolean): string {
+  // By name, because the planner prefers the clustered order, and would read every item of another value on its way.
+  const page = filtered ? 'records AS page INDEXED BY records_filter' : 'records AS page';
+  // +, because SQLite plans a statement anew for each value of a bare parameter that is a limit or compared with `=`.
+  const filter = filtered ? 'page.filter = +? AND ' : '';
+  const end = (order: 'ASC' | 'DESC'): string => `ORDER BY page.created_us ${order}, page.id ${order} LIMIT +?`;
+  if (direction === 'first') {
+    return `SELECT page.json FROM ${page} WHERE ${filter}page.account = +? AND page.collection = +? ${end('DESC')}`;
+  }
   // Row values, because SQLite turns them into one index range; `a < ? OR (a = ? AND b < ?)` reads from the start.
-  const range = { first: '', after: 'AND (created_us, id) < (?, ?)', before: 'AND (created_us, id) > (?, ?)' };
-  const order = direction === 'before' ? 'created_us ASC, id ASC' : 'created_us DESC, id DESC';
-  // By name, because the planner prefers the clustered order, and would read every item of another status on its way.
-  const from = filtered ? `${TABLES[collection]} INDEXED BY ${TABLES[collection]}_status` : TABLES[collection];
-  return `SELECT json FROM ${from} WHERE account = ? ${filtered ? 'AND status = ?' : ''}
-    ${range[direction]} ORDER BY ${order} LIMIT ?`;
+  const [side, order] = direction === 'after' ? (['<', 'DESC'] as const) : (['>', 'ASC'] as const);
+  // Position and page in one statement, because an item that is moved between two would follow itself.
+  return `SELECT page.json FROM records AS cursor LEFT JOIN ${page}
+    ON ${filter}page.account = cursor.account AND page.collection = cursor.collection
+      AND (page.created_us, page.id) ${side} (cursor.created_us, cursor.id)
+    WHERE cursor.account = +? AND cursor.collection = +? AND cursor.id = ${ID} ${end(order)}`;
 }

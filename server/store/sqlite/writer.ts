@@ -1,12 +1,13 @@
 /** The writing side on SQLite: loads of records, and keys. */
 import type { Collection } from '../../contract/collections.ts';
 import type { CheckedRecord, Key, LoadOptions, LoadResult, Writer } from '../store.ts';
-import { unlessBusy } from './database.ts';
-import type { Db } from './database.ts';
-import { TABLES } from './schema.ts';
+import { write } from './busy.ts';
+import type { Db } from './busy.ts';
+import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
+import { ID } from './statements.ts';
+import { upgrade } from './upgrade.ts';
 
 const CHECKPOINT_BUSY_MS = 250;
-const COUNT = (collection: Collection): string => `SELECT count(*) FROM ${TABLES[collection]} WHERE account = ?`;
 const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt, revoked_at AS revokedAt
   FROM keys JOIN accounts ON accounts.id = keys.account`;
 
@@ -26,11 +27,13 @@ export function createSqliteWriter(db: Db): Writer {
     remove: (account, collection, ids) => {
       write(db, () => {
         const remove = db.prepare(
-          `DELETE FROM ${TABLES[collection]} WHERE id = ? AND account = (SELECT id FROM accounts WHERE name = ?)`,
+          `DELETE FROM records WHERE account = (SELECT id FROM accounts WHERE name = ?) AND collection = ? AND id = ${ID}`,
         );
-        for (const id of ids) remove.run(id, account);
+        for (const id of ids) remove.run(account, numberOf(db, collection), id);
       });
     },
+
+    upgrade: (fingerprints, recheck) => upgrade(db, fingerprints, recheck),
 
     createKey: ({ id, account, label, createdAt }, hash) => {
       write(db, () =>
@@ -58,11 +61,6 @@ export function createSqliteWriter(db: Db): Writer {
   };
 }
 
-/** One transaction that takes the write lock at its start, so that it never fails halfway for want of it. */
-function write<T>(db: Db, work: () => T): T {
-  return unlessBusy(() => db.transaction(work).immediate());
-}
-
 function ensureAccount(db: Db, name: string): { id: number; isNew: boolean } {
   const isNew = db.prepare('INSERT INTO accounts (name) VALUES (?) ON CONFLICT DO NOTHING').run(name).changes === 1;
   const id = db.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck().get(name);
@@ -75,28 +73,36 @@ async function load(
   accountName: string,
   collection: Collection,
   batches: AsyncIterable<readonly CheckedRecord[]>,
-  { replace }: LoadOptions,
+  { replace, fingerprint }: LoadOptions,
 ): Promise<LoadResult> {
+  const fingerprints = { [collection]: fingerprint };
+  // Asked before anything is read, unless there may be none of the old records left.
+  if (!replace) demandCurrent(db, fingerprints);
+
   // Staged outside the store first: a bad record or a kill leaves no trace, and the write lock is held only for the copy.
-  db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id TEXT, status TEXT, json TEXT)');
+  db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id BLOB, filter TEXT, json TEXT)');
   try {
-    const stage = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?, ?)');
+    const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
     const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
       for (const { createdUs, id, filter, json } of records) stage.run(createdUs, id, filter, json);
     });
     for await (const batch of batches) stageAll(batch);
 
-    const count = db.prepare<[number], number>(COUNT(collection)).pluck();
+    const count = db
+      .prepare<[number, number], number>('SELECT count(*) FROM records WHERE account = ? AND collection = ?')
+      .pluck();
     return write(db, () => {
-      const account = ensureAccount(db, accountName);
-      const before = count.get(account.id) ?? 0;
-      if (replace) db.prepare(`DELETE FROM ${TABLES[collection]} WHERE account = ?`).run(account.id);
+      const [account, number] = [ensureAccount(db, accountName), numberOf(db, collection)];
+      const before = count.get(account.id, number) ?? 0;
+      if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account.id, number);
+      demandCurrent(db, fingerprints);
+      putFingerprints(db, fingerprints);
       // In the order of the file, so that the last of equal ids wins.
       db.prepare(
-        `INSERT OR REPLACE INTO ${TABLES[collection]} (account, created_us, id, status, json)
-         SELECT ?, created_us, id, status, json FROM temp.staged ORDER BY rowid`,
-      ).run(account.id);
-      return { accountIsNew: account.isNew, before, after: count.get(account.id) ?? 0 };
+        `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, json)
+         SELECT ?, ?, created_us, id, filter, json FROM temp.staged ORDER BY rowid`,
+      ).run(account.id, number);
+      return { accountIsNew: account.isNew, before, after: count.get(account.id, number) ?? 0 };
     });
   } finally {
     db.exec('DROP TABLE temp.staged');
