@@ -8,6 +8,7 @@ import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { Refusal } from './refusal.ts';
 import { serveCommand } from './serve.ts';
+import { upgradeCommand } from './upgrade.ts';
 
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;
 
@@ -22,7 +23,14 @@ export async function run(argv: readonly string[], version: string): Promise<num
     .description('A read-only listing service for automations, contact properties and contact imports.')
     .version(version)
     .addHelpText('after', '\nNew here? Start with: rollcall demo\n');
-  for (const command of [serveCommand(), importCommand(), keysCommand(), conformCommand(), demoCommand()])
+  for (const command of [
+    serveCommand(),
+    importCommand(),
+    keysCommand(),
+    upgradeCommand(),
+    conformCommand(),
+    demoCommand(),
+  ])
     program.addCommand(command);
   everyCommand(program, (command) => {
     command.exitOverride().showHelpAfterError(`See: ${fullName(command)} --help`);

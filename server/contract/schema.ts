@@ -11,18 +11,26 @@ export interface Violation {
   readonly what: string;
 }
 
-const ajv = new Ajv({
-  allErrors: true,
-  verbose: true,
-  strict: true,
-  formats: { int32: true, double: true }, // Widths for generated code: `minimum` and `maximum` say as much.
-});
-formats.default(ajv, ['uuid']);
-ajv.addVocabulary(['example']); // OpenAPI's own annotation.
+function createAjv(useDefaults: boolean): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    useDefaults,
+    formats: { int32: true, double: true }, // Widths for generated code: `minimum` and `maximum` say as much.
+  });
+  formats.default(ajv, ['uuid']);
+  ajv.addVocabulary(['example']); // OpenAPI's own annotation.
+  return ajv;
+}
+const ajv = createAjv(false);
 
-/** @returns what says everything that is wrong with a value. It may have no property that the schema does not document. */
-export function compile(schema: Schema): (value: unknown) => readonly Violation[] {
-  const validate = ajv.compile(closed(schema) as Schema); // A copy of it, with more in it.
+/**
+ * @param fillDefaults whether to give a value, in place, the properties it lacks and the schema has a default for.
+ * @returns what says everything that is wrong with a value. It may have no property that the schema does not document.
+ */
+export function compile(schema: Schema, fillDefaults = false): (value: unknown) => readonly Violation[] {
+  const validate = (fillDefaults ? createAjv(true) : ajv).compile(closed(schema) as Schema); // A copy of it, with more in it.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
 }
 

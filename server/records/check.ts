@@ -14,20 +14,28 @@ export type Checked =
 /** @returns what is to be stored of a parsed record, or everything that is wrong with it. */
 export type Check = (value: unknown) => Checked;
 
-/** @returns the check of each collection's records. They may have no property that the contract does not document. */
-export function createChecks(contract: Contract): Readonly<Record<Collection, Check>> {
+/**
+ * @param fillDefaults whether to give records, in place, what they lack and the contract has a default for.
+ * @returns the check of each collection's records. They may have no property that the contract does not document.
+ */
+export function createChecks(contract: Contract, fillDefaults = false): Readonly<Record<Collection, Check>> {
   // Told by identity: dereferencing leaves one object for each named schema.
   const timestamps = new Set([contract.schemas.Timestamp, contract.schemas.CompletionTimestamp]);
   const checks = COLLECTIONS.map(
-    (it) => [it, checkWith(recordSchemaOf(contract, it), timestamps, filterOf(it))] as const,
+    (it) => [it, checkWith(recordSchemaOf(contract, it), timestamps, filterOf(it), fillDefaults)] as const,
   );
   return Object.fromEntries(checks) as Record<Collection, Check>; // One for each collection.
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
-function checkWith(schema: Schema, timestamps: ReadonlySet<Schema>, filter: string | undefined): Check {
-  const violationsOf = compile(schema);
+function checkWith(
+  schema: Schema,
+  timestamps: ReadonlySet<Schema>,
+  filter: string | undefined,
+  fillDefaults: boolean,
+): Check {
+  const violationsOf = compile(schema, fillDefaults);
   const dates = Object.entries(schema.properties ?? {})
     .filter(([, it]) => timestamps.has(it))
     .map(([name]) => name);
