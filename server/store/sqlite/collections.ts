@@ -45,7 +45,7 @@ export function demandCurrent(db: Db, fingerprints: Partial<Fingerprints>): void
   const outdated = changed(db, fingerprints).filter((it) => holdsRecords.get(numberOf(db, it)) === 1);
   if (outdated.length === 0) return;
   throw new StoreRefused(
-    `The ${outdated.map(noun).join(' and the ')} in ${db.name} were checked against another version of the contract, ` +
+    `The ${new Intl.ListFormat('en').format(outdated.map(noun))} in ${db.name} were checked against another version of the contract, ` +
       `and must be checked again. Run: rollcall upgrade --db ${shellWord(db.name)}`,
   );
 }

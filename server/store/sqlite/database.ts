@@ -116,4 +116,5 @@ function migrate(db: Db): void {
     db.pragma(`application_id = ${String(APPLICATION_ID)}`);
     db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
   });
+  if (number(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM'); // Gives back the room of old tables.
 }

@@ -1,0 +1,59 @@
+/** Fingerprints change with what is asked of records, and with nothing else. */
+import { describe, expect, test } from '@jest/globals';
+import { fingerprintOf, fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { contract } from '../support/app.ts';
+import { contractWith } from '../support/contract.ts';
+
+type Edit = Parameters<typeof contractWith>[0];
+const turned = (properties: Record<string, object>): Record<string, object> =>
+  Object.fromEntries(Object.entries(properties).reverse());
+const now = fingerprintsOf(contract);
+
+test('a fingerprint is the same each time, and each collection has its own', async () => {
+  expect(fingerprintsOf(await contractWith(() => undefined))).toEqual(now);
+  expect(new Set(Object.values(now)).size).toBe(3);
+  for (const fingerprint of Object.values(now)) expect(fingerprint).toMatch(/^[\w-]{43}$/);
+});
+
+describe('what is not asked of records leaves it as it is', () => {
+  const edits: [string, Edit][] = [
+    [
+      'words of the record',
+      ({ ContactImport: it }) => Object.assign(it, { description: 'x', title: 'x', example: {} }),
+    ],
+    ['words of a property', ({ ContactImportStatus: it }) => Object.assign(it, { description: 'x', deprecated: true })],
+    ['an extension', ({ ContactImport: it }) => Object.assign(it, { 'x-note': 'x' })],
+    ['a default', ({ ContactImportStatus: it }) => Object.assign(it, { default: 'queued' })],
+    ['the order of properties', ({ ContactImport: it }) => (it.properties = turned(it.properties))],
+    ['the order of names', ({ ContactImport: it }) => it.required.reverse()],
+    ['the envelope of the list', ({ ContactImportList: it }) => it.required.pop()],
+  ];
+  test.each(edits)('%s', async (_, edit) => {
+    expect(fingerprintsOf(await contractWith(edit))).toEqual(now);
+  });
+});
+
+describe('what is asked of records changes it, for their collection alone', () => {
+  const edits: [string, Edit][] = [
+    ['a property', ({ ContactImport: it }) => (it.properties['source'] = { type: 'string' })],
+    ['a property with the name of a keyword', ({ ContactImport: it }) => (it.properties['title'] = { type: 'string' })],
+    ['a property fewer', ({ ContactImport: it }) => delete it.properties['counts']],
+    ['a nested property', ({ ContactImportCounts: it }) => (it.properties['lost'] = { type: 'integer' })],
+    ['a nested property that is not required any more', ({ ContactImportCounts: it }) => it.required.pop()],
+    ['a value', ({ ContactImportStatus: it }) => Object.assign(it, { enum: ['queued', 'completed'] })],
+    ['a bound', ({ CompletionTimestamp: it }) => Object.assign(it, { maxLength: 40 })],
+    ['null', ({ ContactImportStatus: it }) => Object.assign(it, { nullable: true })],
+  ];
+  test.each(edits)('%s', async (_, edit) => {
+    const { contactImports, ...others } = fingerprintsOf(await contractWith(edit));
+    expect({ ...others, contactImports: now.contactImports }).toEqual(now);
+    expect(contactImports).not.toBe(now.contactImports);
+  });
+
+  test('a form more of a value that has several', async () => {
+    const edited = await contractWith(({ FallbackValue: it }) => {
+      (it['oneOf'] as object[]).push({ type: 'boolean' });
+    });
+    expect(fingerprintOf(edited, 'contactProperties')).not.toBe(now.contactProperties);
+  });
+});

@@ -1,0 +1,45 @@
+/** What becomes of files: those that go while they are served, and errors that are not theirs. */
+import { existsSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { openForReading } from '../../server/store/sqlite/database.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+describe('a server that stops', () => {
+  const removeFile = (): void => {
+    for (const end of ['', '-wal', '-shm']) rmSync(folder.path(`rollcall.db${end}`), { force: true });
+  };
+
+  test('does not make a file that was removed meanwhile', async () => {
+    const server = await folder.serve();
+    removeFile();
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+  });
+
+  test('leaves the database of another program that has taken its place', async () => {
+    const server = await folder.serve();
+    removeFile();
+    new Database(folder.path('rollcall.db')).exec('CREATE TABLE t (a)').close();
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+    const db = new Database(folder.path('rollcall.db'), { readonly: true });
+    expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+    expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['t']);
+    db.close();
+  });
+});
+
+test('a fault in opening is not called a bad path', () => {
+  expect(() => openForReading(':memory:')).toThrow(TypeError);
+});

@@ -1,0 +1,187 @@
+/** Records outlive their contract: what was checked against another one is not served, and not added to. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
+import type { Contract } from '../../server/contract/document.ts';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import type { Account } from '../../server/contract/types.ts';
+import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { StoreRefused, StoreUnavailable } from '../../server/store/store.ts';
+import type { Writer } from '../../server/store/store.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { contractWith } from '../support/contract.ts';
+import { loadInto } from '../support/store.ts';
+
+/** Automations and contact imports that are the same in it, and contact properties of a new kind. */
+const next = await contractWith(({ ContactProperty: it }) => {
+  it.properties['unit'] = { type: 'string' };
+});
+const ACCOUNT = 1 as Account; // The first one of a store.
+
+let folder: Folder;
+let file: string;
+beforeEach(() => {
+  folder = openFolder();
+  file = folder.path('it.db');
+});
+afterEach(() => {
+  folder.remove();
+});
+
+async function withWriter<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  const writer = openWriter(file);
+  try {
+    return await work(writer);
+  } finally {
+    await writer.close();
+  }
+}
+const error = (type: typeof StoreRefused | typeof StoreUnavailable, message: string): unknown =>
+  expect.objectContaining({ constructor: type, message });
+const refused = (what: string, db = file): unknown =>
+  error(
+    StoreRefused,
+    `The ${what} in ${file} were checked against another version of the contract, and must be checked again. ` +
+      `Run: rollcall upgrade --db ${db}`,
+  );
+const serve = (it: Contract): Promise<void> | void => openStore(file, fingerprintsOf(it)).close();
+
+describe('a store with records of another contract', () => {
+  beforeEach(() => withWriter((writer) => loadInto(writer, 'contactProperties', [contactProperty()], { contract })));
+
+  test('is not served', () => {
+    expect(() => serve(next)).toThrow(refused('contact properties'));
+  });
+
+  test('is served by what it was made with', async () => {
+    await serve(contract);
+  });
+
+  test('takes no records of the collection, and reads none', async () => {
+    let hasRead = false;
+    // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
+    const source = async function* (): AsyncGenerator<never> {
+      hasRead = true;
+      yield* [];
+    };
+    const options = { replace: false, fingerprint: fingerprintsOf(next).contactProperties };
+    await withWriter(async (writer) => {
+      await expect(writer.load('main', 'contactProperties', source(), options)).rejects.toThrow(
+        refused('contact properties'),
+      );
+    });
+    expect(hasRead).toBe(false);
+  });
+
+  test('takes records of the other collections', async () => {
+    const loaded = await withWriter((writer) => loadInto(writer, 'automations', [automation()], { contract: next }));
+    expect(loaded.after).toBe(1);
+    await serve(contract); // Nothing has changed for them.
+  });
+
+  test('takes records that replace all of them', async () => {
+    const record = { ...contactProperty(), unit: 'cm' };
+    await withWriter((writer) => loadInto(writer, 'contactProperties', [record], { contract: next, replace: true }));
+    await serve(next);
+    expect(() => serve(contract)).toThrow(refused('contact properties'));
+  });
+
+  test('takes none that replace those of one account while another has some', async () => {
+    const load = { contract: next, replace: true, account: 'other' };
+    await withWriter(async (writer) => {
+      await expect(loadInto(writer, 'contactProperties', [contactProperty()], load)).rejects.toThrow(
+        refused('contact properties'),
+      );
+    });
+    await serve(contract);
+  });
+
+  test('still has its keys created and listed', async () => {
+    const key = { id: 'a', account: 'main', label: '', createdAt: '' };
+    await withWriter(async (writer) => {
+      await writer.createKey(key, Buffer.of(1));
+      expect(await writer.listKeys()).toEqual([{ ...key, revokedAt: null }]);
+    });
+  });
+});
+
+test('all collections are named, and what is to be run works in a shell', async () => {
+  file = folder.path("Anna's store.db");
+  await withWriter(async (writer) => {
+    await loadInto(writer, 'contactProperties', [contactProperty()], { contract });
+    await loadInto(writer, 'contactImports', [contactImport()], { contract });
+  });
+  const all = await contractWith(({ Id: it }) => Object.assign(it, { maxLength: 40 }));
+  const quoted = `'${file.replace("'", "'\\''")}'`;
+  expect(() => serve(all)).toThrow(refused('contact properties and contact imports', quoted));
+});
+
+test('collections without records take the fingerprint of who serves or loads', async () => {
+  await serve(contract);
+  await serve(next);
+  await serve(contract);
+  await withWriter((writer) =>
+    loadInto(writer, 'contactProperties', [{ ...contactProperty(), unit: 'm' }], { contract: next }),
+  );
+  expect(() => serve(contract)).toThrow(refused('contact properties'));
+  await serve(next);
+});
+
+test('a collection that the contract has and the store does not is added', async () => {
+  await serve(contract);
+  new Database(file).exec("DELETE FROM collections WHERE name = 'automations'").close();
+  await withWriter((writer) => loadInto(writer, 'automations', [automation()], { contract }));
+  const store = openStore(file, fingerprintsOf(contract));
+  expect((await store.list(ACCOUNT, 'automations', { limit: 1 }))?.items).toHaveLength(1);
+  await store.close();
+});
+
+describe('a store that is served while', () => {
+  const id = '00000000-0000-4000-8000-000000000000';
+
+  test.each<[string, () => unknown]>([
+    [
+      'a load brings records of another contract',
+      () => withWriter((writer) => loadInto(writer, 'contactProperties', [contactProperty()], { contract: next })),
+    ],
+    [
+      'its records are checked against another contract',
+      () => withWriter(async (writer) => writer.upgrade(fingerprintsOf(next), () => undefined)),
+    ],
+    [
+      'a newer version changes its tables',
+      () => new Database(file).exec('DROP TABLE records; PRAGMA user_version = 99').close(),
+    ],
+  ])('%s answers no more', async (_, change) => {
+    const store = openStore(file, fingerprintsOf(contract));
+    expect(await store.list(ACCOUNT, 'automations', { limit: 1 })).toEqual({ items: [], hasMore: false });
+    await change();
+    for (const ask of [
+      () => store.list(ACCOUNT, 'automations', { limit: 1 }),
+      () => store.list(ACCOUNT, 'contactProperties', { limit: 1, cursor: { direction: 'after', id } }),
+      () => store.get(ACCOUNT, 'contactImports', id),
+      () => store.authenticate(Buffer.of(1)),
+    ]) {
+      expect(ask).toThrow(
+        error(
+          StoreUnavailable,
+          'The database is now of another version of Rollcall. Start the server again with that.',
+        ),
+      );
+    }
+    await store.close();
+  });
+
+  test('records of the same contract come goes on', async () => {
+    const store = openStore(file, fingerprintsOf(contract));
+    await withWriter((writer) => loadInto(writer, 'automations', [automation()], { contract }));
+    await withWriter((writer) => upgradeRecords(writer, contract));
+    openForWriting(file).exec('VACUUM').close();
+    expect((await store.list(ACCOUNT, 'automations', { limit: 1 }))?.items).toHaveLength(1);
+    await store.close();
+  });
+});

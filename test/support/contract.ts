@@ -1,0 +1,19 @@
+/** The contract as it is not, to try what happens when it changes. */
+import { loadContract } from '../../server/contract/document.ts';
+import type { Contract, Schema } from '../../server/contract/document.ts';
+
+/** A schema that may be changed, also by keywords that the server does not look at. */
+export interface EditableSchema extends Omit<Schema, 'properties'> {
+  [keyword: string]: unknown;
+  properties: Record<string, object>;
+  required: string[];
+}
+
+type EditableSchemas = Record<keyof Contract['schemas'], EditableSchema>;
+
+/** @returns a copy of the contract whose schemas are changed, in place, by `edit`. */
+export async function contractWith(edit: (schemas: EditableSchemas) => void): Promise<Contract> {
+  const contract = await loadContract();
+  edit(contract.schemas as unknown as EditableSchemas); // Plain objects that nobody else holds.
+  return contract;
+}

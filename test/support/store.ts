@@ -1,0 +1,36 @@
+/** Stores with records, as a test wants them. */
+import type { Collection } from '../../server/contract/collections.ts';
+import type { Contract } from '../../server/contract/document.ts';
+import { fingerprintOf } from '../../server/contract/fingerprint.ts';
+import { createChecks } from '../../server/records/check.ts';
+import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
+
+export interface LoadInto {
+  readonly contract: Contract;
+  readonly account?: string;
+  readonly replace?: boolean;
+}
+
+/** Checks records against a contract and loads them into a store. */
+export function loadInto(
+  writer: Writer,
+  collection: Collection,
+  records: readonly object[],
+  { contract, account = 'main', replace = false }: LoadInto,
+): Promise<LoadResult> {
+  const check = createChecks(contract)[collection];
+  const checked = records.map((value) => {
+    const { record, violations } = check(value);
+    if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
+    return record;
+  });
+  return writer.load(account, collection, oneBatch(checked), {
+    replace,
+    fingerprint: fingerprintOf(contract, collection),
+  });
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
+async function* oneBatch(batch: readonly CheckedRecord[]): AsyncGenerator<readonly CheckedRecord[]> {
+  yield batch;
+}
