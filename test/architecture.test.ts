@@ -45,6 +45,7 @@ const PACKAGES: Table = {
   yaml: ['server/contract'],
   express: ['server/http'],
   'express-openapi-validator': ['server/http'],
+  fresh: ['server/http'],
   helmet: ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   commander: ['server/commands'],

@@ -11,13 +11,13 @@ import { authenticate } from './authentication.ts';
 import { routeGet } from './methods.ts';
 import { checkParameters, parseQuery } from './parameters.ts';
 import { addReference } from './reference/reference.ts';
-import { identifyRequest } from './request-id.ts';
+import { createRequestIds } from './request-id.ts';
 import { normalizeRequest } from './request-normalization.ts';
 import { createResponses } from './responses.ts';
 import type { Report } from './responses.ts';
 import { validatorOf } from './validator.ts';
 
-/** Sees every request that has its id, before anything else does; may answer it, or throw. */
+/** Sees every request before anything else does; may answer it, or throw. */
 export type Intercept = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 export interface Parts {
@@ -30,19 +30,16 @@ export interface Parts {
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
 export function createApplication({ contract, store, intercept, report }: Parts): RequestListener {
   const handlers = createHandlers(store);
-  const shared = createResponses(contract, report);
+  const requestIds = createRequestIds(contract);
+  const shared = createResponses(contract, requestIds, report);
 
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // Set where the body is made, on 200 only.
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-
-  app.use(identifyRequest(contract));
-  if (intercept !== undefined) app.use(intercept);
   for (const operation of contract.operations) {
-    const responses = createResponses(contract, report, operation);
+    const responses = createResponses(contract, requestIds, report, operation);
     const accounts = new WeakMap<Request, Account>();
     routeGet(
       app,
@@ -55,20 +52,27 @@ export function createApplication({ contract, store, intercept, report }: Parts)
       ...checkParameters(operation, validatorOf(contract)),
       async (req: Request, res: Response) => {
         const { status, body } = await dispatch(handlers, operation.id, accounts.get(req), req);
-        responses.send(res, status, body);
+        responses.sendReply(req, res, status, body);
       },
     );
   }
-  addReference(app, contract, shared);
+  addReference(app, contract, requestIds, shared);
   app.use(() => {
     throw new ProblemError('not_found', 'There is nothing at this path.');
   });
   app.use(shared.answerError);
 
   return (req, res) => {
-    normalizeRequest(req);
-    // Only what is thrown after the head of an answer was sent comes as far as this: the answer cannot be mended.
-    app(req as Request, res as Response, () => res.destroy()); // Express makes them its own.
+    const answer = (): void => {
+      normalizeRequest(req);
+      app(req as Request, res as Response); // Express makes them its own.
+    };
+    try {
+      if (intercept === undefined) answer();
+      else intercept(req, res, answer);
+    } catch (error) {
+      shared.sendError(req, res, error);
+    }
   };
 }
 

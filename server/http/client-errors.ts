@@ -5,7 +5,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
-import { REQUEST_ID, headersOfProblem, headersOfStatus } from './headers.ts';
+import { headersOfProblem, headersOfStatus } from './headers.ts';
+import { REQUEST_ID } from './request-id.ts';
 import { methodNotAllowed } from './methods.ts';
 
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.

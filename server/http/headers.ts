@@ -4,9 +4,6 @@ import type { ProblemError } from '../contract/problems.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The header that names a request. */
-export const REQUEST_ID = 'X-Request-Id';
-
 /**
  * @param operation whose answers they are; without one, what all operations with this status share.
  * @returns the headers of every answer with this status that are known before it is made.

@@ -13,9 +13,8 @@ export function routeGet(
   app
     .route(path)
     .get(...handlers)
-    .options((_req, res) => {
-      res.setHeader('Allow', responses.allow);
-      res.status(204).end();
+    .options((req, res) => {
+      responses.sendOptions(req, res);
     })
     .all(() => {
       throw methodNotAllowed('This path', responses.allow);

@@ -1,16 +1,24 @@
-/** Names every request, so that its caller and the server's log speak of the same one. */
+/** The id of a request, by which its caller and the server's log speak of the same one. */
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../contract/document.ts';
-import { REQUEST_ID } from './headers.ts';
 
-/** @returns what sets `X-Request-Id`: as the caller does, if that fits the header's schema, or anew. */
-export function identifyRequest({ headers }: Contract): RequestHandler {
+/** The header that has it, in both directions. */
+export const REQUEST_ID = 'X-Request-Id';
+
+export interface RequestIds {
+  /** @returns the id that a caller has given, if it fits the header's schema; else a new one. */
+  of(req: IncomingMessage): string;
+}
+
+export function createRequestIds({ headers }: Contract): RequestIds {
   const { pattern = '', maxLength = 0 } = headers.RequestId.schema;
   const allowed = new RegExp(pattern);
-  return (req, res, next) => {
-    const given = req.get(REQUEST_ID) ?? '';
-    res.setHeader(REQUEST_ID, allowed.test(given) && given.length <= maxLength ? given : randomUUID());
-    next();
+  return {
+    of: ({ headers }) => {
+      const given = headers['x-request-id'];
+      const isSane = typeof given === 'string' && given.length <= maxLength && allowed.test(given);
+      return isSane ? given : randomUUID();
+    },
   };
 }

@@ -1,11 +1,14 @@
-/** Writes answers: bodies with the headers the contract declares for their status. */
+/** Writes answers: the headers the contract declares for their status, then the body, on nothing but Node. */
 import { hash } from 'node:crypto';
-import type { ErrorRequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import fresh from 'fresh';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { REQUEST_ID, headersOfProblem, headersOfStatus } from './headers.ts';
-import type { Headers } from './headers.ts';
+import { headersOfProblem, headersOfStatus } from './headers.ts';
+import { REQUEST_ID } from './request-id.ts';
+import type { RequestIds } from './request-id.ts';
 
 // How long a store that is locked takes to be free again.
 const BUSY_SECONDS = 1;
@@ -13,60 +16,93 @@ const BUSY_SECONDS = 1;
 /** Told of every error that is the server's own, with the id of its request. */
 export type Report = (error: unknown, requestId: string) => void;
 
+/** A 200: its body, and the tag by which a caller knows it again. */
+export interface Found {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
 export interface Responses {
   /** The methods of the path, as the contract's `Allow` has them. */
   readonly allow: string;
-  /** Answers with a JSON body; a 200 that the caller has already (`If-None-Match`) becomes a 304. */
-  readonly send: (res: Response, status: number, body: string) => void;
+  /** Answers with the reply of a handler. */
+  readonly sendReply: (req: IncomingMessage, res: ServerResponse, status: number, body: string) => void;
+  /** Answers 200; or 304, if the caller has it already (`If-None-Match`). */
+  readonly sendFound: (req: IncomingMessage, res: ServerResponse, found: Found) => void;
+  /** Answers 204 with the methods of the path. */
+  readonly sendOptions: (req: IncomingMessage, res: ServerResponse) => void;
   /** Answers whatever was thrown with an error of the contract, and reports what is the server's own. */
+  readonly sendError: (req: IncomingMessage, res: ServerResponse, thrown: unknown) => void;
+  /** `sendError` as a handler of Express. */
   readonly answerError: ErrorRequestHandler;
+}
+
+/** @returns a 200 of a body. The same text has the same tag, whoever asks. */
+export function found(text: string): Found {
+  const body = Buffer.from(text);
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 
 /**
  * @param operation whose answers they are; `undefined` for what is no operation's, such as an unknown path.
  * @returns what writes them, with the headers that the contract fixes.
  */
-export function createResponses(contract: Contract, report: Report, operation?: Operation): Responses {
-  const fixed = new Map<number, Headers>();
-  const headersOf = (status: number): Headers => {
-    const headers = fixed.get(status) ?? headersOfStatus(contract, status, operation);
-    fixed.set(status, headers);
-    return headers;
+export function createResponses(
+  contract: Contract,
+  requestIds: RequestIds,
+  report: Report,
+  operation?: Operation,
+): Responses {
+  const headersOf = (status: number): readonly string[] =>
+    Object.entries(headersOfStatus(contract, status, operation)).flat();
+  const [ofFound, ofUnchanged] = [headersOf(200), headersOf(304)];
+  const allow = headersOfStatus(contract, contract.problemStatus.method_not_allowed, operation)['Allow'] ?? '';
+
+  const sendError: Responses['sendError'] = (req, res, thrown) => {
+    const error = toProblemError(thrown);
+    const status = contract.problemStatus[error.problem];
+    const id = requestIds.of(req);
+    if (status >= 500) report(thrown, id);
+    if (res.headersSent) {
+      res.destroy(); // Too late for an answer.
+      return;
+    }
+    const headers = [...headersOf(status), ...Object.entries(headersOfProblem(contract, error)).flat()];
+    write(res, status, [REQUEST_ID, id, ...headers], Buffer.from(problemBody(error, status)));
+  };
+  const sendFound: Responses['sendFound'] = (req, res, { body, etag }) => {
+    const head = [REQUEST_ID, requestIds.of(req), 'ETag', etag];
+    if (isUnchanged(req, etag)) res.writeHead(304, [...head, ...ofUnchanged]).end();
+    else write(res, 200, [...head, ...ofFound], body);
   };
   return {
-    allow: headersOf(contract.problemStatus.method_not_allowed)['Allow'] ?? '',
-    send: (res, status, body) => {
-      // Express compares it with If-None-Match.
-      if (status === 200) res.setHeader('ETag', etag(body));
-      sendJson(res, status, headersOf(status), body);
+    allow,
+    sendReply: (req, res, status, body) => {
+      if (status === 200) sendFound(req, res, found(body));
+      else write(res, status, [REQUEST_ID, requestIds.of(req), ...headersOf(status)], Buffer.from(body));
     },
-    answerError: (thrown: unknown, _req, res, next) => {
-      const error = toProblemError(thrown);
-      const status = contract.problemStatus[error.problem];
-      if (status >= 500) report(thrown, String(res.getHeader(REQUEST_ID)));
-      if (res.headersSent)
-        next(thrown); // Too late for an answer.
-      else
-        sendJson(
-          res,
-          status,
-          { ...headersOf(status), ...headersOfProblem(contract, error) },
-          problemBody(error, status),
-        );
+    sendFound,
+    sendOptions: (req, res) => {
+      res.writeHead(204, [REQUEST_ID, requestIds.of(req), 'Allow', allow]).end();
+    },
+    sendError,
+    answerError: (thrown: unknown, req, res, _next) => {
+      sendError(req, res, thrown);
     },
   };
 }
 
-function sendJson(res: Response, status: number, headers: Headers, body: string): void {
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  // Bytes, and by Node's own method: Express would add a charset, and JSON has none.
-  res.setHeader('Content-Type', 'application/json');
-  res.status(status).send(Buffer.from(body));
+/** Asked of `If-None-Match` alone: `Cache-Control: no-cache` is no wish not to be told 304, though Express takes it so. */
+function isUnchanged({ headers }: IncomingMessage, etag: string): boolean {
+  const given = headers['if-none-match'];
+  return given !== undefined && (given === etag || fresh({ 'if-none-match': given }, { etag }));
 }
 
-/** @returns the entity tag of a body: the same text has the same tag, whoever asks. */
-export function etag(body: string): string {
-  return `"${hash('sha1', body, 'base64url')}"`;
+/** One flat list of names and values: Node's fastest way. */
+function write(res: ServerResponse, status: number, headers: readonly string[], body: Buffer): void {
+  res
+    .writeHead(status, [...headers, 'Content-Type', 'application/json', 'Content-Length', String(body.length)])
+    .end(body);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `rollcall conform` passes on Rollcall, and finds each fault that is planted in it, by the rule that fails. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { RequestHandler } from 'express';
+import type { Intercept } from '../../server/http/application.ts';
 import { conform } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
 import { json } from '../../server/contract/types.ts';
@@ -12,6 +12,7 @@ import type { Store } from '../../server/store/store.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
 import { openTestApp, contract } from '../support/app.ts';
 import type { Records, TestApp } from '../support/app.ts';
+import { rewrite } from '../support/rewrite.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 
@@ -67,7 +68,7 @@ describe('planted faults', () => {
     /** What differs from the sound store. */
     readonly store?: (sound: Store) => Partial<Store>;
     /** Sees every request first. */
-    readonly intercept?: RequestHandler;
+    readonly intercept?: Intercept;
   }
   const faulty = async ({ store, intercept }: Partial<Fault>): Promise<TestApp> => {
     const sound = await openTestApp(RECORDS);
@@ -122,7 +123,7 @@ describe('planted faults', () => {
       name: 'the limit is clamped',
       rule: 'list.limit-refused',
       intercept: (req, _res, next) => {
-        req.url = req.url.replace(
+        req.url = req.url?.replace(
           /limit=(\d+)/,
           (_, limit: string) => `limit=${String(Math.min(Math.max(Number(limit), 1), 100))}`,
         );
@@ -139,11 +140,7 @@ describe('planted faults', () => {
     {
       name: 'an error lacks a field',
       rule: 'key.invalid',
-      intercept: (_req, res, next) => {
-        const send = res.send.bind(res);
-        res.send = (body: unknown) => send(Buffer.from(String(body).replace(/"name":"invalid_api_key",/, '')));
-        next();
-      },
+      intercept: rewrite(({ body }) => body.replace(/"name":"invalid_api_key",/, '')),
     },
     {
       name: 'ties are reordered',

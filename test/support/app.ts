@@ -1,6 +1,5 @@
 /** An application on a database of its own, with the records a test wants. */
 import type { RequestListener } from 'node:http';
-import type { RequestHandler } from 'express';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection, Resources } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
@@ -41,7 +40,7 @@ export interface TestApp {
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
-  intercept: RequestHandler = record,
+  intercept: Intercept = record,
 ): Promise<TestApp> {
   const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };
@@ -50,8 +49,7 @@ export async function openTestApp(
   const report = (error: unknown, requestId: string): void => {
     reported.push({ error, requestId });
   };
-  // It is handed Express's own request and response.
-  const app = createApplication({ contract, store, intercept: intercept as Intercept, report });
+  const app = createApplication({ contract, store, intercept, report });
 
   const put: TestApp['put'] = async (some, { account = 'main', replace = false } = {}) => {
     for (const collection of COLLECTIONS) {

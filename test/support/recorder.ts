@@ -1,7 +1,8 @@
 /** Writes down what the application answers, where ROLLCALL_RECORD names a folder for it. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RequestHandler } from 'express';
+import type { Intercept } from '../../server/http/application.ts';
+import { rewrite } from './rewrite.ts';
 
 /** A request and its answer, as one line of JSON each. */
 export interface Exchange {
@@ -9,31 +10,25 @@ export interface Exchange {
   readonly target: string;
   readonly authorization?: string | undefined;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 const folder = process.env['ROLLCALL_RECORD'];
 
 /** An `intercept` of the application that lets everything pass. */
-export const record: RequestHandler = (req, res, next) => {
+export const record: Intercept = (req, res, next) => {
   if (folder === undefined) {
     next();
     return;
   }
-  const { method, originalUrl: target } = req;
-  const { authorization } = req.headers;
-  const send = res.send.bind(res);
-  let body = '';
-  res.send = (content: Buffer) => {
-    body = content.toString();
-    return send(content);
-  };
-  res.on('finish', () => {
-    const answer = { status: res.statusCode, headers: res.getHeaders(), body };
+  const { method = '', url: target = '', headers } = req;
+  const { authorization } = headers;
+  const write = rewrite((answer) => {
     const exchange: Exchange = { method, target, authorization, ...answer };
     // A file for each process: the tests run in several.
     appendFileSync(join(folder, `${String(process.pid)}.ndjson`), `${JSON.stringify(exchange)}\n`);
+    return answer.body;
   });
-  next();
+  write(req, res, next);
 };

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { IRouter, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { routeGet } from '../methods.ts';
-import { etag } from '../responses.ts';
-import type { Responses } from '../responses.ts';
+import { REQUEST_ID } from '../request-id.ts';
+import type { RequestIds } from '../request-id.ts';
+import { found } from '../responses.ts';
+import type { Found, Responses } from '../responses.ts';
 import type { Contract } from '../../contract/document.ts';
 
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
@@ -46,9 +48,13 @@ const secure = helmet({
 });
 
 /** Adds the paths. Nothing of them is read or made before it is asked for. */
-export function addReference(app: IRouter, contract: Contract, responses: Responses): void {
+export function addReference(app: IRouter, contract: Contract, requestIds: RequestIds, responses: Responses): void {
+  const identify: RequestHandler = (req, res, next) => {
+    res.setHeader(REQUEST_ID, requestIds.of(req));
+    next();
+  };
   const add = (path: string, ...handlers: RequestHandler[]): void => {
-    routeGet(app, path, responses, ...handlers);
+    routeGet(app, path, responses, identify, ...handlers);
   };
   const yaml = (): string => contract.text;
   const json = (): string => JSON.stringify(contract.document);
@@ -56,7 +62,7 @@ export function addReference(app: IRouter, contract: Contract, responses: Respon
   add('/openapi.json', answer('application/json', json));
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
-  app.get('/', asksForPage, secure, answer(HTML, file('#reference/index.html')));
+  app.get('/', asksForPage, identify, secure, answer(HTML, file('#reference/index.html')));
 }
 
 const asksForPage: RequestHandler = (req, res, next) => {
@@ -73,13 +79,10 @@ function file(name: string): () => Promise<string> {
 }
 
 function answer(type: string, make: () => string | Promise<string>): RequestHandler {
-  let made: { readonly body: Buffer; readonly tag: string } | undefined;
+  let made: Found | undefined;
   return async (_req, res) => {
-    if (made === undefined) {
-      const body = await make();
-      made = { body: Buffer.from(body), tag: etag(body) };
-    }
-    res.set({ ETag: made.tag, 'Cache-Control': CACHE_CONTROL });
+    made ??= found(await make());
+    res.set({ ETag: made.etag, 'Cache-Control': CACHE_CONTROL });
     // By Node's own method: Express would add a charset to JSON, which has none.
     res.setHeader('Content-Type', type);
     res.send(made.body);
