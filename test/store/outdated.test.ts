@@ -164,7 +164,6 @@ describe('a store that is served while', () => {
       () => store.list(ACCOUNT, 'automations', { limit: 1 }),
       () => store.list(ACCOUNT, 'contactProperties', { limit: 1, cursor: { direction: 'after', id } }),
       () => store.get(ACCOUNT, 'contactImports', id),
-      () => store.authenticate(Buffer.of(1)),
     ]) {
       expect(ask).toThrow(
         error(
@@ -173,6 +172,13 @@ describe('a store that is served while', () => {
         ),
       );
     }
+    await store.close();
+  });
+
+  test('a newer version removes its keys is unavailable too', async () => {
+    const store = openStore(file, fingerprintsOf(contract));
+    new Database(file).exec('DROP TABLE keys; PRAGMA user_version = 99').close();
+    expect(() => store.authenticate(Buffer.of(1))).toThrow(StoreUnavailable);
     await store.close();
   });
 

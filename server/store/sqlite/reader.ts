@@ -21,7 +21,8 @@ import type { Direction } from './statements.ts';
 export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   const authenticate = db.prepare<[Buffer], Account>(AUTHENTICATE).pluck();
   const get = db.prepare<unknown[], string>(GET).pluck();
-  const pages = { all: preparePages(db, false), filtered: preparePages(db, true) };
+  const pages = preparePages(db, false);
+  const filteredPages = preparePages(db, true);
   const numbers = new Map(COLLECTIONS.map((it) => [it, numberOf(db, it)]));
   const demandUnchanged = watch(db, fingerprints);
 
@@ -29,20 +30,26 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     unlessBusy(() => {
       try {
         return work();
-      } finally {
-        // Afterwards, so that no change comes between; also of a failure, because the tables may be other ones now.
-        demandUnchanged();
+      } catch (error) {
+        demandUnchanged(); // It may have failed because the tables are other ones now.
+        throw error;
       }
+    });
+  const readRecords = <T>(work: () => T): T =>
+    read(() => {
+      const result = work();
+      demandUnchanged(); // Afterwards, so that no change comes between.
+      return result;
     });
   return {
     authenticate: (hash) => read(() => authenticate.get(hash)),
-    list: (account, collection, query) =>
-      read(() =>
-        readPage(query.filter === undefined ? pages.all : pages.filtered, account, numbers.get(collection), query),
-      ),
+    list: (account, collection, query) => {
+      const statements = query.filter === undefined ? pages : filteredPages;
+      return readRecords(() => readPage(statements, account, numbers.get(collection), query));
+    },
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
       // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
-      read(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
+      readRecords(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
     close: () => {
       db.close();
     },
