@@ -2,6 +2,8 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
+import { allowed } from './allowed.ts';
+import type { Allowed } from './allowed.ts';
 import type { Schema } from './document.ts';
 
 export interface Violation {
@@ -11,8 +13,13 @@ export interface Violation {
   readonly what: string;
 }
 
+// A hostile value can have more places than anybody reads, and names of any length.
+const MAX_VIOLATIONS = 20;
+const MAX_NAME_LENGTH = 100;
+
 const ajv = new Ajv({
   allErrors: true,
+  messages: false, // They do not say what is allowed.
   verbose: true,
   strict: true,
   formats: { int32: true, double: true }, // Widths for generated code: `minimum` and `maximum` say as much.
@@ -20,7 +27,10 @@ const ajv = new Ajv({
 formats.default(ajv, ['uuid']);
 ajv.addVocabulary(['example']); // OpenAPI's own annotation.
 
-/** @returns what says everything that is wrong with a value. It may have no property that the schema does not document. */
+/**
+ * @returns what says the first 20 places at which a value is wrong, each once. The value may have no property that the
+ *   schema does not document.
+ */
 export function compile(schema: Schema): (value: unknown) => readonly Violation[] {
   const validate = ajv.compile(closed(schema) as Schema); // A copy of it, with more in it.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
@@ -37,57 +47,33 @@ function closed(node: unknown): unknown {
   return 'properties' in copy ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** @returns the errors of a validation as violations, without the branches of a choice that failed as a whole. */
 function describe(errors: readonly ErrorObject[]): readonly Violation[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'oneOf');
-  const inChoice = (error: ErrorObject): boolean =>
-    choices.some((choice) => choice !== error && choice.instancePath === error.instancePath);
-  return errors
-    .filter((error) => !inChoice(error))
-    .map((error) => ({ where: where(error), what: what(error, errors.filter(inChoice)) }));
+  const places = new Map<string, Violation>();
+  for (const error of errors) {
+    if (places.size === MAX_VIOLATIONS) break;
+    // The branches of a choice fail one by one, before the choice itself does.
+    if (/\/oneOf\/\d+\//.test(error.schemaPath)) continue;
+    const place = where(error);
+    if (!places.has(place)) places.set(place, { where: place, what: what(error) });
+  }
+  return [...places.values()];
 }
 
 function where({ instancePath, params }: ErrorObject): string {
   const names: Readonly<Record<string, unknown>> = params;
   const property = names['missingProperty'] ?? names['additionalProperty'];
-  const path = typeof property === 'string' ? `${instancePath}/${property}` : instancePath;
+  const path = typeof property === 'string' ? `${instancePath}/${pointerName(property)}` : instancePath;
   return path === '' ? 'record' : path;
 }
 
-function what(error: ErrorObject, branches: readonly ErrorObject[]): string {
-  const { keyword, message = 'is not as documented' } = error;
-  const params: Readonly<Record<string, unknown>> = error.params;
-  switch (keyword) {
-    case 'enum':
-      return `must be one of ${list(params['allowedValues'])}`;
-    case 'additionalProperties':
-      return 'is not a property of the contract';
-    case 'required':
-      return 'is missing';
-    case 'pattern':
-    case 'format':
-      return `must look like ${quote(example(error))}`;
-    case 'oneOf':
-      return ['must be ' + forms(error), ...branches.filter(isOfValue).map((it) => it.message ?? '')].join('; ');
-    default:
-      return message;
-  }
+/** @returns a property's name as part of a JSON pointer, cut where it is too long to read. */
+export function pointerName(name: string): string {
+  const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+  return short.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A value of the right form that is wrong all the same, such as too long a text. */
-const isOfValue = ({ keyword }: ErrorObject): boolean => !['type', 'enum', 'nullable'].includes(keyword);
-
-/** @returns the forms of a choice, such as `string, number or null`. */
-function forms({ schema }: ErrorObject): string {
-  const members = Array.isArray(schema) ? (schema as readonly Schema[]) : [];
-  const names = members.map(({ type, enum: values }) => (JSON.stringify(values) === '[null]' ? 'null' : type));
-  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
-}
-
-const quote = (value: unknown): string => JSON.stringify(value);
-const list = (values: unknown): string => (Array.isArray(values) ? values.map(quote).join(', ') : quote(values));
-
-function example({ parentSchema }: ErrorObject): unknown {
-  const schema: unknown = parentSchema;
-  return typeof schema === 'object' && schema !== null && 'example' in schema ? schema.example : undefined;
+function what({ keyword, parentSchema }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'additionalProperties') return 'is not a property of the contract';
+  return `must be ${allowed((parentSchema ?? {}) as Allowed)}`; // Made of the contract's schemas.
 }

@@ -18,7 +18,9 @@ let server: Awaited<ReturnType<Folder['serve']>>;
 function* lines(): Generator<string> {
   for (let at = 0; at < COUNT; at += 1) {
     const created_at = new Date(Date.UTC(2026, 10, 1) - at * 7000).toISOString().slice(0, 23).replace('T', ' ') + '+00';
-    yield `${JSON.stringify(contactImport({ status: STATUSES[at % STATUSES.length] ?? 'queued', created_at, completed_at: null }))}\n`;
+    const status = STATUSES[at % STATUSES.length] ?? 'queued';
+    const completed_at = status === 'completed' || status === 'failed' ? created_at : null;
+    yield `${JSON.stringify(contactImport({ status, created_at, completed_at }))}\n`;
   }
 }
 
