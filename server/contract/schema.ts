@@ -48,28 +48,32 @@ function closed(node: unknown): unknown {
 }
 
 function describe(errors: readonly ErrorObject[]): readonly Violation[] {
+  // The branches of a choice fail one by one, before the choice itself does.
+  const whole = errors.filter(({ schemaPath }) => !/\/oneOf\/\d+\//.test(schemaPath));
+  return distinct(whole.map((it) => ({ where: where(it), what: what(it) })));
+}
+
+/** @returns the first violation of each place, 20 at most. */
+export function distinct(violations: readonly Violation[]): readonly Violation[] {
   const places = new Map<string, Violation>();
-  for (const error of errors) {
-    if (places.size === MAX_VIOLATIONS) break;
-    // The branches of a choice fail one by one, before the choice itself does.
-    if (/\/oneOf\/\d+\//.test(error.schemaPath)) continue;
-    const place = where(error);
-    if (!places.has(place)) places.set(place, { where: place, what: what(error) });
-  }
-  return [...places.values()];
+  for (const it of violations) if (!places.has(it.where)) places.set(it.where, it);
+  return [...places.values()].slice(0, MAX_VIOLATIONS);
 }
 
 function where({ instancePath, params }: ErrorObject): string {
   const names: Readonly<Record<string, unknown>> = params;
   const property = names['missingProperty'] ?? names['additionalProperty'];
-  const path = typeof property === 'string' ? `${instancePath}/${pointerName(property)}` : instancePath;
-  return path === '' ? 'record' : path;
+  if (typeof property === 'string') return `${instancePath}${pointer([property])}`;
+  return instancePath === '' ? pointer([]) : instancePath;
 }
 
-/** @returns a property's name as part of a JSON pointer, cut where it is too long to read. */
-export function pointerName(name: string): string {
-  const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
-  return short.replaceAll('~', '~0').replaceAll('/', '~1');
+/** @returns the JSON pointer of names and indices, outermost first; names that are too long to read are cut. */
+export function pointer(path: readonly string[]): string {
+  const parts = path.map((name) => {
+    const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+    return `/${short.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  });
+  return parts.length === 0 ? 'record' : parts.join('');
 }
 
 function what({ keyword, parentSchema }: ErrorObject): string {
