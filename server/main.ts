@@ -15,5 +15,7 @@ if (process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0) {
   process.exitCode = 1;
 } else {
   const { run } = await import('./commands/run.ts');
-  process.exitCode = await run(process.argv.slice(2), manifest.version);
+  const code = await run(process.argv.slice(2), manifest.version);
+  // Output that failed has set one already.
+  if (code !== 0) process.exitCode = code;
 }

@@ -1,25 +1,23 @@
 /** `rollcall demo`: one command to a server with records that look like a real account's. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import process from 'node:process';
+import { mkdir, readdir } from 'node:fs/promises';
+import { dirname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { noun } from '../contract/collections.ts';
+import { COLLECTIONS, commandName, noun, pathOf } from '../contract/collections.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Collection } from '../contract/collections.ts';
 import { createKey } from './keys.ts';
 import { portOption } from './options.ts';
+import { print } from './output.ts';
 import { serveUntilStopped } from './serve.ts';
 
 // Ignored by git; the samples are loaded anew each time.
 const FOLDER = '.rollcall-demo';
 const ACCOUNT = 'demo';
-// One of each format that `import` reads.
-const SAMPLES: readonly (readonly [Collection, string])[] = [
-  ['automations', import.meta.resolve('#samples/automations.json')],
-  ['contactProperties', import.meta.resolve('#samples/contact-properties.json')],
-  ['contactImports', import.meta.resolve('#samples/contact-imports.ndjson')],
-];
+// A file for each collection, named like it, in any format that `import` reads.
+const SAMPLES = dirname(fileURLToPath(import.meta.resolve('#samples/file')));
+// Of what the demo's call lists.
+const LISTED = pathOf('contactImports');
 
 export function demoCommand(): Command {
   return new Command('demo')
@@ -30,7 +28,7 @@ export function demoCommand(): Command {
       const db = join(FOLDER, 'rollcall.db');
       const { key, holds } = await prepare(db);
       await serveUntilStopped({ db, port, host: '127.0.0.1' }, ({ url }) => {
-        process.stdout.write(welcome(url, key, holds));
+        print(...welcome(url, key, holds));
       });
     });
 }
@@ -42,13 +40,10 @@ async function prepare(db: string): Promise<{ key: string; holds: readonly strin
   const writer = openWriter(db);
   try {
     const holds: string[] = [];
-    for (const [collection, url] of SAMPLES) {
-      const loaded = await importFiles(writer, contract, {
-        account: ACCOUNT,
-        collection,
-        files: [fileURLToPath(url)],
-        replace: true,
-      });
+    for (const collection of COLLECTIONS) {
+      const files = [await sampleOf(collection)];
+      const loaded = await importFiles(writer, contract, { account: ACCOUNT, collection, files, replace: true });
+      if (loaded.refusals.length > 0) throw new Error(loaded.refusals.join('\n'));
       holds.push(`${loaded.after.toLocaleString('en')} ${noun(collection)}`);
     }
     return { key: (await createKey(writer, ACCOUNT, 'demo')).key, holds };
@@ -57,18 +52,24 @@ async function prepare(db: string): Promise<{ key: string; holds: readonly strin
   }
 }
 
-function welcome(url: string, key: string, holds: readonly string[]): string {
-  return `
-Rollcall demo
-
-  address   ${url}
-  key       ${key}
-  account   ${holds.join(', ')}
-
-Copy this into another terminal:
-
-  curl -H 'Authorization: Bearer ${key}' '${url}/contacts/imports?limit=2'
-
-Ctrl-C stops the server.
-`;
+async function sampleOf(collection: Collection): Promise<string> {
+  const file = (await readdir(SAMPLES)).find((it) => parse(it).name === commandName(collection));
+  if (file === undefined) throw new Error(`There is no sample of ${noun(collection)}.`);
+  return join(SAMPLES, file);
 }
+
+const welcome = (url: string, key: string, holds: readonly string[]): readonly string[] => [
+  '',
+  'Rollcall demo',
+  '',
+  `  address   ${url}`,
+  `  key       ${key}`,
+  `  account   ${holds.join(', ')}`,
+  '',
+  'Copy this into another terminal:',
+  '',
+  `  curl -H 'Authorization: Bearer ${key}' '${url}${LISTED}?limit=2'`,
+  '',
+  'Ctrl-C stops the server.',
+  '',
+];

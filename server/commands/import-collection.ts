@@ -1,22 +1,25 @@
 /** What `rollcall import` does: opens everything, loads the files, says what came of it. */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import ora from 'ora';
 import { noun } from '../contract/collections.ts';
-import type { Reject } from '../records/read.ts';
 import { loadContract } from '../contract/document.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Collection } from '../contract/collections.ts';
 import { importFiles } from './import-files.ts';
-import type { ImportRequest, ImportResult } from './import-files.ts';
+import type { ImportResult } from './import-files.ts';
+import type { ImportRequest } from './import-request.ts';
 import { inputName } from './input.ts';
+import { notify, print, printable } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { openRejects } from './rejects-file.ts';
 
 export interface ImportOptions {
   readonly account: string;
   readonly db: string;
   readonly replace?: true;
+  readonly allowEmpty?: true;
+  readonly allowPartial?: true;
   readonly skipInvalid?: true;
   readonly rejects?: string;
 }
@@ -30,22 +33,20 @@ export async function importCollection(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  const { account, db, replace = false } = options;
+  const { account, db, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = await loadContract();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
-  let isDone = false;
   try {
     const writer = openWriter(db);
     // A terminal that does not know its width (`columns` is 0) makes ora clear lines without end.
     const isTerminal = process.stderr.isTTY && process.stderr.columns > 0;
     const spinner = ora({ stream: process.stderr, isSilent: !isTerminal, discardStdin: false });
     try {
-      const progress = progressOf(await sizes(files), (text) => (spinner.text = text));
+      const progress = progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
       spinner.start('Reading');
-      const request = { account, collection, files, replace, reject: rejects?.add, progress };
-      const result = await importFiles(writer, contract, request);
-      isDone = true;
+      const how = { replace, allowEmpty, allowPartial, rejects, progress };
+      const result = await importFiles(writer, contract, { account, collection, files, ...how });
       spinner.stop();
       report(result, collection, options, performance.now() - started);
     } finally {
@@ -53,34 +54,8 @@ export async function importCollection(
       await writer.close();
     }
   } finally {
-    rejects?.close(isDone);
+    rejects?.close();
   }
-}
-
-interface Rejects {
-  readonly add: NonNullable<ImportRequest['reject']>;
-  readonly close: (keep: boolean) => void;
-}
-
-/** A new file: one that exists may be the very input, or the rejects of another run. */
-function openRejects(path: string): Rejects {
-  let file: number;
-  try {
-    file = openSync(path, 'wx');
-  } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const why = exists ? 'exists already; name a new one' : `cannot be written: ${String(error)}`;
-    throw new Refusal(`The file of --rejects, ${path}, ${why}.`);
-  }
-  return {
-    add: (input: string, { line, text, violations }: Reject) => {
-      writeSync(file, `${JSON.stringify({ file: inputName(input), line, violations, text })}\n`);
-    },
-    close: (keep) => {
-      closeSync(file);
-      if (!keep) rmSync(path);
-    },
-  };
 }
 
 /** @returns the size of each file in bytes, as far as it has one. */
@@ -105,15 +80,15 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   const [loaded, rejected, before, after] = [result.loaded, result.rejected, result.before, result.after].map((it) =>
     it.toLocaleString('en'),
   );
-  for (const line of result.refusals) process.stderr.write(`${line}\n`);
+  notify(...result.refusals);
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
   const holds =
     result.loaded > 0 || result.refusals.length === 0
       ? `; it holds ${String(after)} now, ${String(before)} before`
       : '';
   const aside = result.rejected > 0 ? `; ${String(rejected)} bad records are in ${String(options.rejects)}` : '';
-  process.stdout.write(
-    `${String(loaded)} ${noun(collection)} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.\n`,
+  print(
+    `${String(loaded)} ${noun(collection)} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
   );
   if (result.refusals.length > 0) throw new Refusal('Not everything was loaded, see above.');
 }

@@ -1,14 +1,14 @@
 /** `rollcall keys`: issues, lists and revokes the keys of accounts. */
 import { randomBytes } from 'node:crypto';
-import process from 'node:process';
 import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Key, Writer } from '../store/store.ts';
 import { accountOption, dbOption, parseName } from './options.ts';
+import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
-const ID_BYTES = 4;
+const ID_BYTES = 8;
 
 export function keysCommand(): Command {
   const create = new Command('create')
@@ -17,9 +17,10 @@ export function keysCommand(): Command {
     .addOption(new Option('--label <text>', 'what the key is for').argParser(parseName))
     .addOption(dbOption())
     .action(async ({ account, label = '', db }: { account: string; label?: string; db: string }) => {
-      const { id, key } = await withWriter(openWriter(db), (writer) => createKey(writer, account, label));
-      process.stdout.write(`${key}\n`);
-      process.stderr.write(`Key ${id} opens account "${account}". It is not shown again.\n`);
+      const { id, key, accountIsNew } = await withWriter(openWriter(db), (writer) => createKey(writer, account, label));
+      print(key);
+      notify(`Key ${id} opens account "${account}". It is not shown again.`);
+      if (accountIsNew) notify(`Account "${account}" is new and empty.`);
     });
 
   const list = new Command('list')
@@ -27,9 +28,8 @@ export function keysCommand(): Command {
     .addOption(dbOption())
     .action(async ({ db }: { db: string }) => {
       const keys = await withWriter(openWriter(db, true), (writer) => writer.listKeys());
-      process.stdout.write(table(keys));
-      if (keys.length === 0)
-        process.stderr.write('There are no keys yet. Create one: rollcall keys create --account NAME\n');
+      print(...table(keys));
+      if (keys.length === 0) notify('There are no keys yet. Create one: rollcall keys create --account NAME');
     });
 
   const revoke = new Command('revoke')
@@ -40,7 +40,7 @@ export function keysCommand(): Command {
       const key = await withWriter(openWriter(db, true), (writer) => writer.revokeKey(id, now()));
       if (key === undefined) throw new Refusal(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
       const when = key.revokedAt === null ? 'is revoked' : `was revoked already, at ${key.revokedAt}`;
-      process.stdout.write(`Key ${key.id} of account "${key.account}" ${when}.\n`);
+      print(`Key ${key.id} of account "${key.account}" ${when}.`);
     });
 
   return new Command('keys')
@@ -50,12 +50,19 @@ export function keysCommand(): Command {
     .addCommand(revoke);
 }
 
-/** Makes a key and files its hash. @returns the key, which cannot be had again, and its id. */
-export async function createKey(writer: Writer, account: string, label: string): Promise<{ id: string; key: string }> {
+interface CreatedKey {
+  readonly id: string;
+  /** The key itself, which cannot be had again. */
+  readonly key: string;
+  readonly accountIsNew: boolean;
+}
+
+/** Makes a key and files its hash. */
+export async function createKey(writer: Writer, account: string, label: string): Promise<CreatedKey> {
   const id = randomBytes(ID_BYTES).toString('hex');
   const key = newKey();
-  await writer.createKey({ id, account, label, createdAt: now() }, keyHash(key));
-  return { id, key };
+  const { accountIsNew } = await writer.createKey({ id, account, label, createdAt: now() }, keyHash(key));
+  return { id, key, accountIsNew };
 }
 
 const now = (): string => new Date().toISOString();
@@ -68,12 +75,12 @@ async function withWriter<T>(writer: Writer, work: (writer: Writer) => T | Promi
   }
 }
 
-function table(keys: readonly Key[]): string {
+function table(keys: readonly Key[]): readonly string[] {
   const rows = [
     ['ID', 'ACCOUNT', 'CREATED', 'REVOKED', 'LABEL'],
     ...keys.map(({ id, account, createdAt, revokedAt, label }) => [id, account, createdAt, revokedAt ?? '-', label]),
   ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+  return rows.map((row) => line(row).trimEnd());
 }

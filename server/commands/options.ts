@@ -6,11 +6,18 @@ const MAX_NAME_LENGTH = 100;
 
 /** `--db FILE`, the database of every command. */
 export const dbOption = (): Option =>
-  new Option('--db <file>', 'the database; made if it does not exist').env('ROLLCALL_DB').default('./rollcall.db');
+  new Option('--db <file>', 'the database; made if it does not exist')
+    .env('ROLLCALL_DB')
+    .default('./rollcall.db')
+    .argParser(parseFile);
 
 /** `--port N`. */
 export const portOption = (): Option =>
   new Option('--port <n>', 'the port to listen on; 0 picks a free one').env('PORT').default(3000).argParser(parsePort);
+
+/** `--host H`. An empty one would be every address of the machine. */
+export const hostOption = (): Option =>
+  new Option('--host <host>', 'the address to listen on').env('HOST').default('127.0.0.1').argParser(parseName);
 
 /** `--account NAME`. */
 export const accountOption = (): Option =>
@@ -23,6 +30,12 @@ export function parseName(value: string): string {
       `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
     );
   }
+  return value;
+}
+
+// SQLite takes either for a database that is gone when it is closed.
+function parseFile(value: string): string {
+  if (value.trim() === '' || value === ':memory:') throw new InvalidArgumentError('It must be the path of a file.');
   return value;
 }
 

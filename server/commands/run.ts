@@ -6,6 +6,7 @@ import { conformCommand } from './conform.ts';
 import { demoCommand } from './demo.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
+import { guardOutput, notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { serveCommand } from './serve.ts';
 import { upgradeCommand } from './upgrade.ts';
@@ -33,15 +34,26 @@ export async function run(argv: readonly string[], version: string): Promise<num
   ])
     program.addCommand(command);
   everyCommand(program, (command) => {
-    command.exitOverride().showHelpAfterError(`See: ${fullName(command)} --help`);
+    command
+      .exitOverride()
+      .showHelpAfterError(`See: ${fullName(command)} --help`)
+      .configureOutput({
+        writeOut: (text) => {
+          print(...linesOf(text));
+        },
+        writeErr: (text) => {
+          notify(...linesOf(text));
+        },
+      });
   });
+  guardOutput();
   try {
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     // The parser has said what is wrong. It throws for --help too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`rollcall: ${isForPeople(error) ? error.message : stackOf(error)}\n`);
+    notify(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
     return EXIT.refused;
   }
 }
@@ -55,8 +67,18 @@ function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
-function isForPeople(error: unknown): error is Error {
-  return error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable;
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
+/** @returns what to print about an error that ended a command. */
+function explain(error: unknown, withDetails: boolean): readonly string[] {
+  if (isForPeople(error)) return [`rollcall: ${error.message}`];
+  if (!withDetails) return ['rollcall: This is a fault of Rollcall itself. Set ROLLCALL_DEBUG=1 to see its details.'];
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return ['rollcall: This is a fault of Rollcall itself.', ...linesOf(details)];
 }
 
-const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** An error that says what can be done about it: ours, or the operating system's, such as a disk that is full. */
+function isForPeople(error: unknown): error is Error {
+  if (error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable) return true;
+  return error instanceof Error && 'syscall' in error;
+}

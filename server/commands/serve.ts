@@ -1,9 +1,10 @@
 /** `rollcall serve`: serves a database until it is told to stop. */
 import process from 'node:process';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Listener } from '../http/listener.ts';
-import { openStore } from '../store/sqlite/open.ts';
-import { dbOption, portOption } from './options.ts';
+import { openStore, openWriter } from '../store/sqlite/open.ts';
+import { dbOption, hostOption, portOption } from './options.ts';
+import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
 interface Options {
@@ -17,12 +18,23 @@ export function serveCommand(): Command {
     .description('Serve a database until SIGTERM or SIGINT (Ctrl-C)')
     .addOption(dbOption())
     .addOption(portOption())
-    .addOption(new Option('--host <host>', 'the address to listen on').env('HOST').default('127.0.0.1'))
+    .addOption(hostOption())
     .action(async (options: Options) => {
+      const hasKey = await opensToSomebody(options.db);
       await serveUntilStopped(options, ({ url }) => {
-        process.stdout.write(`Rollcall listens on ${url}\n`);
+        print(`Rollcall listens on ${url}`);
+        if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${options.db}`);
       });
     });
+}
+
+async function opensToSomebody(db: string): Promise<boolean> {
+  const writer = openWriter(db);
+  try {
+    return (await writer.listKeys()).some(({ revokedAt }) => revokedAt === null);
+  } finally {
+    await writer.close();
+  }
 }
 
 /**

@@ -88,6 +88,9 @@ export function operationsOf(collection: Collection): Served<ListOperation<Colle
   return TABLE[collection];
 }
 
+/** @returns the path of a collection's list, such as `/contacts/imports`. */
+export const pathOf = (collection: Collection): string => OPERATIONS[TABLE[collection].list].path;
+
 const PAGING: ReadonlySet<string> = new Set(['limit', 'after', 'before'] satisfies (keyof Paging)[]);
 
 /** @returns the name of the query parameter by which a collection is filtered, which is a property of its records too. */

@@ -3,7 +3,7 @@ import { recordSchemaOf } from './collections.ts';
 import type { Collection, Resources } from './collections.ts';
 import type { Contract } from './document.ts';
 import type { Violation } from './schema.ts';
-import { toMicroseconds } from './timestamp.ts';
+import { isOnCalendar } from './timestamp.ts';
 import type { Schemas } from './types.ts';
 
 /** @returns what a record of the collection breaks of the rules. It must fit its schema; `where` is a JSON pointer. */
@@ -43,22 +43,23 @@ function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string
 export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
   // Told by identity: dereferencing leaves one object for each named schema.
   const { Timestamp, CompletionTimestamp } = contract.schemas;
-  const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {}).filter(
-    ([, schema]) => schema === Timestamp || schema === CompletionTimestamp,
-  );
+  const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {})
+    .filter(([, schema]) => schema === Timestamp || schema === CompletionTimestamp)
+    .map(([name]) => name);
   const relations = RELATIONS[collection];
 
   return (record) => {
-    const violations = [...textViolations(record)];
+    const violations: Violation[] = [];
+    addTextViolations(record, '', violations);
     const values: Readonly<Record<string, unknown>> = record;
-    for (const [name] of dates) {
+    for (const name of dates) {
       const value = values[name];
-      if (typeof value === 'string' && toMicroseconds(value) === undefined) {
-        const [day = ''] = value.split(' ');
-        violations.push({ where: `/${name}`, what: `must be a date of the calendar, which has no ${day}` });
-      }
+      if (typeof value !== 'string' || isOnCalendar(value)) continue;
+      const [day = ''] = value.split(' ');
+      violations.push({ where: `/${name}`, what: `must be a date of the calendar, which has no ${day}` });
     }
-    for (const [name, what] of Object.entries(relations?.(record) ?? {})) {
+    if (relations === undefined) return violations;
+    for (const [name, what] of Object.entries(relations(record))) {
       if (typeof what === 'string') violations.push({ where: `/${name}`, what });
     }
     return violations;
@@ -68,14 +69,14 @@ export function recordRules<C extends Collection>(contract: Contract, collection
 const UNSERVABLE = /[\0\p{Surrogate}]/u; // With `u`, a surrogate of a pair is no match.
 
 /** Texts with what strict JSON parsers refuse. */
-function* textViolations(value: unknown, where = ''): Generator<Violation> {
+function addTextViolations(value: unknown, where: string, violations: Violation[]): void {
   if (typeof value === 'string') {
     const found = UNSERVABLE.exec(value);
     if (found === null) return;
     const name = found[0] === '\0' ? 'NUL (U+0000)' : 'half of a surrogate pair';
     const position = Array.from(value.slice(0, found.index)).length + 1;
-    yield { where, what: `must not have ${name}: character ${String(position)} is one` };
+    violations.push({ where, what: `must not have ${name}: character ${String(position)} is one` });
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, it] of Object.entries(value)) yield* textViolations(it, `${where}/${name}`);
+    for (const [name, it] of Object.entries(value)) addTextViolations(it, `${where}/${name}`, violations);
   }
 }

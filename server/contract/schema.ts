@@ -2,6 +2,8 @@
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
+import { allowed } from './allowed.ts';
+import type { Allowed } from './allowed.ts';
 import type { Schema } from './document.ts';
 
 export interface Violation {
@@ -11,9 +13,14 @@ export interface Violation {
   readonly what: string;
 }
 
+// A hostile value can have more places than anybody reads, and names of any length.
+const MAX_VIOLATIONS = 20;
+const MAX_NAME_LENGTH = 100;
+
 function createAjv(useDefaults: boolean): Ajv {
   const ajv = new Ajv({
     allErrors: true,
+    messages: false, // They do not say what is allowed.
     verbose: true,
     strict: true,
     useDefaults,
@@ -27,7 +34,8 @@ const ajv = createAjv(false);
 
 /**
  * @param fillDefaults whether to give a value, in place, the properties it lacks and the schema has a default for.
- * @returns what says everything that is wrong with a value. It may have no property that the schema does not document.
+ * @returns what says the first 20 places at which a value is wrong, each once. The value may have no property that the
+ *   schema does not document.
  */
 export function compile(schema: Schema, fillDefaults = false): (value: unknown) => readonly Violation[] {
   const validate = (fillDefaults ? createAjv(true) : ajv).compile(closed(schema) as Schema); // A copy of it, with more in it.
@@ -45,63 +53,37 @@ function closed(node: unknown): unknown {
   return 'properties' in copy ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** @returns the errors of a validation as violations, without the branches of a choice that failed as a whole. */
 function describe(errors: readonly ErrorObject[]): readonly Violation[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'oneOf');
-  const inChoice = (error: ErrorObject): boolean =>
-    choices.some((choice) => choice !== error && choice.instancePath === error.instancePath);
-  return errors
-    .filter((error) => !inChoice(error))
-    .map((error) => ({ where: where(error), what: what(error, errors.filter(inChoice)) }));
+  // The branches of a choice fail one by one, before the choice itself does.
+  const whole = errors.filter(({ schemaPath }) => !/\/oneOf\/\d+\//.test(schemaPath));
+  return distinct(whole.map((it) => ({ where: where(it), what: what(it) })));
+}
+
+/** @returns the first violation of each place, 20 at most. */
+export function distinct(violations: readonly Violation[]): readonly Violation[] {
+  const places = new Map<string, Violation>();
+  for (const it of violations) if (!places.has(it.where)) places.set(it.where, it);
+  return [...places.values()].slice(0, MAX_VIOLATIONS);
 }
 
 function where({ instancePath, params }: ErrorObject): string {
   const names: Readonly<Record<string, unknown>> = params;
   const property = names['missingProperty'] ?? names['additionalProperty'];
-  const path = typeof property === 'string' ? `${instancePath}/${property}` : instancePath;
-  return path === '' ? 'record' : path;
+  if (typeof property === 'string') return `${instancePath}${pointer([property])}`;
+  return instancePath === '' ? pointer([]) : instancePath;
 }
 
-function what(error: ErrorObject, branches: readonly ErrorObject[]): string {
-  const { keyword, message = 'is not as documented' } = error;
-  const params: Readonly<Record<string, unknown>> = error.params;
-  switch (keyword) {
-    case 'enum':
-      return `must be one of ${list(params['allowedValues'])}`;
-    case 'additionalProperties':
-      return 'is not a property of the contract';
-    case 'required':
-      return 'is missing';
-    case 'pattern':
-    case 'format':
-      return `must look like ${quote(example(error))}`;
-    case 'oneOf':
-      return ['must be ' + forms(error), ...branches.filter(isOfValue).map((it) => it.message ?? '')].join('; ');
-    default:
-      return message;
-  }
+/** @returns the JSON pointer of names and indices, outermost first; names that are too long to read are cut. */
+export function pointer(path: readonly string[]): string {
+  const parts = path.map((name) => {
+    const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
+    return `/${short.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  });
+  return parts.length === 0 ? 'record' : parts.join('');
 }
 
-/** A value of the right form that is wrong all the same, such as too long a text. */
-const isOfValue = ({ keyword }: ErrorObject): boolean => !['type', 'enum', 'nullable'].includes(keyword);
-
-/** @returns the forms of a choice, such as `string, number or null`. */
-function forms({ schema }: ErrorObject): string {
-  const members = Array.isArray(schema) ? (schema as readonly Schema[]) : [];
-  const names = members.map(({ type, enum: values }) => (JSON.stringify(values) === '[null]' ? 'null' : type));
-  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
-}
-
-const quote = (value: unknown): string => JSON.stringify(value);
-const list = (values: unknown): string => (Array.isArray(values) ? values.map(quote).join(', ') : quote(values));
-
-function example({ parentSchema }: ErrorObject): unknown {
-  const schema: unknown = parentSchema;
-  return typeof schema === 'object' && schema !== null && 'example' in schema ? schema.example : undefined;
-}
-
-/** @returns the first sentence of a schema's description, as a noun to say after "must be": `a UUID in lower case`. */
-export function nounOf(description: string): string {
-  const [sentence = ''] = /^.*?(?=\.(\s|$))/s.exec(description) ?? [];
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+function what({ keyword, parentSchema }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'additionalProperties') return 'is not a property of the contract';
+  return `must be ${allowed((parentSchema ?? {}) as Allowed)}`; // Made of the contract's schemas.
 }

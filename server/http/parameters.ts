@@ -2,9 +2,9 @@
 import { parse } from 'node:querystring';
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { error as validatorErrors } from 'express-openapi-validator';
+import { allowed as allowedBy } from '../contract/allowed.ts';
 import type { Operation, Schema } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
-import { nounOf } from '../contract/schema.ts';
 
 // A longer name is not repeated to the sender: it may be a key that went astray.
 const MAX_ECHOED_NAME = 32;
@@ -77,8 +77,4 @@ function unknown(name: string, known: readonly string[]): ProblemError {
 }
 
 /** @returns what a schema allows, as a noun. */
-function allowed({ type, enum: values, minimum, maximum, description = '', example }: Schema): string {
-  if (values !== undefined) return `one of ${values.map((it) => `\`${it}\``).join(', ')}`;
-  if (type === 'integer') return `a whole number from ${String(minimum)} to ${String(maximum)}`;
-  return `${nounOf(description)}, such as \`${String(example)}\``;
-}
+const allowed = (schema: Schema): string => allowedBy(schema, (value) => `\`${String(value)}\``);

@@ -3,7 +3,8 @@ import { compile } from '../contract/schema.ts';
 import type { Violation } from '../contract/schema.ts';
 import type { Schema, Contract } from '../contract/document.ts';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../contract/collections.ts';
-import type { Collection } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import { recordRules } from '../contract/record-rules.ts';
 import type { CheckedRecord } from '../store/store.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
 
@@ -19,48 +20,34 @@ export type Check = (value: unknown) => Checked;
  * @returns the check of each collection's records. They may have no property that the contract does not document.
  */
 export function createChecks(contract: Contract, fillDefaults = false): Readonly<Record<Collection, Check>> {
-  // Told by identity: dereferencing leaves one object for each named schema.
-  const timestamps = new Set([contract.schemas.Timestamp, contract.schemas.CompletionTimestamp]);
-  const checks = COLLECTIONS.map(
-    (it) => [it, checkWith(recordSchemaOf(contract, it), timestamps, filterOf(it), fillDefaults)] as const,
-  );
+  const checks = COLLECTIONS.map((it) => [it, createCheck(contract, it, fillDefaults)] as const);
   return Object.fromEntries(checks) as Record<Collection, Check>; // One for each collection.
 }
 
 type Properties = Readonly<Record<string, unknown>>;
 
-function checkWith(
-  schema: Schema,
-  timestamps: ReadonlySet<Schema>,
-  filter: string | undefined,
-  fillDefaults: boolean,
-): Check {
+function createCheck(contract: Contract, collection: Collection, fillDefaults: boolean): Check {
+  const schema = recordSchemaOf(contract, collection);
   const violationsOf = compile(schema, fillDefaults);
-  const dates = Object.entries(schema.properties ?? {})
-    .filter(([, it]) => timestamps.has(it))
-    .map(([name]) => name);
+  const breaches = recordRules(contract, collection);
+  const filter = filterOf(collection);
 
   return (value) => {
     const candidate = withLowerCaseId(value);
     const violations = violationsOf(candidate);
     if (violations.length > 0) return { violations };
+    const valid = candidate as Resources[Collection]; // It fits its schema.
+    const broken = breaches(valid);
+    if (broken.length > 0) return { violations: broken };
 
-    const record = inOrder(candidate, schema) as Properties; // An object, or it would not be valid.
-    const impossible = dates.filter((name) => {
-      const text = record[name];
-      return typeof text === 'string' && toMicroseconds(text) === undefined;
-    });
-    const { id, created_at: createdAt } = record;
-    const createdUs = toMicroseconds(String(createdAt));
-    if (impossible.length > 0 || createdUs === undefined) {
-      return { violations: impossible.map((name) => ({ where: `/${name}`, what: 'is no date of the calendar' })) };
-    }
+    const createdUs = toMicroseconds(valid.created_at);
+    if (createdUs === undefined) throw new Error('A record with an impossible date keeps the rules.');
     return {
       record: {
-        id: String(id),
+        id: valid.id,
         createdUs,
-        filter: filter === undefined ? null : String(record[filter]),
-        json: JSON.stringify(record),
+        filter: filter === undefined ? null : String((valid as Properties)[filter]),
+        json: JSON.stringify(inOrder(valid, schema)),
       },
     };
   };

@@ -105,7 +105,7 @@ export interface Writer {
   /** Removes the records with these lower-case ids from an account, in one transaction. */
   remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<void>;
   /** Files a key by its hash. Makes the account if it is new. */
-  createKey(key: Omit<Key, 'revokedAt'>, hash: Buffer): MaybePromise<void>;
+  createKey(key: Omit<Key, 'revokedAt'>, hash: Buffer): MaybePromise<Pick<LoadResult, 'accountIsNew'>>;
   /** @returns every key, oldest first. */
   listKeys(): MaybePromise<readonly Key[]>;
   /** Revokes a key at once, for good. @returns the key as it was before; `undefined` if there is none. */

@@ -3,7 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Collection } from '../../server/contract/collections.ts';
+import { allowed } from '../../server/contract/allowed.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
 import { series } from '../support/series.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
@@ -62,7 +64,7 @@ describe('formats', () => {
 
   test('a record replaces the one with its id, the last of equal ids wins', async () => {
     const [first, second] = [
-      contactImport({ status: 'queued' }),
+      contactImport({ status: 'queued', completed_at: null }),
       contactImport({ created_at: '2026-05-01 00:00:00.000+00' }),
     ];
     write('a', ndjson([first, second]));
@@ -71,14 +73,14 @@ describe('formats', () => {
       'b',
       ndjson([
         { ...moved, status: 'in_progress' },
-        { ...moved, id: moved.id.toUpperCase(), status: 'completed' },
+        { ...moved, id: moved.id.toUpperCase(), status: 'completed', completed_at: moved.created_at },
       ]),
     );
     expect(await load('contact-imports', 'a', 'b')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('4 contact imports loaded') as unknown,
     });
-    expect(held('contactImports')).toEqual([{ ...moved, status: 'completed' }, second]);
+    expect(held('contactImports')).toEqual([{ ...moved, status: 'completed', completed_at: moved.created_at }, second]);
   });
 });
 
@@ -92,8 +94,9 @@ describe('bad records', () => {
     const ran = await load('automations', 'good', 'bad');
     expect(ran.code).toBe(1);
     expect(ran.stderr.split('\n')).toEqual([
-      'bad:3: /name: is missing; /status: is missing; /created_at: is missing; /updated_at: is missing; /id: must be string',
-      expect.stringMatching(/^bad:4: record: is not JSON: /) as unknown,
+      'bad:3: /name: is missing; /status: is missing; /created_at: is missing; /updated_at: is missing; ' +
+        `/id: must be ${allowed(contract.schemas.Id)}`,
+      'bad:4: record: is not JSON: a value is expected at line 4, column 1',
       'bad:5: /extra: is not a property of the contract; /status: must be one of "enabled", "disabled"',
       'bad: 3 of 4 records are bad; nothing of it was loaded',
       'rollcall: Not everything was loaded, see above.',
@@ -120,27 +123,184 @@ describe('bad records', () => {
     expect(held('contactImports')).toEqual([]);
   });
 
-  test('--skip-invalid loads the others, --rejects keeps the bad ones with their reasons', async () => {
+  test('in a list that is laid out over lines are named by the line of the file, and so is what is not JSON', async () => {
+    write('bad', `[\n${JSON.stringify(automation(), null, 2)},\n  {\n    "id": "x",\n    "name" 5\n  }\n]`);
+    const { code, stderr } = await load('automations', 'bad');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'bad:9: record: is not JSON: a colon is expected at line 11, column 12\n' +
+        'bad: 1 of 2 records are bad; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
+    });
+  });
+
+  test.each([
+    ['"name":"a","name":"b"', '/name: must come once; it is there again'],
+    ['"name":"\\ud83d"', '/name: must not have half of a surrogate pair: character 1 is one'],
+    ['"name":"ab\\u0000"', '/name: must not have NUL (U+0000): character 3 is one'],
+    ['"name":"a","__proto__":{"a":1}', '/__proto__: is not a property of the contract'],
+  ])('that would be changed or cannot be served: %s', async (members, reason) => {
+    write(
+      'bad',
+      JSON.stringify(automation()).replace(/"name":"[^"]*"/, () => members),
+    );
+    expect((await load('automations', 'bad')).stderr.split('\n')[0]).toBe(`bad:1: ${reason}`);
+  });
+
+  test.each(['9007199254740991.4', '1e-400', '1e400', '0.1000000000000000055511151231257827'])(
+    'a number that a double does not hold: %s',
+    async (literal) => {
+      write('bad', JSON.stringify(contactProperty()).replace('"friend"', literal).replace('"string"', '"number"'));
+      const what = `must be a number that a double holds as written; ${literal} would become ${String(Number(literal))}`;
+      expect((await load('contact-properties', 'bad')).stderr.split('\n')[0]).toBe(`bad:1: /fallback_value: ${what}`);
+    },
+  );
+
+  test('a number may be written in another way, and is served in the usual one', async () => {
+    const text = JSON.stringify(contactProperty({ type: 'number' }));
+    write('in', ['1.50', '1E2', '-0', '-12.5'].map((it) => `${text.replace('"friend"', it)}\n`).join(''));
+    expect(await load('contact-properties', 'in')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('nesting without end is a bad record like any other', async () => {
+    const id = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    write('bad', '['.repeat(100_000));
+    expect((await load('automations', 'bad')).stderr).toMatch(/^bad:1: ends in the middle of its list/);
+    write(
+      'bad',
+      `{"a":${'['.repeat(100_000)}\n${JSON.stringify({ ...automation(), id: 0 }).replace('"id":0', `"id":${id}`)}\n`,
+    );
+    expect((await load('automations', 'bad')).stderr.split('\n')).toEqual([
+      'bad:1: record: is not JSON: an end of nesting after 100 levels is expected at line 1, column 106',
+      `bad:2: /id: must be ${allowed(contract.schemas.Id)}`,
+      'bad: 2 of 2 records are bad; nothing of it was loaded',
+      'rollcall: Not everything was loaded, see above.',
+      '',
+    ]);
+  });
+
+  test('of another collection are said to be of it, once', async () => {
+    write('bad', ndjson(series(30, contactImport)));
+    const { code, stdout, stderr } = await load('automations', 'bad');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^0 automations loaded/);
+    expect(stderr).toBe(
+      'bad:1: this looks like contact-imports, not automations; nothing of it was loaded\n' +
+        'rollcall: Not everything was loaded, see above.\n',
+    );
+  });
+
+  test('cannot forge a line or steer the terminal, neither in names nor in values', async () => {
+    const name = 'x\nrollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f';
+    write('bad', ndjson([{ ...automation(), [name]: 1 }]));
+    const shown = String.raw`x\u000arollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f`;
+    expect((await load('automations', 'bad')).stderr).toBe(
+      `bad:1: /${shown}: is not a property of the contract\n` +
+        'bad: 1 of 1 records are bad; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
+    );
+    expect((await load('automations', 'no\n\u001b[2J')).stderr.split('\n')[0]).toBe(
+      String.raw`no\u000a\u001b[2J does not exist; nothing of it was loaded`,
+    );
+  });
+});
+
+describe('--skip-invalid and --rejects', () => {
+  const rejects = (): unknown[] =>
+    readFileSync(folder.path('out.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((it) => JSON.parse(it) as unknown);
+  const skip = (...files: string[]): Promise<Ran> =>
+    load('automations', ...files, '--skip-invalid', '--rejects', 'out.ndjson');
+  const paused = (): object => ({ ...automation(), status: 'paused' });
+  const status = [{ where: '/status', what: 'must be one of "enabled", "disabled"' }];
+
+  test('load the others, and keep the bad ones with their reasons', async () => {
     const good = series(2, automation);
-    const bad = JSON.stringify({ ...automation(), status: 'paused' });
-    write('in', `${ndjson(good.slice(0, 1))}${bad}\n{oops\n${ndjson(good.slice(1))}`);
-    const ran = await load('automations', 'in', '--skip-invalid', '--rejects', 'out.ndjson');
+    const bad = paused();
+    write('in', `${ndjson(good.slice(0, 1))}${JSON.stringify(bad)}\n{oops\n${ndjson(good.slice(1))}`);
+    const ran = await skip('in');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
-    const lines = readFileSync(folder.path('out.ndjson'), 'utf8').trimEnd().split('\n');
-    expect(lines.map((it) => JSON.parse(it) as unknown)).toEqual([
-      { file: 'in', line: 2, faults: [{ where: '/status', what: 'must be one of "enabled", "disabled"' }], text: bad },
-      {
-        file: 'in',
-        line: 3,
-        faults: [{ where: 'record', what: expect.stringMatching(/^is not JSON: /) as unknown }],
-        text: '{oops',
-      },
+    const syntax = 'is not JSON: a name in double quotes is expected at line 3, column 2';
+    expect(rejects()).toEqual([
+      { file: 'in', line: 2, violations: status, record: bad },
+      { file: 'in', line: 3, violations: [{ where: 'record', what: syntax }], text: '{oops' },
     ]);
     expect(held('automations')).toEqual(good);
   });
 
-  test('--rejects never overwrites a file, and leaves none behind where nothing was loaded', async () => {
+  test('a record stands there as it was written, on one line', async () => {
+    const text = JSON.stringify(paused(), null, 2).replace('"paused"', '1e400');
+    write('in', `[${text.replaceAll('\n', '\r\n')}]`);
+    await skip('in');
+    const lines = readFileSync(folder.path('out.ndjson'), 'utf8').split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('"status": 1e400,');
+    expect(rejects()).toMatchObject([{ file: 'in', line: 1, violations: [{ where: '/status' }] }]);
+  });
+
+  test('once they are mended in place, the file is imported like any other', async () => {
+    const [first, second, third] = series(3, automation);
+    write('in', `${ndjson([first])}${JSON.stringify({ ...second, status: 'paused' })}\n${JSON.stringify(third)},\n`);
+    await skip('in');
+    const mended = readFileSync(folder.path('out.ndjson'), 'utf8')
+      .replace('"paused"', '"enabled"')
+      .replace(String.raw`\"},"`, String.raw`\"}"`);
+    write('mended', mended.replace(/,"\}\n$/, '"}\n'));
+    expect(await load('automations', 'mended')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^2 automations loaded into account "acme" in [\d.]+ s; it holds 3 now, 1 before\.\n$/,
+      ) as unknown,
+    });
+    expect(held('automations')).toEqual([first, second, third]);
+  });
+
+  test('what is still bad in such a file is named by its line there, and rejected as the record it is', async () => {
+    const bad = paused();
+    write('in', `${JSON.stringify(bad)}\n{oops\n`);
+    await skip('in');
+    const ran = await load('automations', 'out.ndjson', '--skip-invalid', '--rejects', 'again.ndjson');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    const lines = readFileSync(folder.path('again.ndjson'), 'utf8').trimEnd().split('\n');
+    const syntax = 'is not JSON: a name in double quotes is expected at character 2';
+    expect(lines.map((it) => JSON.parse(it) as unknown)).toEqual([
+      { file: 'out.ndjson', line: 1, violations: status, record: bad },
+      { file: 'out.ndjson', line: 2, violations: [{ where: 'record', what: syntax }], text: '{oops' },
+    ]);
+    expect((await load('automations', 'out.ndjson')).stderr.split('\n').slice(0, 2)).toEqual([
+      `out.ndjson:1: /status: ${status[0]?.what ?? ''}`,
+      `out.ndjson:2: record: ${syntax}`,
+    ]);
+  });
+
+  test('what a refused file has rejected is not kept, nor counted', async () => {
+    const bad = [paused(), paused()];
+    write('a', ndjson([automation(), bad[0]]));
+    write('b', `[${JSON.stringify(paused())},`);
+    write('c', ndjson([bad[1], automation()]));
+    const ran = await skip('a', 'b', 'c');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/^b:1: ends in the middle of its list/);
+    expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
+    expect(rejects()).toEqual([
+      { file: 'a', line: 2, violations: status, record: bad[0] },
+      { file: 'c', line: 1, violations: status, record: bad[1] },
+    ]);
+  });
+
+  test.each([
+    ['no record is bad', () => ndjson([automation()]), 0],
+    ['no file is loaded', () => `[${JSON.stringify(paused())},`, 1],
+  ])('leave no file behind where %s', async (_, text, code) => {
+    write('in', text());
+    expect((await skip('in')).code).toBe(code);
+    expect(existsSync(folder.path('out.ndjson'))).toBe(false);
+  });
+
+  test('never overwrite a file, and leave none behind where nothing was loaded', async () => {
     write('in', ndjson([automation()]));
     const ran = await load('automations', 'in', '--skip-invalid', '--rejects', 'in');
     expect(ran).toMatchObject({
@@ -194,14 +354,60 @@ describe('--replace', () => {
     expect(held('automations')).toHaveLength(2);
   });
 
-  test('with an empty file empties the collection', async () => {
+  const nothing = (input: string): string =>
+    `${input}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
+    'Add --allow-empty if that is meant\nrollcall: Not everything was loaded, see above.\n';
+
+  test.each(['', '\n', '[]', '{"object":"list","has_more":false,"data":[]}'])(
+    'with %j, such as a download that failed, is refused unless that is meant',
+    async (input) => {
+      write('old', ndjson(series(2, automation)));
+      await load('automations', 'old');
+      const replace = (...argv: string[]): Promise<Ran> =>
+        folder.run(['import', 'automations', '-', '--account', 'acme', '--replace', ...argv], { input });
+      expect(await replace()).toMatchObject({ code: 1, stderr: nothing('standard input') });
+      expect(await replace('--allow-partial')).toMatchObject({ code: 1, stderr: nothing('standard input') });
+      expect(held('automations')).toHaveLength(2);
+      expect(await replace('--allow-empty')).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining('it holds 0 now, 2 before') as unknown,
+      });
+      expect(held('automations')).toEqual([]);
+    },
+  );
+
+  test('with bad records alone is refused, says why they are bad, and keeps no rejects', async () => {
     write('old', ndjson(series(2, automation)));
-    write('none', '[]');
+    write('bad', ndjson([{ ...automation(), status: 'paused' }]));
     await load('automations', 'old');
-    expect(await load('automations', 'none', '--replace')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('it holds 0 now, 2 before') as unknown,
+    const skip = ['--replace', '--skip-invalid', '--rejects', 'out'];
+    expect(await load('automations', 'bad', ...skip)).toMatchObject({
+      code: 1,
+      stderr: `bad:1: /status: must be one of "enabled", "disabled"\n${nothing('bad')}`,
     });
+    expect(held('automations')).toHaveLength(2);
+    expect(existsSync(folder.path('out'))).toBe(false);
+    expect(await load('automations', 'bad', ...skip, '--allow-empty')).toMatchObject({ code: 0 });
+    expect(held('automations')).toEqual([]);
+    expect(existsSync(folder.path('out'))).toBe(true);
+  });
+
+  test('with one page of a longer list is refused unless that is meant', async () => {
+    write('old', ndjson(series(2, automation)));
+    const [record] = series(1, automation);
+    write('page', JSON.stringify({ object: 'list', data: [record], has_more: true }));
+    await load('automations', 'old');
+    expect(await load('automations', 'old', 'page', '--replace')).toMatchObject({
+      code: 1,
+      stderr:
+        'page is one page of a longer list ("has_more" is true), and --replace would remove the records of the other ' +
+        'pages; nothing of it was loaded. Add --allow-partial if that is meant\n' +
+        'rollcall: Not everything was loaded, see above.\n',
+    });
+    expect(held('automations')).toHaveLength(2);
+    expect(await load('automations', 'page', '--replace', '--allow-partial')).toMatchObject({ code: 0, stderr: '' });
+    expect(held('automations')).toEqual([record]);
   });
 });
 
@@ -235,6 +441,22 @@ describe('wrong usage exits with 2 and says what is right', () => {
     [
       ['import', 'automations', '--account', 'a', '--rejects', 'x'],
       'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--allow-empty'],
+      'error: --allow-empty and --allow-partial say how far --replace may go; they need it',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--allow-partial'],
+      'error: --allow-empty and --allow-partial say how far --replace may go; they need it',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--db', ''],
+      "error: option '--db <file>' argument '' is invalid. It must be the path of a file.",
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--db', ':memory:'],
+      "error: option '--db <file>' argument ':memory:' is invalid. It must be the path of a file.",
     ],
     [['import', 'automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
     [['import', '--account', 'a'], "error: missing required argument 'collection'"],

@@ -16,7 +16,7 @@ async function create(...argv: string[]): Promise<{ id: string; key: string }> {
   const { code, stdout, stderr } = await folder.run(['keys', 'create', '--account', 'acme', ...argv]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
-  const [, id = ''] = /^Key ([0-9a-f]{8}) opens account "acme"\. It is not shown again\.\n$/.exec(stderr) ?? [];
+  const [, id = ''] = /^Key ([0-9a-f]{16}) opens account "acme"\. It is not shown again\.\n/.exec(stderr) ?? [];
   return { id, key: stdout.trim() };
 }
 
@@ -27,6 +27,15 @@ test('a key is shown once, and only its hash is stored', async () => {
   expect(stored.includes(secret)).toBe(false);
   expect(stored.includes(Buffer.from(secret, 'hex'))).toBe(false);
   expect((await create()).key).not.toBe(key);
+});
+
+test('an account that is new is said to be', async () => {
+  const creation = async (): Promise<string> => (await folder.run(['keys', 'create', '--account', 'typo'])).stderr;
+  const created = /^Key [0-9a-f]{16} opens account "typo"\. It is not shown again\.\n/;
+  expect((await creation()).replace(created, '')).toBe('Account "typo" is new and empty.\n');
+  expect((await creation()).replace(created, '')).toBe('');
+  await folder.run(['import', 'automations', '--account', 'loaded']);
+  expect((await folder.run(['keys', 'create', '--account', 'loaded'])).stderr).not.toContain('new');
 });
 
 test('keys are listed without themselves', async () => {

@@ -24,11 +24,34 @@ describe('serve', () => {
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect((await fetch(`${url}/automations`)).status).toBe(401);
       process.kill(signal);
-      expect(await ended).toEqual({ code: 0, signal: null, stdout: `Rollcall listens on ${url}\n`, stderr: '' });
+      expect(await ended).toEqual({
+        code: 0,
+        signal: null,
+        stdout: `Rollcall listens on ${url}\n`,
+        stderr: 'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db\n',
+      });
       expect(existsSync(folder.path('rollcall.db'))).toBe(true);
       expect(existsSync(folder.path('rollcall.db-wal'))).toBe(false);
     },
   );
+
+  test.each([
+    ['no key', [], true],
+    ['a revoked key alone', ['revoked'], true],
+    ['a key', ['live'], false],
+    ['a key beside a revoked one', ['revoked', 'live'], false],
+  ])('with %s it says how to create one, or nothing', async (_, keys, says) => {
+    for (const state of keys) {
+      const { stderr } = await folder.run(['keys', 'create', '--account', 'acme', '--db', 'x.db']);
+      const [, id = ''] = /^Key (\w+)/.exec(stderr) ?? [];
+      if (state === 'revoked') await folder.run(['keys', 'revoke', id, '--db', 'x.db']);
+    }
+    const { process, ended } = await folder.serve(['--db', 'x.db']);
+    process.kill('SIGTERM');
+    expect((await ended).stderr).toBe(
+      says ? 'No key opens it yet. Create one: rollcall keys create --account NAME --db x.db\n' : '',
+    );
+  });
 
   test('leaves all records in the one file, also those that came while it ran', async () => {
     const { process, ended } = await folder.serve();
@@ -63,6 +86,14 @@ describe('serve', () => {
       "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number from 0 to 65535.",
     ],
     [['extra'], {}, 'error: too many arguments'],
+    [['--db', ''], {}, "error: option '--db <file>' argument '' is invalid. It must be the path of a file."],
+    [['--db', ' '], {}, "error: option '--db <file>' argument ' ' is invalid. It must be the path of a file."],
+    [
+      [],
+      { ROLLCALL_DB: '' },
+      "error: option '--db <file>' value '' from env 'ROLLCALL_DB' is invalid. It must be the path of a file.",
+    ],
+    [[], { HOST: '' }, "error: option '--host <host>' value '' from env 'HOST' is invalid. It must be 1 to 100"],
   ])('%j %j is wrong usage', async (argv, env, message) => {
     const ran = await folder.run(['serve', ...argv], { env });
     expect(ran.code).toBe(2);

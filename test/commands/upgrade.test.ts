@@ -182,7 +182,8 @@ describe('the command', () => {
   });
 
   test('reports what cannot be brought up to date, and exits with 1', async () => {
-    const bad = contactProperty();
+    // Of a type that may have any fallback.
+    const bad = contactProperty({ type: 'date' });
     await load(await older(), 'contactProperties', [withoutFallback(bad)]);
     expect(await folder.run(['upgrade'])).toEqual({
       code: 1,

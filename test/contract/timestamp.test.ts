@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toMicroseconds } from '../../server/contract/timestamp.ts';
+import { isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
 
 test.each([
   ['1970-01-01 00:00:00+00', 0n],
@@ -16,11 +16,17 @@ test.each([
   ['9999-12-31 23:59:59.999999-19:59', 253_402_372_739_999_999n],
 ])('%s', (text, us) => {
   expect(toMicroseconds(text)).toBe(us);
+  expect(isOnCalendar(text)).toBe(true);
 });
 
-test.each(['2025-02-29 00:00:00+00', '2026-02-30 00:00:00+00', '2026-04-31 12:00:00.5+02', 'nonsense', ''])(
-  '%j is no instant',
+test.each(['2025-02-29 00:00:00+00', '2026-02-30 00:00:00+00', '2026-04-31 12:00:00.5+02'])(
+  '%j is on no calendar',
   (text) => {
     expect(toMicroseconds(text)).toBeUndefined();
+    expect(isOnCalendar(text)).toBe(false);
   },
 );
+
+test.each(['nonsense', ''])('%j is no instant', (text) => {
+  expect(toMicroseconds(text)).toBeUndefined();
+});

@@ -5,14 +5,14 @@ import { InputError } from '../../server/records/pieces.ts';
 import type { Piece } from '../../server/records/pieces.ts';
 import { splitRecords } from '../../server/records/split.ts';
 
-async function split(input: string | Buffer, chunkBytes = 1 << 16): Promise<Piece[]> {
+async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<Piece[]> {
   const bytes = Buffer.from(input as string);
   // eslint-disable-next-line @typescript-eslint/require-await -- a stand-in for a file
   const chunks = async function* (): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   };
   const found: Piece[] = [];
-  for await (const pieces of splitRecords(chunks())) found.push(...pieces);
+  for await (const pieces of splitRecords(chunks(), partial)) found.push(...pieces);
   return found;
 }
 
@@ -69,13 +69,52 @@ test.each(['', '\n\n', ' \r\n', '\uFEFF', '[]', ' [ \n ] ', '{"object":"list","h
   },
 );
 
-test('records are named by the line on which they begin', async () => {
-  expect(await split('\n{"a":1}\n\n{"a":2}')).toEqual([
-    { line: 2, text: '{"a":1}' },
-    { line: 4, text: '{"a":2}' },
+test('records are named by the place at which they begin', async () => {
+  expect(await split('\n{"a":1}\n\n  {"a":2}')).toEqual([
+    { line: 2, column: 1, text: '{"a":1}' },
+    { line: 4, column: 1, text: '  {"a":2}' },
   ]);
-  expect(await split('[\n{"a":1}, {"a":2},\n\n{\n"a":3}\n]')).toMatchObject([{ line: 2 }, { line: 2 }, { line: 4 }]);
-  expect(await split('{\n"object": "list",\n"data": [\n{"a":1}\n]\n}')).toMatchObject([{ line: 4 }]);
+  const places = async (input: string): Promise<unknown[]> =>
+    (await split(input, 3)).map(({ line, column, text }) => [line, column, text]);
+  expect(await places('[\n{"a":1}, {"é":"👋"},{},\n\n {\n"a":3}\r\n,5]')).toEqual([
+    [2, 1, '{"a":1}'],
+    [2, 10, '{"é":"👋"}'],
+    [2, 21, '{}'],
+    [4, 2, '{\n"a":3}'],
+    [6, 2, '5'],
+  ]);
+  expect(await places('{\n"object": "list",\n"data": [{"a":1}\n]\n}')).toEqual([[3, 10, '{"a":1}']]);
+});
+
+describe('a list answer', () => {
+  const isPartial = async (input: string): Promise<boolean> => {
+    let told = false;
+    await split(input, 5, () => (told = true));
+    return told;
+  };
+
+  test.each([
+    ['{"object":"list","has_more":true,"data":[]}', true],
+    ['{"object":"list","data":[{"has_more":false}],"has_more":true}', true],
+    ['{"object":"list","has_more":false,"data":[]}', false],
+    ['{"object":"list","data":[{"has_more":true}]}', false],
+    ['[{"has_more":true}]', false],
+    ['{"id":1,"has_more":true}', false],
+  ])('%s says whether there is more', async (input, more) => {
+    expect(await isPartial(input)).toBe(more);
+  });
+
+  test.each([
+    '{"object":"list","meta":{"data":[{"a":1}]},"data":[{"a":2}]}',
+    '{"object":"list","meta":[{"data":[{"a":1}]}],"data":[{"a":2}]}',
+    '{"object":"list","meta":"\\"data\\":[","data" : [ {"a":2} ]}',
+    '{"object":"list","meta":"data","other":[{"a":1}],"data":[{"a":2}]}',
+    '{"object":"list","data":[{"a":2}],"meta":{"data":[{"a":1}]}}',
+  ])('%s: its own data is loaded', async (input) => {
+    for (const chunkBytes of [1, 2, 1000]) {
+      expect((await split(input, chunkBytes)).map((it) => JSON.parse(it.text) as unknown)).toEqual([{ a: 2 }]);
+    }
+  });
 });
 
 test('a broken record does not hide the others', async () => {
@@ -94,13 +133,14 @@ test('a broken record does not hide the others', async () => {
 
 test('a single record whose first property is `object` or `data` is told from a list answer', async () => {
   expect(await split('{"object":"contact_import","id":"x"}')).toHaveLength(1);
-  expect(await split('{"id":1,"data":[{"a":1}]}')).toEqual([{ line: 1, text: '{"id":1,"data":[{"a":1}]}' }]);
+  expect(await split('{"id":1,"data":[{"a":1}]}')).toMatchObject([{ text: '{"id":1,"data":[{"a":1}]}' }]);
 });
 
 test.each([
   ['[{"a":1},', '1: ends in the middle of its list: it may be cut off'],
   ['[{"a":1}\n', '2: ends in the middle of its list: it may be cut off'],
   ['{"object":"list","data":[{"a":"', '1: ends in the middle of its list: it may be cut off'],
+  ['{"object":"list","data":{"data":[]}}', '1: begins like a list answer, but has no list of "data"'],
   ['{"object":"list","has_more":false}', '1: begins like a list answer, but has no list of "data"'],
   ['[{"a":1}]\n[{"a":2}]', '1: goes on after its list: one list a file, or one record a line'],
   [

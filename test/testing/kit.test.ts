@@ -1,7 +1,9 @@
 /** `rollcall/testing`: a real server that holds what a test wants, changes while it runs, and fails on demand. */
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { allowed } from '../../server/contract/allowed.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../server/testing/index.ts';
 import type { Fault, Records, TestServer } from '../../server/testing/index.ts';
+import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { series } from '../support/series.ts';
 
@@ -78,7 +80,11 @@ describe('a record that is not as the contract has it is refused, and named', ()
     ],
     [
       { contactImports: [contactImport({ created_at: 'today' })] },
-      'contactImports[0] is not as the contract has it: /created_at: must NOT have fewer than 22 characters; /created_at: must look like "2026-04-16 13:49:40.678912+00"',
+      `contactImports[0] is not as the contract has it: /created_at: must be ${allowed(contract.schemas.Timestamp)}`,
+    ],
+    [
+      { contactImports: [contactImport({ status: 'queued', completed_at: '2026-04-17 00:00:00+00' })] },
+      'contactImports[0] is not as the contract has it: /completed_at: must be null while the status is queued',
     ],
   ])('%#', async (records, message) => {
     await expect(startRollcall(records)).rejects.toThrow(new TypeError(message));

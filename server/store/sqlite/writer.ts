@@ -35,13 +35,18 @@ export function createSqliteWriter(db: Db): Writer {
 
     upgrade: (fingerprints, recheck) => upgrade(db, fingerprints, recheck),
 
-    createKey: ({ id, account, label, createdAt }, hash) => {
-      write(db, () =>
-        db
-          .prepare('INSERT INTO keys (id, account, hash, label, created_at) VALUES (?, ?, ?, ?, ?)')
-          .run(id, ensureAccount(db, account).id, hash, label, createdAt),
-      );
-    },
+    createKey: ({ id, account, label, createdAt }, hash) =>
+      write(db, () => {
+        const { id: accountId, isNew } = ensureAccount(db, account);
+        db.prepare('INSERT INTO keys (id, account, hash, label, created_at) VALUES (?, ?, ?, ?, ?)').run(
+          id,
+          accountId,
+          hash,
+          label,
+          createdAt,
+        );
+        return { accountIsNew: isNew };
+      }),
 
     listKeys: () => db.prepare<[], Key>(`${KEYS} ORDER BY created_at, keys.id`).all(),
 

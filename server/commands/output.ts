@@ -1,0 +1,31 @@
+/** What the commands print: lines, in which nothing of an input can pass for a line or a control sequence of ours. */
+import process from 'node:process';
+
+// Control characters, line separators, and what turns the direction of writing.
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** @returns a text as one line that a terminal shows as it is, control characters written like `\u001b`. */
+export function printable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const joined = (lines: readonly string[]): string => lines.map((it) => `${printable(it)}\n`).join('');
+
+/** Prints lines to standard output: what was asked for. */
+export function print(...lines: readonly string[]): void {
+  process.stdout.write(joined(lines));
+}
+
+/** Prints lines to standard error: what people should know besides. */
+export function notify(...lines: readonly string[]): void {
+  process.stderr.write(joined(lines));
+}
+
+/** Lets a command go on when nobody reads what it prints any more. What else stops its output makes it fail. */
+export function guardOutput(): void {
+  const onError = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EPIPE') process.exitCode = 1;
+  };
+  process.stdout.on('error', onError);
+  process.stderr.on('error', onError);
+}

@@ -1,0 +1,47 @@
+/** The file of `import --rejects`: bad records of the files that were loaded, and of no other. */
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { rejectLine } from '../records/rejects.ts';
+import type { Rejects } from './import-request.ts';
+import { inputName } from './input.ts';
+import { Refusal } from './refusal.ts';
+
+export interface RejectsFile extends Rejects {
+  /** Ends the file; removes it if nothing of it was kept. */
+  close(): void;
+}
+
+/**
+ * @param path a new file: one that exists may be the very input, or the rejects of another run.
+ * @throws Refusal
+ */
+export function openRejects(path: string): RejectsFile {
+  const file = open(path);
+  let kept = 0;
+  const drop = (): void => {
+    ftruncateSync(file, kept);
+  };
+  return {
+    add: (input, bad) => {
+      appendFileSync(file, rejectLine(inputName(input), bad));
+    },
+    keep: () => {
+      kept = fstatSync(file).size;
+    },
+    drop,
+    close: () => {
+      drop();
+      closeSync(file);
+      if (kept === 0) rmSync(path);
+    },
+  };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'ax');
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const why = exists ? 'exists already; name a new one' : `cannot be written: ${String(error)}`;
+    throw new Refusal(`The file of --rejects, ${path}, ${why}.`);
+  }
+}

@@ -1,0 +1,65 @@
+/** What a schema allows, in words. */
+import type { Schema } from './document.ts';
+
+/** The keywords of a schema that say what is allowed. */
+export interface Allowed extends Omit<Schema, 'enum'> {
+  readonly enum?: readonly unknown[];
+  readonly nullable?: boolean;
+  readonly oneOf?: readonly Allowed[];
+  readonly minLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+type Quote = (value: unknown) => string;
+
+const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/**
+ * @param quote how values are written in the words: as JSON unless told.
+ * @returns what a schema allows, such as `a whole number from 0 to 9`.
+ */
+export function allowed(schema: Allowed, quote: Quote = JSON.stringify): string {
+  const { type, nullable = false, enum: values, oneOf } = schema;
+  if (oneOf !== undefined) return CHOICE.format(oneOf.map((it) => allowed(it, quote)));
+  if (values !== undefined) return `${values.length > 1 ? 'one of ' : ''}${values.map((it) => quote(it)).join(', ')}`;
+  const phrase = type === 'string' ? string(schema, quote) : other(schema);
+  return nullable && !/\bnull\b/.test(phrase) ? `${phrase}, or null` : phrase;
+}
+
+function string(schema: Allowed, quote: Quote): string {
+  const { pattern, format, description, example, minLength, maxLength } = schema;
+  if (pattern === undefined && format === undefined) {
+    return `a string${bounds('of ', minLength, maxLength, 'character')}`;
+  }
+  // The first sentence of its description says the form of a text that has one.
+  const [sentence] = description?.split(/\.(?:\s|$)/, 1) ?? [];
+  if (sentence === undefined || example === undefined) {
+    return pattern === undefined ? `a string of the format ${String(format)}` : `a string that matches ${pattern}`;
+  }
+  return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}, such as ${quote(example)}`;
+}
+
+function other({ type, minimum, maximum, minItems, maxItems }: Allowed): string {
+  switch (type) {
+    case 'integer':
+      return `a whole number${bounds('from ', minimum, maximum)}`;
+    case 'number':
+      return `a number${bounds('from ', minimum, maximum)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return `a list${bounds('of ', minItems, maxItems, 'item')}`;
+    default:
+      return 'an object';
+  }
+}
+
+/** @returns the bounds of a number, or of how many there are of something. */
+function bounds(between: string, min: number | undefined, max: number | undefined, unit?: string): string {
+  if (min === undefined && max === undefined) return '';
+  const units = unit === undefined ? '' : ` ${unit}${(max ?? min) === 1 ? '' : 's'}`;
+  if (max === undefined) return ` of at least ${String(min)}${units}`;
+  if (min === undefined) return ` of at most ${String(max)}${units}`;
+  return ` ${between}${String(min)} to ${String(max)}${units}`;
+}

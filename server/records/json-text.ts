@@ -1,0 +1,120 @@
+/** JSON as it is written, for what a parsed value does not show: where values stand, and where the text is broken. */
+
+/** A value in a text. */
+export interface JsonValue {
+  /** Names and indices that lead to it, outermost first. */
+  readonly path: readonly string[];
+  /** Offsets into the text. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether a member of the same object before it has the same name. */
+  readonly isRepeated: boolean;
+}
+
+/** A text that is not JSON. */
+export class JsonError extends Error {
+  /** Where it is broken, and what should stand there. */
+  readonly offset: number;
+  readonly expected: string;
+
+  constructor(offset: number, expected: string) {
+    super(`${expected} is expected at offset ${String(offset)}`);
+    this.offset = offset;
+    this.expected = expected;
+  }
+}
+
+// No record nests as deep; it bounds the recursion.
+const MAX_DEPTH = 100;
+
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+/**
+ * @returns all values of a text, inner ones before those that hold them.
+ * @throws JsonError if it is not JSON, or nests deeper than 100 levels.
+ */
+export function scanJson(text: string): readonly JsonValue[] {
+  const values: JsonValue[] = [];
+  let at = 0;
+
+  const fail = (expected: string): never => {
+    throw new JsonError(at, expected);
+  };
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) return false;
+    at = pattern.lastIndex;
+    return true;
+  };
+  const take = (mark: string): boolean => {
+    skip(SPACE);
+    if (text[at] !== mark) return false;
+    at += 1;
+    return true;
+  };
+
+  const string = (): void => {
+    at += 1;
+    for (skip(PLAIN); text[at] !== '"'; skip(PLAIN)) {
+      if (at === text.length) fail('the closing quote of a string');
+      if (text[at] !== '\\') fail('an escape instead of this control character');
+      if (!skip(ESCAPE)) fail('an escape such as \\n or \\u0041');
+    }
+    at += 1;
+  };
+  const name = (): string => {
+    skip(SPACE);
+    if (text[at] !== '"') fail('a name in double quotes');
+    const start = at;
+    string();
+    return JSON.parse(text.slice(start, at)) as string; // What has just been scanned as one.
+  };
+  const object = (path: readonly string[]): void => {
+    const names = new Set<string>();
+    if (take('}')) return;
+    do {
+      const key = name();
+      if (!take(':')) fail('a colon');
+      value([...path, key], names.has(key));
+      names.add(key);
+    } while (take(','));
+    if (!take('}')) fail('a comma or }');
+  };
+  const array = (path: readonly string[]): void => {
+    let index = 0;
+    if (take(']')) return;
+    do {
+      value([...path, String(index)]);
+      index += 1;
+    } while (take(','));
+    if (!take(']')) fail('a comma or ]');
+  };
+  const value = (path: readonly string[], isRepeated = false): void => {
+    skip(SPACE);
+    const start = at;
+    if (path.length > MAX_DEPTH) fail(`an end of nesting after ${String(MAX_DEPTH)} levels`);
+    if (take('{')) object(path);
+    else if (take('[')) array(path);
+    else if (text[at] === '"') string();
+    else if (!skip(SCALAR)) fail('a value');
+    values.push({ path, start, end: at, isRepeated });
+  };
+
+  value([]);
+  skip(SPACE);
+  if (at < text.length) fail('the end of the record');
+  return values;
+}
+
+/** @returns all values of a text as `scanJson` does; none where that throws. */
+export function valuesIn(text: string): readonly JsonValue[] {
+  try {
+    return scanJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return [];
+    throw error;
+  }
+}
