@@ -34,7 +34,8 @@ export function createSqliteWriter(db: Db): Writer {
         const remove = db.prepare(
           `DELETE FROM records WHERE account = (SELECT id FROM accounts WHERE name = ?) AND collection = ? AND id = ${ID}`,
         );
-        for (const id of ids) remove.run(account, numberOf(db, collection), id);
+        const number = numberOf(db, collection);
+        for (const id of ids) remove.run(account, number, id);
       });
     },
 
