@@ -44,9 +44,10 @@ export function demandCurrent(db: Db, fingerprints: Partial<Fingerprints>): void
   const holdsRecords = db.prepare<[number], number>(HOLDS_RECORDS).pluck();
   const outdated = changed(db, fingerprints).filter((it) => holdsRecords.get(numberOf(db, it)) === 1);
   if (outdated.length === 0) return;
+  const what = new Intl.ListFormat('en').format(outdated.map(noun));
   throw new StoreRefused(
-    `The ${new Intl.ListFormat('en').format(outdated.map(noun))} in ${db.name} were checked against another version of the contract, ` +
-      `and must be checked again. Run: rollcall upgrade --db ${shellWord(db.name)}`,
+    `The ${what} in ${db.name} were checked against another version of the contract, and must be checked again. ` +
+      `Run: rollcall upgrade --db ${shellWord(db.name)}`,
   );
 }
 
