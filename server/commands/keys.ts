@@ -57,7 +57,7 @@ interface CreatedKey {
   readonly accountIsNew: boolean;
 }
 
-/** Makes a key and files its hash. */
+/** Creates a key and stores its hash. */
 export async function createKey(writer: Writer, account: string, label: string): Promise<CreatedKey> {
   const id = randomBytes(ID_BYTES).toString('hex');
   const key = newKey();

@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 100;
 
 /** `--db FILE`, the database of every command. */
 export const dbOption = (): Option =>
-  new Option('--db <file>', 'the database; made if it does not exist')
+  new Option('--db <file>', 'the database; created if it does not exist')
     .env('ROLLCALL_DB')
     .default('./rollcall.db')
     .argParser(parseFile);

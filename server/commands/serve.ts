@@ -51,7 +51,9 @@ export async function serveUntilStopped(
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { startServer } = await import('../http/server.ts');
   // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
-  const log = pino(pino.destination({ dest: process.stderr.fd, sync: true }));
+  const destination = pino.destination({ dest: process.stderr.fd, sync: true });
+  destination.on('error', () => undefined); // A log that cannot be written must not end the server.
+  const log = pino(destination);
   const contract = await loadContract();
   const store = openStore(db, fingerprintsOf(contract));
   let listener: Listener;

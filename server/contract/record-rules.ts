@@ -6,7 +6,7 @@ import type { Violation } from './schema.ts';
 import { isOnCalendar } from './timestamp.ts';
 import type { Schemas } from './types.ts';
 
-/** @returns what a record of the collection breaks of the rules. It must fit its schema; `where` is a JSON pointer. */
+/** @returns the rules that a record breaks, and where. The record must fit its schema. */
 export type RecordRules<C extends Collection> = (record: Resources[C]) => readonly Violation[];
 
 /** What is wrong with properties in view of the others, by their names. */
@@ -41,7 +41,7 @@ function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string
 
 /** @returns the rules of a collection's records. */
 export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
-  // Told by identity: dereferencing leaves one object for each named schema.
+  // Recognized by identity: dereferencing leaves one object for each named schema.
   const { Timestamp, CompletionTimestamp } = contract.schemas;
   const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {})
     .filter(([, schema]) => schema === Timestamp || schema === CompletionTimestamp)

@@ -27,7 +27,7 @@ function members(value: unknown): number {
 /** @returns what parsing changes in a text, and where. Nothing is said of a text that nests too deep to be a record. */
 export function alterations(text: string): readonly Violation[] {
   return valuesIn(text).flatMap(({ path, start, end, isRepeated }) => {
-    if (isRepeated) return [{ where: pointer(path), what: 'must come once; it is there again' }];
+    if (isRepeated) return [{ where: pointer(path), what: 'is given more than once' }];
     const literal = text.slice(start, end);
     if (!/^[-\d]/.test(literal) || isHeld(literal)) return [];
     const shown = literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;

@@ -30,7 +30,7 @@ export class ElementSplitter implements Splitter {
 
   /**
    * @param shell the input up to and including the `[` whose elements are wanted.
-   * @param ended told what was around the elements, as a value: an array without them, or an answer whose list is empty.
+   * @param ended given what was around the elements, as a value: an empty array, or a list answer whose `data` is empty.
    */
   constructor(shell: string, ended: (shell: unknown) => void) {
     this.#shell = shell;

@@ -15,7 +15,7 @@ const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
  * The formats are told apart by content: `[` begins an array, an object that begins like a list answer is one, anything
- * else is NDJSON. A byte order mark and empty lines are passed over.
+ * else is NDJSON. A byte order mark and empty lines are ignored.
  * @param chunks the input, as UTF-8.
  * @param partial called if the input is a list answer that says that there are more records.
  * @yields the records that each chunk completes. Whether they are JSON is not asked here.

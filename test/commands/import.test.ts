@@ -135,7 +135,7 @@ describe('bad records', () => {
   });
 
   test.each([
-    ['"name":"a","name":"b"', '/name: must come once; it is there again'],
+    ['"name":"a","name":"b"', '/name: is given more than once'],
     ['"name":"\\ud83d"', '/name: must not have half of a surrogate pair: character 1 is one'],
     ['"name":"ab\\u0000"', '/name: must not have NUL (U+0000): character 3 is one'],
     ['"name":"a","__proto__":{"a":1}', '/__proto__: is not a property of the contract'],

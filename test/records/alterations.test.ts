@@ -78,7 +78,7 @@ describe('numbers', () => {
 });
 
 describe('names', () => {
-  const again = 'must come once; it is there again';
+  const again = 'is given more than once';
   test.each([
     ['{"a":1,"a":1}', ['/a']],
     ['{"a" : 1, "b":2, "\\u0061"\n: 3}', ['/a']],
