@@ -32,3 +32,10 @@ function parsePort(value: string): number {
   }
   return Number(value);
 }
+
+/** @throws InvalidArgumentError, which the parser reports as wrong usage. */
+export function parseMegabytes(value: string): number {
+  if (!/^\d{1,4}$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number of megabytes from 0 to 9999.');
+  return Number(value);
+}

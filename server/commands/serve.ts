@@ -3,14 +3,19 @@ import process from 'node:process';
 import { Command, Option } from 'commander';
 import type { Listener } from '../http/listener.ts';
 import { openStore } from '../store/sqlite/open.ts';
-import { dbOption, portOption } from './options.ts';
+import { dbOption, parseMegabytes, portOption } from './options.ts';
 import { Refusal } from './refusal.ts';
 
 interface Options {
   readonly db: string;
   readonly port: number;
   readonly host: string;
+  /** How many megabytes of answers are remembered. */
+  readonly cache?: number;
 }
+
+const CACHE_MB = 32;
+const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -18,6 +23,12 @@ export function serveCommand(): Command {
     .addOption(dbOption())
     .addOption(portOption())
     .addOption(new Option('--host <host>', 'the address to listen on').env('HOST').default('127.0.0.1'))
+    .addOption(
+      new Option('--cache <mb>', 'how many megabytes of answers to remember; 0 for none')
+        .env('ROLLCALL_CACHE')
+        .default(CACHE_MB)
+        .argParser(parseMegabytes),
+    )
     .action(async (options: Options) => {
       await serveUntilStopped(options, ({ url }) => {
         process.stdout.write(`Rollcall listens on ${url}\n`);
@@ -31,7 +42,7 @@ export function serveCommand(): Command {
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host }: Options,
+  { db, port, host, cache = CACHE_MB }: Options,
   started: (listener: Listener) => void,
 ): Promise<void> {
   const { pino } = await import('pino');
@@ -50,6 +61,7 @@ export async function serveUntilStopped(
       host,
       port,
       isWarm: true,
+      cacheBytes: cache * BYTES_PER_MB,
       report: (error, requestId) => {
         log.error({ err: error, requestId }, 'A request failed.');
       },

@@ -94,6 +94,7 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
     host: '127.0.0.1',
     port: 0,
     isWarm: false,
+    cacheBytes: 0, // A test asks for little, and changes much.
   });
   const close = (): Promise<void> => listener.stop();
 
