@@ -7,13 +7,15 @@ import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { numberOf, putFingerprints } from './collections.ts';
 
-const BATCH = 1000;
+const BATCH = 200; // Bounds the memory.
 // In the order of the table, so that each of its pages is read and written once.
 const NEXT = `SELECT created_us AS createdUs, id, filter, json FROM records
   WHERE account = ? AND collection = ? AND (created_us, id) < (?, ?)
   ORDER BY created_us DESC, id DESC LIMIT ${String(BATCH)}`;
-const UPDATE = `UPDATE records SET created_us = ?, filter = ?, json = ?
-  WHERE account = ? AND collection = ? AND created_us = ? AND id = ?`;
+const AT = 'WHERE account = ? AND collection = ? AND created_us = ? AND id = ?';
+// Apart, because SQLite writes an index anew for every column that is named.
+const REWRITE = `UPDATE records SET json = ? ${AT}`;
+const REFILE = `UPDATE records SET json = ?, created_us = ?, filter = ? ${AT}`;
 const NEWER_THAN_ALL = { createdUs: 2n ** 63n - 1n, id: Buffer.of() };
 
 type Recheck = Parameters<Writer['upgrade']>[1];
@@ -36,15 +38,18 @@ export function upgrade(db: Db, fingerprints: Fingerprints, recheck: Recheck): b
 class CalledOff extends Error {}
 
 function recheckAll(db: Db, recheck: Recheck): void {
-  const update = db.prepare(UPDATE);
+  const [rewrite, refile] = [db.prepare(REWRITE), db.prepare(REFILE)];
   let isGood = true;
   for (const { account, collection, number, row } of everyRecord(db)) {
-    const { createdUs, id, filter, json } = row;
-    const record = recheck({ account: account.name, collection, json });
-    if (record === undefined) isGood = false;
-    if (record === undefined || !isGood) continue; // Nothing will be kept.
-    if (record.json === json && record.filter === filter && record.createdUs === createdUs) continue;
-    update.run(record.createdUs, record.filter, record.json, account.id, number, createdUs, id);
+    const record = recheck({ account: account.name, collection, json: row.json });
+    const at = [account.id, number, row.createdUs, row.id];
+    if (record === undefined) {
+      isGood = false;
+    } else if (record.createdUs !== row.createdUs || record.filter !== row.filter) {
+      refile.run(record.json, record.createdUs, record.filter, ...at);
+    } else if (record.json !== row.json) {
+      rewrite.run(record.json, ...at);
+    }
   }
   if (!isGood) throw new CalledOff();
 }
@@ -64,10 +69,11 @@ interface Found {
 }
 
 function* everyRecord(db: Db): Generator<Found> {
+  const accounts = db.prepare<[], Found['account']>('SELECT id, name FROM accounts').all();
   const next = db.prepare<[number, number, bigint, Buffer], Row>(NEXT).safeIntegers();
-  for (const account of db.prepare<[], Found['account']>('SELECT id, name FROM accounts').all()) {
-    for (const collection of COLLECTIONS) {
-      const number = numberOf(db, collection);
+  for (const collection of COLLECTIONS) {
+    const number = numberOf(db, collection);
+    for (const account of accounts) {
       let last: Pick<Row, 'createdUs' | 'id'> | undefined = NEWER_THAN_ALL;
       while (last !== undefined) {
         const rows: Row[] = next.all(account.id, number, last.createdUs, last.id);
