@@ -32,7 +32,7 @@ export async function importCollection(
 ): Promise<void> {
   const { account, db, replace = false } = options;
   const started = performance.now();
-  const contract = await loadContract();
+  const contract = loadContract();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   let isDone = false;
   try {

@@ -51,7 +51,7 @@ export async function serveUntilStopped(
   const { startServer } = await import('../http/server.ts');
   // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
   const log = pino(pino.destination({ dest: process.stderr.fd, sync: true }));
-  const contract = await loadContract();
+  const contract = loadContract();
   const store = openStore(db, fingerprintsOf(contract));
   let listener: Listener;
   try {

@@ -44,7 +44,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 // Made by the first server of a process, for all of them: they do not change.
-let shared: Promise<Shared> | undefined;
+let shared: Shared | undefined;
 interface Shared {
   readonly contract: Contract;
   readonly checks: ReturnType<typeof createChecks>;
@@ -59,7 +59,7 @@ const ACCOUNT = 'test';
  * @throws TypeError if a record is not as the contract has it; it says which, where and why.
  */
 export async function startRollcall(records: Records = {}): Promise<TestServer> {
-  const { contract, checks, fingerprints } = await (shared ??= prepare());
+  const { contract, checks, fingerprints } = (shared ??= prepare());
   const { store, writer } = openInMemory(fingerprints);
   const faults = createFaults();
 
@@ -126,8 +126,8 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
   };
 }
 
-async function prepare(): Promise<Shared> {
-  const contract = await loadContract();
+function prepare(): Shared {
+  const contract = loadContract();
   return { contract, checks: createChecks(contract), fingerprints: fingerprintsOf(contract) };
 }
 

@@ -15,7 +15,7 @@ import { record } from './recorder.ts';
 // The suite passes both ways.
 const cacheBytes = process.env['ROLLCALL_CACHE'] === '0' ? 0 : 1_000_000;
 // Neither changes once made.
-export const contract = await loadContract();
+export const contract = loadContract();
 const checks = createChecks(contract);
 const fingerprints = fingerprintsOf(contract);
 
