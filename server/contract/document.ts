@@ -26,7 +26,9 @@ export interface Parameter {
 }
 export interface Operation {
   readonly id: OperationId;
-  /** The path in Express's notation, such as `/contacts/imports/:id`. */
+  /** The path as the contract has it, such as `/contacts/imports/{id}`. */
+  readonly path: string;
+  /** The same in Express's notation, such as `/contacts/imports/:id`. */
   readonly route: string;
   readonly parameters: readonly Parameter[];
   /** What it may answer, by status. */
@@ -100,6 +102,7 @@ export function loadContract(): Contract {
 function read(path: string, { operationId, parameters = [], responses }: OperationObject): Operation {
   return {
     id: operationId,
+    path,
     route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     parameters,
     responses: new Map(Object.entries(responses).map(([status, it]) => [Number(status), it])),
