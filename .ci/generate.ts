@@ -1,6 +1,7 @@
 /**
- * Writes `generated/operations.ts`: the few facts of the contract's operations that are needed at run time, and those that
- * types lose, such as which parameters have a default. With `--check` it writes nothing and fails if the file would change.
+ * Writes what the server has of the contract at run time. `generated/operations.ts`: the few facts of its operations that
+ * types lose, such as which parameters have a default. `generated/document.ts`: the whole of it as a value, so that no
+ * start reads YAML. With `--check` it writes nothing and fails if a file would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -21,31 +22,38 @@ interface Document {
 }
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const OUTPUT = pathOf('generated/operations.ts');
+const HEAD = '/** Made from openapi.yaml by `npm run generate`; not to be edited. */\n\n';
 
-/** @returns the text of `generated/operations.ts`. */
-async function generate(): Promise<string> {
+/** @returns the text of each file by its name. */
+async function generate(): Promise<Record<string, string>> {
   const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as object;
-  const { paths } = (await $RefParser.dereference(document)) as unknown as Document; // Linted as OpenAPI; every path has a GET.
+  const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // Linted as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
     const defaults = query.filter((it) => it.schema.default !== undefined).map((it) => [it.name, it.schema.default]);
     const facts = { path, query: query.map((it) => it.name), defaults: Object.fromEntries(defaults) as object };
     return [get.operationId, facts] as const;
   });
-  const source = `
-    /** Made from openapi.yaml by \`npm run generate\`; not to be edited. */
-
-    /** Path, names of query parameters and their defaults, by operation. */
-    export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
-  `;
-  return format(source, { ...(await resolveConfig(OUTPUT)), parser: 'typescript' });
+  return {
+    'generated/operations.ts': await formatted(`
+      /** Path, names of query parameters and their defaults, by operation. */
+      export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
+    `),
+    'generated/document.ts': await formatted(`
+      /** The contract as it is written, references and all. */
+      export const DOCUMENT: object = ${JSON.stringify(document)};
+    `),
+  };
 }
 
-const made = await generate();
-if (!process.argv.includes('--check')) {
-  writeFileSync(OUTPUT, made);
-} else if (readFileSync(OUTPUT, 'utf8') !== made) {
-  process.stderr.write('generated/operations.ts is not what openapi.yaml makes of it. Run: npm run generate\n');
-  process.exitCode = 1;
+const formatted = async (source: string): Promise<string> =>
+  format(HEAD + source, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });
+
+for (const [name, made] of Object.entries(await generate())) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(pathOf(name), made);
+  } else if (readFileSync(pathOf(name), 'utf8') !== made) {
+    process.stderr.write(`${name} is not what openapi.yaml makes of it. Run: npm run generate\n`);
+    process.exitCode = 1;
+  }
 }

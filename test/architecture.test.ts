@@ -39,10 +39,8 @@ const SERVER = Object.keys(FOLDERS).filter((it) => it.startsWith('server/'));
 /** The folders that may import each package, and each module of Node. */
 const PACKAGES: Table = {
   'openapi-fetch': ['client'],
-  '@apidevtools/json-schema-ref-parser': ['server/contract'],
   ajv: ['server/contract'],
   'ajv-formats': ['server/contract'],
-  yaml: ['server/contract'],
   express: ['server/http'],
   'express-openapi-validator': ['server/http'],
   fresh: ['server/http'],
@@ -52,7 +50,7 @@ const PACKAGES: Table = {
   ora: ['server/commands'],
   pino: ['server/commands'],
   'node:process': ['server/main.ts', 'server/commands'],
-  'node:fs': ['server/main.ts', 'server/commands', 'server/http', 'server/store/sqlite', 'server/contract'],
+  'node:fs': ['server/main.ts', 'server/commands', 'server/http', 'server/store/sqlite'],
   'node:http': ['server/http'],
   'node:net': ['server/http'],
   'node:*': SERVER.filter((it) => it !== 'server/operations'),

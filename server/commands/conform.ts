@@ -37,7 +37,7 @@ async function run(url: string, { key, json, junit: file }: Options): Promise<vo
   await assertReachable(url);
 
   const results: Result[] = [];
-  for await (const result of conform(await loadContract(), { url, key })) {
+  for await (const result of conform(loadContract(), { url, key })) {
     if (json === undefined) {
       if (results.at(-1)?.operation !== result.operation) process.stdout.write(`\n${result.operation}\n`);
       process.stdout.write(treeLines(result));

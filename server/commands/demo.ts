@@ -36,7 +36,7 @@ export function demoCommand(): Command {
 async function prepare(db: string): Promise<{ key: string; holds: readonly string[] }> {
   const { loadContract } = await import('../contract/document.ts');
   const { importFiles } = await import('./import-files.ts');
-  const contract = await loadContract();
+  const contract = loadContract();
   const writer = openWriter(db);
   try {
     const holds: string[] = [];

@@ -35,7 +35,7 @@ export async function importCollection(
 ): Promise<void> {
   const { account, db, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
-  const contract = await loadContract();
+  const contract = loadContract();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
     const writer = openWriter(db);

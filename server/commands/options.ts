@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 const MAX_PORT = 65_535;
 const MAX_NAME_LENGTH = 100;
+export const DEFAULT_CACHE_MB = 32;
 
 /** `--db FILE`, the database of every command. */
 export const dbOption = (): Option =>
@@ -18,6 +19,13 @@ export const portOption = (): Option =>
 /** `--host H`. An empty one would be every address of the machine. */
 export const hostOption = (): Option =>
   new Option('--host <host>', 'the address to listen on').env('HOST').default('127.0.0.1').argParser(parseName);
+
+/** `--cache MB`. */
+export const cacheOption = (): Option =>
+  new Option('--cache <mb>', 'how many megabytes of answers to remember; 0 for none')
+    .env('ROLLCALL_CACHE')
+    .default(DEFAULT_CACHE_MB)
+    .argParser(parseMegabytes);
 
 /** `--account NAME`. */
 export const accountOption = (): Option =>
@@ -43,5 +51,11 @@ function parsePort(value: string): number {
   if (!/^\d{1,5}$/.test(value) || Number(value) > MAX_PORT) {
     throw new InvalidArgumentError(`It must be a whole number from 0 to ${String(MAX_PORT)}.`);
   }
+  return Number(value);
+}
+
+function parseMegabytes(value: string): number {
+  if (!/^\d{1,4}$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number of megabytes from 0 to 9999.');
   return Number(value);
 }

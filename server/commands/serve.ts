@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import type { Listener } from '../http/listener.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
-import { dbOption, hostOption, portOption } from './options.ts';
+import { DEFAULT_CACHE_MB, cacheOption, dbOption, hostOption, portOption } from './options.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -11,7 +11,11 @@ interface Options {
   readonly db: string;
   readonly port: number;
   readonly host: string;
+  /** How many megabytes of answers are remembered. */
+  readonly cache?: number;
 }
+
+const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
   return new Command('serve')
@@ -19,6 +23,7 @@ export function serveCommand(): Command {
     .addOption(dbOption())
     .addOption(portOption())
     .addOption(hostOption())
+    .addOption(cacheOption())
     .action(async (options: Options) => {
       const hasKey = await opensToSomebody(options.db);
       await serveUntilStopped(options, ({ url }) => {
@@ -43,7 +48,7 @@ async function opensToSomebody(db: string): Promise<boolean> {
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host }: Options,
+  { db, port, host, cache = DEFAULT_CACHE_MB }: Options,
   started: (listener: Listener) => void,
 ): Promise<void> {
   const { pino } = await import('pino');
@@ -54,7 +59,7 @@ export async function serveUntilStopped(
   const destination = pino.destination({ dest: process.stderr.fd, sync: true });
   destination.on('error', () => undefined); // A log that cannot be written must not end the server.
   const log = pino(destination);
-  const contract = await loadContract();
+  const contract = loadContract();
   const store = openStore(db, fingerprintsOf(contract));
   let listener: Listener;
   try {
@@ -64,6 +69,7 @@ export async function serveUntilStopped(
       host,
       port,
       isWarm: true,
+      cacheBytes: cache * BYTES_PER_MB,
       report: (error, requestId) => {
         log.error({ err: error, requestId }, 'A request failed.');
       },

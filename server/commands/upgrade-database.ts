@@ -27,7 +27,7 @@ const MAX_REPORTED = 20;
  */
 export async function upgradeDatabase(db: string): Promise<void> {
   const started = performance.now();
-  const contract = await loadContract();
+  const contract = loadContract();
   const writer = openWriter(db, true);
   try {
     const { checked, changed, refusals } = await upgradeRecords(writer, contract);

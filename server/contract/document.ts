@@ -1,9 +1,7 @@
-/** The contract at run time: `openapi.yaml`, read once, as the few facts the server needs of it. */
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import $RefParser from '@apidevtools/json-schema-ref-parser';
-import { parse } from 'yaml';
+/** The contract at run time: what `npm run generate` made of `openapi.yaml`, as the few facts the server needs of it. */
+import { DOCUMENT } from '../../generated/document.ts';
 import type { components } from '../../generated/openapi.ts';
+import { dereference } from './references.ts';
 import type { OperationId, ProblemName, Schemas } from './types.ts';
 
 /** A schema of the contract, references resolved. Only what the server looks at. */
@@ -28,7 +26,9 @@ export interface Parameter {
 }
 export interface Operation {
   readonly id: OperationId;
-  /** The path in Express's notation, such as `/contacts/imports/:id`. */
+  /** The path as the contract has it, such as `/contacts/imports/{id}`. */
+  readonly path: string;
+  /** The same in Express's notation, such as `/contacts/imports/:id`. */
   readonly route: string;
   readonly parameters: readonly Parameter[];
   /** What it may answer, by status. */
@@ -54,9 +54,7 @@ export interface MediaType {
 }
 
 export interface Contract {
-  /** The file's own text. */
-  readonly text: string;
-  /** The whole document as it was read, for the request validator. */
+  /** The whole document as it is written, for the request validator. */
   readonly document: object;
   readonly operations: readonly Operation[];
   readonly operation: (id: OperationId) => Operation;
@@ -78,21 +76,17 @@ interface OperationObject {
 }
 
 /**
- * Reads the contract.
- * @throws Error if it lacks what the server needs of it. That it is sound OpenAPI is the validator's to say.
+ * @returns the contract, which nobody else holds.
+ * @throws Error if it lacks what the server needs of it. That it is sound OpenAPI is for the linters to say.
  */
-export async function loadContract(): Promise<Contract> {
-  // By name, because the place of this file relative to the contract differs in a published package.
-  const text = await readFile(fileURLToPath(import.meta.resolve('#openapi')), 'utf8');
-  const document = parse(text) as object; // An OpenAPI document is an object; the validator checks the rest.
-  // The file is ours, and the types are generated from it: what TypeScript believes of it holds.
-  const { paths, components } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document;
+export function loadContract(): Contract {
+  // The types are generated from the same file: what TypeScript believes of it holds.
+  const { paths, components } = dereference(structuredClone(DOCUMENT)) as Document;
 
   const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [read(path, get)]));
   const byId = new Map(operations.map((it) => [it.id, it]));
   return {
-    text,
-    document,
+    document: DOCUMENT,
     operations,
     operation: (id) => {
       const found = byId.get(id);
@@ -108,6 +102,7 @@ export async function loadContract(): Promise<Contract> {
 function read(path: string, { operationId, parameters = [], responses }: OperationObject): Operation {
   return {
     id: operationId,
+    path,
     route: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     parameters,
     responses: new Map(Object.entries(responses).map(([status, it]) => [Number(status), it])),

@@ -4,10 +4,13 @@ import express from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
-import type { Account, Call, Handlers, OperationId, Reply } from '../contract/types.ts';
+import type { Account, Call, OperationId } from '../contract/types.ts';
 import { createHandlers } from '../operations/handlers.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authentication.ts';
+import { createCache } from './cache/cache.ts';
+import { dispatch } from './dispatch.ts';
+import type { Checked } from './dispatch.ts';
 import { routeGet } from './methods.ts';
 import { checkParameters, parseQuery } from './parameters.ts';
 import { addReference } from './reference/reference.ts';
@@ -25,13 +28,19 @@ export interface Parts {
   readonly store: Store;
   readonly intercept?: Intercept;
   readonly report: Report;
+  /** How many bytes of answers are remembered; 0 for none, and everything goes the whole way. */
+  readonly cacheBytes: number;
 }
 
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
-export function createApplication({ contract, store, intercept, report }: Parts): RequestListener {
+export function createApplication({ contract, store, intercept, report, cacheBytes }: Parts): RequestListener {
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
   const shared = createResponses(contract, requestIds, report);
+  const own = new Map(
+    contract.operations.map((it) => [it.id, createResponses(contract, requestIds, report, it)] as const),
+  );
+  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes) : undefined;
 
   const app = express();
   app.disable('x-powered-by');
@@ -39,7 +48,7 @@ export function createApplication({ contract, store, intercept, report }: Parts)
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
   for (const operation of contract.operations) {
-    const responses = createResponses(contract, requestIds, report, operation);
+    const responses = own.get(operation.id) ?? shared;
     const accounts = new WeakMap<Request, Account>();
     routeGet(
       app,
@@ -51,7 +60,9 @@ export function createApplication({ contract, store, intercept, report }: Parts)
       },
       ...checkParameters(operation, validatorOf(contract)),
       async (req: Request, res: Response) => {
-        const { status, body } = await dispatch(handlers, operation.id, accounts.get(req), req);
+        const checked = checkedOf(operation.id, accounts.get(req), req);
+        const { status, body } = await dispatch(handlers, checked);
+        cache?.learn(req, checked);
         responses.sendReply(req, res, status, body);
       },
     );
@@ -63,9 +74,13 @@ export function createApplication({ contract, store, intercept, report }: Parts)
   app.use(shared.answerError);
 
   return (req, res) => {
-    const answer = (): void => {
+    const answerWhole = (): void => {
       normalizeRequest(req);
       app(req as Request, res as Response); // Express makes them its own.
+    };
+    const answer = (): void => {
+      if (cache === undefined) answerWhole();
+      else cache.answer(req, res, answerWhole);
     };
     try {
       if (intercept === undefined) answer();
@@ -76,15 +91,9 @@ export function createApplication({ contract, store, intercept, report }: Parts)
   };
 }
 
-/** Calls the handler of an operation with a request that has been checked. */
-async function dispatch<Op extends OperationId>(
-  handlers: Handlers,
-  operation: Op,
-  account: Account | undefined,
-  req: Request,
-): Promise<Reply<Op>> {
+/** @returns what a request has proved to be. */
+function checkedOf(operation: OperationId, account: Account | undefined, req: Request): Checked {
   if (account === undefined || !('openapi' in req)) throw new Error('The request was not checked.');
-  const call = { account, query: req.query, path: req.params } as unknown as Call<Op>; // Validated, so it is one.
-  const send = (status: number, body: string): Reply<Op> => ({ status, body }) as Reply<Op>; // The mark exists in types only.
-  return handlers[operation](call, send);
+  const call = { account, query: req.query, path: req.params } as unknown as Call<OperationId>; // Validated, so it is one.
+  return { operation, call };
 }

@@ -12,20 +12,23 @@ import { methodNotAllowed } from './methods.ts';
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
 const LINGER_MS = 1000;
 
+// On the socket itself: a WeakMap would cost every request, and only a client error asks.
+const LATEST = Symbol('the response to the latest request');
+type Answering = Duplex & { [LATEST]?: ServerResponse };
+
 /** Makes a server answer in the contract's words where Node has words of its own, and let go of the socket. */
 export function answerClientErrors(server: Server, contract: Contract): void {
-  const latest = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, error: ProblemError | undefined): void => {
     if (refused.has(socket)) return; // The parser complains again of whatever follows.
     refused.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
-    afterResponse(latest.get(socket), () => {
+    afterResponse((socket as Answering)[LATEST], () => {
       end(socket, contract, error);
     });
   };
   server.prependListener('request', (req, res) => {
-    latest.set(req.socket, res);
+    (req.socket as Answering)[LATEST] = res;
   });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     refuse(socket, problemOf(contract, error.code));

@@ -1,7 +1,7 @@
 /** Parameters: every rule of them, and what is said of one that breaks it. */
 import { parse } from 'node:querystring';
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
-import { error as validatorErrors } from 'express-openapi-validator';
+import { BadRequest } from 'express-openapi-validator/dist/openapi.validator.js';
 import { allowed as allowedBy } from '../contract/allowed.ts';
 import type { Operation, Schema } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
@@ -59,7 +59,7 @@ function checkCursors({ after, before }: { readonly after?: unknown; readonly be
 
 /** An error of the validator in our words: its own are for developers, and change with its versions. Others as they are. */
 function explain(thrown: unknown, { parameters }: Operation): unknown {
-  if (!(thrown instanceof validatorErrors.BadRequest)) return thrown;
+  if (!(thrown instanceof BadRequest)) return thrown;
   const [, name] = /^\/(?:query|params)\/([^/]+)/.exec(thrown.errors[0]?.path ?? '') ?? [];
   const parameter = parameters.find((it) => it.name === name);
   return parameter === undefined ? thrown : invalid(parameter.name, `be ${allowed(parameter.schema)}`);

@@ -34,6 +34,11 @@ export interface Store {
   list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
   /** @returns the record with this lower-case id; `undefined` if the account has none. */
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
+  /**
+   * @returns a number that is another one whenever anything that the other methods read has changed; it means nothing
+   *   else. `undefined` of an engine that cannot tell without asking as much as they do.
+   */
+  revision(): number | undefined;
   /** Frees what the store holds. No other method may be called afterwards. */
   close(): MaybePromise<void>;
 }

@@ -6,7 +6,7 @@ import { loadContract } from '../contract/document.ts';
 
 type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resources[C];
 
-const contract = await loadContract();
+const contract = loadContract();
 
 /** A builder for each collection: `build.automations({ status: 'disabled' })`. */
 export const build = Object.fromEntries(

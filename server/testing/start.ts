@@ -44,7 +44,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 // Made by the first server of a process, for all of them: they do not change.
-let shared: Promise<Shared> | undefined;
+let shared: Shared | undefined;
 interface Shared {
   readonly contract: Contract;
   readonly checks: ReturnType<typeof createChecks>;
@@ -59,7 +59,7 @@ const ACCOUNT = 'test';
  * @throws TypeError if a record is not as the contract has it; it says which, where and why.
  */
 export async function startRollcall(records: Records = {}): Promise<TestServer> {
-  const { contract, checks, fingerprints } = await (shared ??= prepare());
+  const { contract, checks, fingerprints } = (shared ??= prepare());
   const { store, writer } = openInMemory(fingerprints);
   const faults = createFaults();
 
@@ -94,6 +94,7 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
     host: '127.0.0.1',
     port: 0,
     isWarm: false,
+    cacheBytes: 0, // A test asks for little, and changes much.
   });
   const close = (): Promise<void> => listener.stop();
 
@@ -125,8 +126,8 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
   };
 }
 
-async function prepare(): Promise<Shared> {
-  const contract = await loadContract();
+function prepare(): Shared {
+  const contract = loadContract();
   return { contract, checks: createChecks(contract), fingerprints: fingerprintsOf(contract) };
 }
 

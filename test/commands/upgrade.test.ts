@@ -51,14 +51,14 @@ async function served(by: Contract): Promise<unknown[]> {
 }
 
 /** With a required property more, and one more inside of another. */
-const filling = await contractWith(({ ContactImport, ContactImportCounts }) => {
+const filling = contractWith(({ ContactImport, ContactImportCounts }) => {
   ContactImport.properties['source'] = { type: 'string', enum: ['api', 'file'], default: 'api' };
   ContactImport.required.push('source');
   ContactImportCounts.properties['retried'] = { type: 'integer', default: 0 };
   ContactImportCounts.required.push('retried');
 });
 /** With a required property more, of which nothing is known. */
-const demanding = await contractWith(({ ContactImport: it }) => {
+const demanding = contractWith(({ ContactImport: it }) => {
   it.properties['source'] = { type: 'string' };
   it.required.push('source');
 });
@@ -104,7 +104,7 @@ describe('what the contract has a default for', () => {
 
 test('the text and the filter are derived anew, for records beyond one batch', async () => {
   const records = series(450, automation);
-  const turned = await contractWith(({ Automation: it }) => {
+  const turned = contractWith(({ Automation: it }) => {
     it.properties = Object.fromEntries(Object.entries(it.properties).reverse());
   });
   await load(turned, 'automations', records);
@@ -126,7 +126,7 @@ describe('a record that cannot be brought up to date', () => {
     await load(contract, 'contactImports', [bad]);
     await load(contract, 'automations', [good]);
     await load(contract, 'contactProperties', [fine]);
-    const both = await contractWith(({ Automation, ContactImport }) => {
+    const both = contractWith(({ Automation, ContactImport }) => {
       Automation.properties['colour'] = { type: 'string', default: 'red' };
       Automation.required.push('colour');
       ContactImport.properties['source'] = { type: 'string' };
@@ -156,7 +156,7 @@ describe('a record that cannot be brought up to date', () => {
 });
 
 describe('the command', () => {
-  const older = (): Promise<Contract> =>
+  const older = (): Contract =>
     contractWith(({ Id, ContactImport, ContactProperty }) => {
       Object.assign(Id, { description: 'as before', maxLength: 40 });
       ContactImport.properties = Object.fromEntries(Object.entries(ContactImport.properties).reverse());
@@ -166,8 +166,8 @@ describe('the command', () => {
   const withoutFallback = ({ fallback_value: _, ...rest }: ReturnType<typeof contactProperty>): object => rest;
 
   test('says what it did, and the store is served again', async () => {
-    await load(await older(), 'contactImports', series(2, contactImport));
-    await load(await older(), 'automations', [automation()]);
+    await load(older(), 'contactImports', series(2, contactImport));
+    await load(older(), 'automations', [automation()]);
     expect(await folder.run(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '' });
     expect(await folder.run(['upgrade'])).toEqual({
       code: 0,
@@ -184,7 +184,7 @@ describe('the command', () => {
   test('reports what cannot be brought up to date, and exits with 1', async () => {
     // Of a type that may have any fallback.
     const bad = contactProperty({ type: 'date' });
-    await load(await older(), 'contactProperties', [withoutFallback(bad)]);
+    await load(older(), 'contactProperties', [withoutFallback(bad)]);
     expect(await folder.run(['upgrade'])).toEqual({
       code: 1,
       signal: null,
@@ -215,7 +215,7 @@ describe('the command', () => {
   });
 
   test('killed while it writes, leaves everything as it was', async () => {
-    const before = await older();
+    const before = older();
     const records = series(50_000, contactImport);
     await load(before, 'contactImports', records);
     const { process, ended } = folder.start(['upgrade']);

@@ -17,7 +17,7 @@ import { contractWith } from '../support/contract.ts';
 import { loadInto } from '../support/store.ts';
 
 /** Automations and contact imports that are the same in it, and contact properties of a new kind. */
-const next = await contractWith(({ ContactProperty: it }) => {
+const next = contractWith(({ ContactProperty: it }) => {
   it.properties['unit'] = { type: 'string' };
 });
 const ACCOUNT = 1 as Account; // The first one of a store.
@@ -115,7 +115,7 @@ test('all collections are named, and what is to be run works in a shell', async 
     await loadInto(writer, 'contactProperties', [contactProperty()], { contract });
     await loadInto(writer, 'contactImports', [contactImport()], { contract });
   });
-  const all = await contractWith(({ Id: it }) => Object.assign(it, { maxLength: 40 }));
+  const all = contractWith(({ Id: it }) => Object.assign(it, { maxLength: 40 }));
   const quoted = `'${file.replace("'", "'\\''")}'`;
   expect(() => serve(all)).toThrow(refused('contact properties and contact imports', quoted));
 });

@@ -12,8 +12,8 @@ export interface EditableSchema extends Omit<Schema, 'properties'> {
 type EditableSchemas = Record<keyof Contract['schemas'], EditableSchema>;
 
 /** @returns a copy of the contract whose schemas are changed, in place, by `edit`. */
-export async function contractWith(edit: (schemas: EditableSchemas) => void): Promise<Contract> {
-  const contract = await loadContract();
+export function contractWith(edit: (schemas: EditableSchemas) => void): Contract {
+  const contract = loadContract();
   edit(contract.schemas as unknown as EditableSchemas); // Plain objects that nobody else holds.
   return contract;
 }

@@ -56,9 +56,8 @@ export function addReference(app: IRouter, contract: Contract, requestIds: Reque
   const add = (path: string, ...handlers: RequestHandler[]): void => {
     routeGet(app, path, responses, identify, ...handlers);
   };
-  const yaml = (): string => contract.text;
   const json = (): string => JSON.stringify(contract.document);
-  add('/openapi.yaml', answer('application/yaml', yaml)); // The type is that of RFC 9512.
+  add('/openapi.yaml', answer('application/yaml', file('#openapi'))); // The type is that of RFC 9512.
   add('/openapi.json', answer('application/json', json));
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.

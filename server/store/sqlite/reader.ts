@@ -24,7 +24,9 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
   const numbers = new Map(COLLECTIONS.map((it) => [it, numberOf(db, it)]));
-  const demandUnchanged = watch(db, fingerprints);
+  const version = versionOf(db);
+  const revision = (): number | undefined => version.get();
+  const demandUnchanged = watch(db, fingerprints, revision);
 
   const read = <T>(work: () => T): T =>
     unlessBusy(() => {
@@ -50,20 +52,25 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
       // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
       readRecords(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
+    revision: () => unlessBusy(revision),
     close: () => {
       db.close();
     },
   };
 }
 
+/** @returns what moves when another connection has committed; in memory, where there is none, when this one has. */
+function versionOf(db: Db): Statement<[], number> {
+  // Prepared, it costs 2 µs.
+  return db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
+}
+
 /** @returns what throws once another process has changed what the store is: its tables, or what the records are. */
-function watch(db: Db, fingerprints: Fingerprints): () => void {
-  // Moves when another connection has committed. Prepared, it costs 2 µs.
-  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
+function watch(db: Db, fingerprints: Fingerprints, revision: () => number | undefined): () => void {
   let seen: number | undefined;
   let isUnchanged = true;
   return () => {
-    const now = version.get();
+    const now = revision();
     if (now !== seen) {
       isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
       seen = now;

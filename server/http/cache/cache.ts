@@ -1,0 +1,118 @@
+/**
+ * The short way to an answer, for requests like those that went the whole way before: keys, verdicts of the validator and
+ * answers are remembered. Whatever is unusual goes the whole way, and the server is the same without this folder.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Contract } from '../../contract/document.ts';
+import type { Account, Handlers, OperationId } from '../../contract/types.ts';
+import type { Store } from '../../store/store.ts';
+import { dispatch } from '../dispatch.ts';
+import type { Checked } from '../dispatch.ts';
+import { found } from '../responses.ts';
+import type { Found, Responses } from '../responses.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { Shapes } from './shapes.ts';
+
+export interface Cache {
+  /** Answers the short way, or hands the request on to `next` as it came. */
+  answer(req: IncomingMessage, res: ServerResponse, next: () => void): void;
+  /** Told of a request that `answer` handed on, once its key, its parameters and its handler have proved good. */
+  learn(req: IncomingMessage, checked: Checked): void;
+}
+
+/** All that is known of the data in one state. It goes as a whole: what is late for it is late for nobody. */
+interface Epoch {
+  readonly revision: number;
+  /** The accounts of live keys, by the `Authorization` header that has shown one. */
+  readonly accounts: BoundedMap<string, Account>;
+  readonly answers: BoundedMap<string, Kept>;
+  /** What has been asked for once: an answer is kept from the second time on, so that walks leave no trace. */
+  readonly askedOnce: BoundedMap<string, true>;
+}
+interface Kept {
+  readonly responses: Responses;
+  readonly found: Found;
+}
+
+const MAX_KEYS = 10_000;
+const MAX_ASKED_ONCE = 10_000;
+// What an entry takes beside its body: its key, its headers, and the maps'.
+const OVERHEAD_BYTES = 500;
+
+/**
+ * @param responses what writes the answers of each operation.
+ * @param maxBytes how much of answers is kept at most.
+ */
+export function createCache(
+  contract: Contract,
+  store: Store,
+  handlers: Handlers,
+  responses: ReadonlyMap<OperationId, Responses>,
+  maxBytes: number,
+): Cache {
+  const shapes = new Shapes(contract);
+  const handedOn = new WeakMap<IncomingMessage, { epoch: Epoch; target: string; authorization: string }>();
+  let epoch: Epoch | undefined;
+
+  const epochOf = (revision: number): Epoch => {
+    if (epoch?.revision !== revision) {
+      epoch = {
+        revision,
+        accounts: new BoundedMap(MAX_KEYS),
+        answers: new BoundedMap(maxBytes),
+        askedOnce: new BoundedMap(MAX_ASKED_ONCE),
+      };
+    }
+    return epoch;
+  };
+
+  return {
+    answer: (req, res, next) => {
+      const { authorization } = req.headers;
+      const target = req.url ?? '';
+      // Read before anything is: what is read after a change is filed under the state before it, and never found again.
+      const revision = req.method === 'GET' && authorization !== undefined ? store.revision() : undefined;
+      if (revision === undefined || authorization === undefined) {
+        next();
+        return;
+      }
+      const now = epochOf(revision);
+      const handOn = (): void => {
+        handedOn.set(req, { epoch: now, target, authorization });
+        next();
+      };
+      const account = now.accounts.get(authorization);
+      if (account === undefined) {
+        handOn();
+        return;
+      }
+      const key = `${String(account)}${target}`;
+      const kept = now.answers.get(key);
+      if (kept !== undefined) {
+        kept.responses.sendFound(req, res, kept.found);
+        return;
+      }
+      const checked = shapes.judge(target, account);
+      const of = checked === undefined ? undefined : responses.get(checked.operation);
+      if (checked === undefined || of === undefined) {
+        handOn();
+        return;
+      }
+      dispatch(handlers, checked)
+        .then(({ body }) => {
+          const answer = { responses: of, found: found(body) };
+          if (now.askedOnce.get(key)) now.answers.set(key, answer, answer.found.body.length + OVERHEAD_BYTES);
+          else now.askedOnce.set(key, true);
+          of.sendFound(req, res, answer.found);
+        })
+        .catch(handOn); // An error is answered the whole way.
+    },
+
+    learn: (req, checked) => {
+      const pending = handedOn.get(req);
+      if (pending === undefined) return;
+      pending.epoch.accounts.set(pending.authorization, checked.call.account);
+      shapes.learn(pending.target, checked);
+    },
+  };
+}
