@@ -1,9 +1,9 @@
 /** `rollcall conform`: tests any implementation of the contract. */
 import { writeFileSync } from 'node:fs';
-import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Result } from '../conform/conform.ts';
 import type { Totals } from '../conform/report.ts';
+import { print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
 interface Options {
@@ -39,15 +39,15 @@ async function run(url: string, { key, json, junit: file }: Options): Promise<vo
   const results: Result[] = [];
   for await (const result of conform(loadContract(), { url, key })) {
     if (json === undefined) {
-      if (results.at(-1)?.operation !== result.operation) process.stdout.write(`\n${result.operation}\n`);
-      process.stdout.write(treeLines(result));
+      if (results.at(-1)?.operation !== result.operation) print('', result.operation);
+      print(...treeLines(result));
     }
     results.push(result);
   }
   const counts = totals(results);
   if (file !== undefined) writeFileSync(file, junit(results));
-  if (json === true) process.stdout.write(`${JSON.stringify({ url, ...counts, results }, null, 2)}\n`);
-  else process.stdout.write(`\n${summaryLine(counts)}\n`);
+  if (json === true) print(...JSON.stringify({ url, ...counts, results }, null, 2).split('\n'));
+  else print('', summaryLine(counts));
   if (counts.failed > 0) throw new Refusal(`${url} does not conform to the contract.`);
 }
 

@@ -1,5 +1,4 @@
 /** What `rollcall upgrade` does: has every record checked again, says what came of it. */
-import process from 'node:process';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { loadContract } from '../contract/document.ts';
@@ -8,6 +7,7 @@ import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { CheckedRecord, StoredRecord, Writer } from '../store/store.ts';
+import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
 export interface UpgradeResult {
@@ -31,11 +31,11 @@ export async function upgradeDatabase(db: string): Promise<void> {
   const writer = openWriter(db, true);
   try {
     const { checked, changed, refusals } = await upgradeRecords(writer, contract);
-    for (const line of refusals) process.stderr.write(`${line}\n`);
+    notify(...refusals);
     if (refusals.length > 0) throw new Refusal('Nothing was upgraded, see above.');
     const all = COLLECTIONS.map((it) => `${checked[it].toLocaleString('en')} ${noun(it)}`).join(', ');
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    process.stdout.write(`${all} checked in ${seconds} s; ${changed.toLocaleString('en')} records changed.\n`);
+    print(`${all} checked in ${seconds} s; ${changed.toLocaleString('en')} records changed.`);
   } finally {
     await writer.close();
   }

@@ -12,15 +12,20 @@ export function totals(results: readonly Result[]): Totals {
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 
 /** @returns a result as lines of a tree: the rule, and below it why it failed or was skipped. */
-export function treeLines(result: Result): string {
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(22)} ${result.title}\n`;
+export function treeLines(result: Result): readonly string[] {
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(22)} ${result.title}`;
   switch (result.outcome) {
     case 'passed':
-      return head;
+      return [head];
     case 'skipped':
-      return `${head}      skipped: ${result.reason}\n`;
+      return [head, `      skipped: ${result.reason}`];
     case 'failed':
-      return `${head}      request   ${result.request}\n      expected  ${result.expected}\n      actual    ${result.actual}\n`;
+      return [
+        head,
+        `      request   ${result.request}`,
+        `      expected  ${result.expected}`,
+        `      actual    ${result.actual}`,
+      ];
   }
 }
 
