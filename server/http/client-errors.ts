@@ -36,6 +36,11 @@ export function answerClientErrors(server: Server, contract: Contract): void {
   server.on('connect', (_req, socket) => {
     refuse(socket, problemOf(contract, 'HPE_INVALID_METHOD'));
   });
+  // Only to a request whose turn it is: Node writes it between the headers and the body of a later one.
+  server.on('checkContinue', (req, res) => {
+    if (res.socket !== null) res.writeContinue();
+    server.emit('request', req, res);
+  });
   // Expectations other than 100-continue are ignored, like everything that is said of a body.
   server.on('checkExpectation', (req, res) => {
     server.emit('request', req, res);

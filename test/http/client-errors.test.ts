@@ -122,6 +122,15 @@ describe('pipelining', () => {
     const statuses = splitAnswers(await exchange(url, text + GARBAGE)).map((it) => parseAnswer(it).status);
     expect(statuses).toEqual([200, 200, 404, 422, 405]);
   });
+
+  test('100 Continue does not get into the answer of a request that waits for its turn', async () => {
+    const { url, key } = await start();
+    const last = get(key, '/nope').replace('\r\n\r\n', '\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n');
+    const statuses = async (text: string): Promise<number[]> =>
+      splitAnswers(await exchange(url, text)).map((it) => parseAnswer(it).status);
+    expect(await statuses(last)).toEqual([100, 404]);
+    expect(await statuses(get(key) + last)).toEqual([200, 404]);
+  });
 });
 
 const splitAnswers = (text: string): string[] => text.split(/(?=HTTP\/1\.1 \d{3} )/);

@@ -17,6 +17,8 @@ interface Shape {
 
 // Every limit of every list, with each value of its filter and each direction, and as many again.
 const MAX_SHAPES = 5000;
+// With an authority, percent-encoding or a fragment, an id in the text need not be the one that was judged.
+const PLAIN_TARGET = /^\/[^%#]*$/;
 
 export class Shapes {
   readonly #shapes = new BoundedMap<string, Shape>(MAX_SHAPES);
@@ -28,6 +30,7 @@ export class Shapes {
 
   /** Remembers that a target was judged, and as what. */
   learn(target: string, { operation, call }: Checked): void {
+    if (!PLAIN_TARGET.test(target)) return;
     const { key, id } = this.#split(target);
     const places = (['query', 'path'] as const).flatMap((it) =>
       Object.entries(call[it]).flatMap(([name, value]) => (value === id ? [{ in: it, name }] : [])),
