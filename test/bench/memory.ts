@@ -5,7 +5,7 @@ import { memoryMb } from './processes.ts';
 import { median } from './rows.ts';
 import type { Row } from './rows.ts';
 import { seed } from './seed.ts';
-import { mixed } from './works.ts';
+import { everyKind } from './works.ts';
 import { load, writeTargets } from './wrk.ts';
 
 const SAMPLE_MS = 250;
@@ -13,7 +13,7 @@ const SAMPLE_MS = 250;
 export async function memory(records: number, minutes: number, folder: string): Promise<readonly Row[]> {
   const seeded = await seed(records);
   const file = join(folder, 'mixed.txt');
-  writeTargets(file, { Authorization: `Bearer ${seeded.key}` }, mixed(records)());
+  writeTargets(file, { Authorization: `Bearer ${seeded.key}` }, everyKind(records)());
   const server = await ROLLCALL.start({ seed: seeded, answerFile: '' });
   const samples: number[] = [];
   const timer = setInterval(() => samples.push(memoryMb(server.pid)), SAMPLE_MS);

@@ -1,7 +1,7 @@
 /** What was measured, a row for each contender of each work, as a table. */
 
 /** How a server did under load; medians of the rounds. */
-export interface Load {
+export interface UnderLoad {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -18,7 +18,7 @@ export interface Row {
   readonly ratio?: number;
   /** It holds if one of them does. */
   readonly atMost?: { readonly ratio?: number; readonly value?: number };
-  readonly load?: Load;
+  readonly load?: UnderLoad;
   /** The value in each round. */
   readonly rounds?: readonly number[];
 }

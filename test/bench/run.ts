@@ -95,11 +95,11 @@ function jobs(profile: typeof QUICK | typeof FULL, folder: string): readonly Job
     folder,
   };
   const minutes = Number(options['memory-minutes'] ?? profile.memoryMinutes);
-  const sizes = { records, few: FEW, most: options['ten-million'] ? TEN_MILLION : records };
+  const most = options['ten-million'] ? TEN_MILLION : records;
   return [
-    ...works(sizes).map((work) => ({
+    ...works(records, FEW, most).map((work) => ({
       name: work.name,
-      isQuick: work.isQuick === true,
+      isQuick: work.isQuick,
       measure: () => measure(options.quick ? withoutOthers(work) : work, rounds),
     })),
     { name: 'import, size', isQuick: true, measure: () => imports(records, importRounds, folder) },

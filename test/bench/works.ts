@@ -18,130 +18,99 @@ export interface Work {
   /** CPU per request of an entry, by that of another. */
   readonly bound: { readonly of: string; readonly against: string; readonly atMost: number };
   /** Every request holds the tag of the first target, and is answered with 304. */
-  readonly isConditional?: true;
+  readonly isConditional: boolean;
   /** Also measured by the small profile, without those that are not in the bound. */
-  readonly isQuick?: true;
+  readonly isQuick: boolean;
 }
 
-export interface Sizes {
-  readonly records: number;
-  readonly few: number;
-  readonly most: number;
-}
+type TargetAt = (position: number) => string;
 
 const LIST = '/contacts/imports';
 const MAX_TARGETS = 500_000;
 const DEPTH = 500;
-const PAGE_MARGIN = 100;
+const LARGEST_PAGE = 100;
 
 const first = (): readonly string[] => [LIST];
-const lookup = (position: number): string => `${LIST}/${idAt(position)}`;
+const lookup: TargetAt = (position) => `${LIST}/${idAt(position)}`;
 /** Pages from every place in the list, by turns forward and backward. */
-const page = (position: number, query = ''): string =>
-  `${LIST}?${query}${position % 2 === 0 ? 'after' : 'before'}=${idAt(position)}`;
+const page =
+  (query = ''): TargetAt =>
+  (position) =>
+    `${LIST}?${query}${position % 2 === 0 ? 'after' : 'before'}=${idAt(position)}`;
 
-/** @returns a target for each position among the newest, jumping about; not more than a server answers in a run. */
-function distinct(among: number, target: (position: number) => string): () => readonly string[] {
-  return () => Array.from({ length: Math.min(among, MAX_TARGETS) }, (_, at) => target(shuffled(at, among)));
+/** @returns a target for each of the newest positions, jumping about; not more than a server answers in a run. */
+const distinct = (among: number, target: TargetAt) => (): readonly string[] =>
+  Array.from({ length: Math.min(among, MAX_TARGETS) }, (_, at) => target(shuffled(at, among)));
+
+export const distinctCursors = (records: number): Entry['targets'] => distinct(records, page());
+
+/** @returns requests of every kind that reads, none of them twice. */
+export function everyKind(records: number): Entry['targets'] {
+  const queries = ['', 'limit=1&', 'limit=20&', 'limit=100&', `status=${COMMON}&`, `status=${RARE}&`];
+  const kinds = [lookup, ...queries.map(page)];
+  return distinct(records, (it) => kinds[it % kinds.length]?.(it) ?? LIST);
 }
 
-export const distinctCursors = (records: number): (() => readonly string[]) => distinct(records, (it) => page(it));
-
-/** @returns every kind of request that reads, none of them twice. */
-export const mixed = (records: number): (() => readonly string[]) => {
-  const kinds = [lookup, page, ...[1, 20, 100].map((limit) => (it: number) => page(it, `limit=${String(limit)}&`))];
-  const filtered = [COMMON, RARE].map((status) => (it: number) => page(it, `status=${status}&`));
-  const all = [...kinds, ...filtered];
-  return distinct(records, (it) => all[it % all.length]?.(it) ?? LIST);
-};
-
+interface More {
+  readonly among?: readonly Contender[];
+  readonly connections?: number;
+  readonly isConditional?: true;
+  readonly isQuick?: true;
+}
 const MADE = [PAGE, FASTIFY, EXPRESS, COLD, ROLLCALL];
 const REPEATED = [BARE, ...MADE];
 
-/** @returns every work, in the order of the table. */
-export function works({ records, few, most }: Sizes): readonly Work[] {
-  type Race = Omit<Work, 'entries' | 'bound'> & {
-    readonly among: readonly Contender[];
-    readonly targets: Entry['targets'];
-  };
+/** @returns every work that is requests, in the order of the table: over so many records, and over few and most of them. */
+export function works(records: number, few: number, most: number): readonly Work[] {
+  const usual = { connections: 16, isConditional: false, isQuick: false };
   const race =
-    (against: Contender, atMost: number) =>
-    ({ among, targets, ...work }: Race): Work => ({
-      ...work,
+    (all: readonly Contender[], against: Contender, atMost: number) =>
+    (name: string, targets: Entry['targets'], { among = all, ...more }: More = {}): Work => ({
+      ...usual,
+      ...more,
+      name,
       entries: [...new Set(among)].map((contender) => ({ label: contender.name, contender, records, targets })),
       bound: { of: ROLLCALL.name, against: against.name, atMost },
     });
-  const [repeated, made] = [race(BARE, 1.25), race(FASTIFY, 1)];
-  const cursors = distinctCursors(records);
-  const cold = (label: string, size: number, targets: Entry['targets']): Entry => {
+  const repeated = race(REPEATED, BARE, 1.25);
+  const made = race(MADE, FASTIFY, 1);
+
+  const cold = (label: string, targets: Entry['targets'], size = records): Entry => {
     return { label, contender: COLD, records: size, targets };
   };
-  const near =
-    (position: number): Entry['targets'] =>
-    () =>
-      Array.from({ length: DEPTH }, (_, at) => `${LIST}?after=${idAt(position + at)}`);
-  const newest = distinct(few - PAGE_MARGIN, (it) => page(it));
-  const label = (size: number): string => `of ${size.toLocaleString('en')} records`;
+  const from = (position: number) => (): readonly string[] =>
+    Array.from({ length: DEPTH }, (_, at) => `${LIST}?after=${idAt(position + at)}`);
+  const newest = distinctCursors(few - LARGEST_PAGE);
+  const [ofFew, ofMost] = [few, most].map((it) => `of ${it.toLocaleString('en')} records`) as [string, string]; // Of two.
 
+  const middle = (): readonly string[] => [lookup(records >> 1)];
+  const cursors = distinctCursors(records);
   return [
-    repeated({
-      name: 'repeated first page',
-      connections: 16,
-      among: [...REPEATED, PRISM, JSON_SERVER],
-      targets: first,
-      isQuick: true,
-    }),
-    repeated({ name: 'repeated first page, 1 connection', connections: 1, among: REPEATED, targets: first }),
-    repeated({
-      name: 'repeated lookup',
-      connections: 16,
-      among: REPEATED,
-      targets: () => [lookup(records >> 1)],
-      isQuick: true,
-    }),
-    repeated({
-      name: 'repeated 304',
-      connections: 16,
-      among: [BARE, FASTIFY, COLD, ROLLCALL],
-      targets: first,
-      isConditional: true,
-    }),
-    made({ name: 'distinct cursors', connections: 16, among: MADE, targets: cursors }),
-    made({ name: 'distinct cursors, 1 connection', connections: 1, among: MADE, targets: cursors }),
-    made({ name: 'random lookups', connections: 16, among: MADE, targets: distinct(records, lookup) }),
-    made({
-      name: 'limit=100',
-      connections: 16,
-      among: MADE,
-      targets: distinct(records, (it) => page(it, 'limit=100&')),
-    }),
-    made({
-      name: 'common status',
-      connections: 16,
-      among: MADE,
-      targets: distinct(records, (it) => page(it, `status=${COMMON}&`)),
-    }),
-    made({
-      name: 'rare status',
-      connections: 16,
-      among: MADE,
-      targets: distinct(records, (it) => page(it, `status=${RARE}&`)),
-    }),
+    repeated('repeated first page', first, { among: [...REPEATED, PRISM, JSON_SERVER], isQuick: true }),
+    repeated('repeated first page, 1 connection', first, { connections: 1 }),
+    repeated('repeated lookup', middle, { isQuick: true }),
+    repeated('repeated 304', first, { among: [BARE, FASTIFY, COLD, ROLLCALL], isConditional: true }),
+    made('distinct cursors', cursors),
+    made('distinct cursors, 1 connection', cursors, { connections: 1 }),
+    made('random lookups', distinct(records, lookup)),
+    made('limit=100', distinct(records, page('limit=100&'))),
+    made('common status', distinct(records, page(`status=${COMMON}&`))),
+    made('rare status', distinct(records, page(`status=${RARE}&`))),
     {
+      ...usual,
       name: 'depth',
-      connections: 16,
       entries: [
-        cold('first page', records, first),
-        cold('second page', records, near(0)),
-        cold('last page', records, near(records - DEPTH - PAGE_MARGIN)),
+        cold('first page', first),
+        cold('second page', from(0)),
+        cold('last page', from(records - DEPTH - LARGEST_PAGE)),
       ],
       bound: { of: 'last page', against: 'first page', atMost: 1.2 },
     },
     {
+      ...usual,
       name: 'same page',
-      connections: 16,
-      entries: [cold(label(few), few, newest), cold(label(most), most, newest)],
-      bound: { of: label(most), against: label(few), atMost: 1.5 },
+      entries: [cold(ofFew, newest, few), cold(ofMost, newest, most)],
+      bound: { of: ofMost, against: ofFew, atMost: 1.5 },
     },
   ];
 }
