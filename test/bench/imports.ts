@@ -24,9 +24,7 @@ export async function imports(records: number, rounds: number, folder: string): 
       if (round > 0 && it !== 'bare inserts' && it !== IN_ORDER) continue;
       const scratch = mkdtempSync(join(folder, 'import-'));
       const db = join(scratch, 'rollcall.db');
-      cpuMs
-        .get(it)
-        ?.push(await (it === 'bare inserts' ? insertBare(db, records) : importFrom(db, await ndjson(records, it))));
+      cpuMs.get(it)?.push(await (it === 'bare inserts' ? insertBare(db, records) : importFrom(db, records, it)));
       bytes.set(it, statSync(db).size);
       rmSync(scratch, { recursive: true });
     }
@@ -55,11 +53,10 @@ export async function imports(records: number, rounds: number, folder: string): 
 }
 
 async function insertBare(db: string, records: number): Promise<number> {
-  const { stdout } = await run([process.execPath, INSERTS, db, String(records)]);
-  return Number(stdout);
+  return Number((await run([process.execPath, INSERTS, db, String(records)])).stdout);
 }
 
-async function importFrom(db: string, file: string): Promise<number> {
-  const { cpuMs } = await rollcall('import', 'contact-imports', file, '--account', ACCOUNT, '--db', db);
-  return cpuMs;
+async function importFrom(db: string, records: number, order: Order): Promise<number> {
+  const file = await ndjson(records, order);
+  return (await rollcall('import', 'contact-imports', file, '--account', ACCOUNT, '--db', db)).cpuMs;
 }

@@ -38,13 +38,15 @@ export function start(argv: readonly string[], env: Readonly<Record<string, stri
     const timeout = setTimeout(kill, START_TIMEOUT_MS);
     child.once('error', reject);
     let printed = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (printed === '' || !printed.includes('http')) printed += text;
-      const url = /https?:\/\/[\w.:[\]]+:\d+/.exec(printed)?.[0];
+    const read = (text: string): void => {
+      printed += text;
+      const [, url] = /listen(?:s|ing) on (http:\/\/[\w.]+:\d+)/.exec(printed) ?? [];
       if (url === undefined || child.pid === undefined) return;
       clearTimeout(timeout);
+      child.stdout.off('data', read).resume(); // Some log every request.
       resolve({ url, pid: child.pid, stop });
-    });
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
     void ended.then(() => {
       clearTimeout(timeout);
       reject(new Error(`It does not start: node ${argv.join(' ')}\n${printed}`));

@@ -13,7 +13,7 @@ export interface Row {
   readonly work: string;
   readonly contender: string;
   readonly value: number;
-  readonly unit: 'µs' | 'ms' | 's' | 'MB';
+  readonly unit: 'µs' | 'ms' | 'MB';
   /** The value by that of the contender it is held against. */
   readonly ratio?: number;
   /** It holds if one of them does. */

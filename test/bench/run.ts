@@ -21,7 +21,7 @@ const TEN_MILLION = 10_000_000;
 
 const HELP = `npm run bench -- [options]
 
-  --only REGEX         works whose name matches
+  --only REGEX         only what has a matching name
   --rounds N           rounds of each work (${String(FULL.rounds)})
   --seconds N          seconds of each round, a whole number (${String(FULL.seconds)})
   --memory-minutes N   how long memory is watched (${String(FULL.memoryMinutes)})
@@ -49,7 +49,7 @@ const { values: options } = parseArgs({
 });
 const print = (text: string): void => void process.stdout.write(text);
 
-/** What is measured, by its name: those of the small profile first and last. */
+/** Something that is measured, by its name. */
 interface Job {
   readonly name: string;
   readonly isQuick: boolean;

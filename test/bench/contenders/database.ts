@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { AUTHENTICATE, GET, pageSql } from '../../../server/store/sqlite/statements.ts';
+import type { Direction } from '../../../server/store/sqlite/statements.ts';
 import { told } from './setting.ts';
 
 export interface Query {
@@ -15,14 +16,10 @@ const db = new Database(told('BENCH_DB'), { readonly: true });
 const COLLECTION = db.prepare("SELECT id FROM collections WHERE name = 'contactImports'").pluck().get();
 const keys = db.prepare<[Buffer], number>(AUTHENTICATE).pluck();
 const records = db.prepare<unknown[], string>(GET).pluck();
-const prepare = (
-  isFiltered: boolean,
-): Record<'first' | 'after' | 'before', Database.Statement<unknown[], string | null>> => ({
-  first: db.prepare<unknown[], string | null>(pageSql('first', isFiltered)).pluck(),
-  after: db.prepare<unknown[], string | null>(pageSql('after', isFiltered)).pluck(),
-  before: db.prepare<unknown[], string | null>(pageSql('before', isFiltered)).pluck(),
-});
-const [all, filtered] = [prepare(false), prepare(true)];
+const page = (direction: Direction, isFiltered: boolean): Database.Statement<unknown[], string | null> =>
+  db.prepare<unknown[], string | null>(pageSql(direction, isFiltered)).pluck();
+const all = { first: page('first', false), after: page('after', false), before: page('before', false) };
+const filtered = { first: page('first', true), after: page('after', true), before: page('before', true) };
 
 /** The account of the bench, for contenders that check no key. */
 export const ACCOUNT = db.prepare<[], number>("SELECT id FROM accounts WHERE name = 'bench'").pluck().get();

@@ -49,7 +49,7 @@ function answer(request, reply, body) {
     ETag: etag,
   });
   if (request.headers['if-none-match'] === etag) reply.code(304).send();
-  else reply.header('Content-Type', 'application/json').send(Buffer.from(body));
+  else reply.header('Content-Type', 'application/json').send(body); // A string: faster than a buffer, see bare.ts.
 }
 app.get('/contacts/imports', { schema: listSchema }, (request, reply) => {
   answer(request, reply, readPage(request.account, request.query));

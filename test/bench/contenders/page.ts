@@ -10,12 +10,12 @@ const server = createServer(({ url = '' }, res) => {
   const end = url.indexOf('?');
   const query = end === -1 ? {} : parse(url.slice(end + 1));
   const path = end === -1 ? url : url.slice(0, end);
-  const body =
+  const found =
     path === LIST
       ? readPage(ACCOUNT, { ...query, limit: Number(query['limit'] ?? 10) })
       : readRecord(ACCOUNT, path.slice(LIST.length + 1));
-  const bytes = Buffer.from(body ?? '');
-  res.writeHead(body === undefined ? 404 : 200, ['Content-Type', 'application/json', 'Content-Length', bytes.length]);
-  res.end(bytes);
+  const [status, body] = found === undefined ? [404, '{}'] : [200, found];
+  res.writeHead(status, ['Content-Type', 'application/json', 'Content-Length', Buffer.byteLength(body)]);
+  res.end(body);
 });
 announce(server.listen(0, '127.0.0.1'));
