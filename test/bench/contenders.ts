@@ -1,0 +1,108 @@
+/** Who is measured, and how each is started. */
+import { existsSync, mkdirSync, copyFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { must } from '../testers/tester.ts';
+import { MAIN, rollcall, start } from './processes.ts';
+import type { Server } from './processes.ts';
+import { rowAt } from './records.ts';
+import { CACHE } from './seed.ts';
+import type { Seed } from './seed.ts';
+
+export interface Setting {
+  readonly seed: Seed;
+  /** Rollcall's answer to the first target, as a file. */
+  readonly answerFile: string;
+}
+export interface Contender {
+  readonly name: string;
+  readonly start: (setting: Setting) => Promise<Server>;
+  /** What only shows the scale answers with other bytes. */
+  readonly isForScale?: true;
+}
+
+const HERE = fileURLToPath(new URL('./contenders/', import.meta.url));
+const CONTRACT = fileURLToPath(import.meta.resolve('#openapi'));
+const program = (name: string): string => join(HERE, name);
+
+/** Whether Rollcall can be told to remember nothing. */
+const hasCache = (await rollcall('serve', '--help')).stdout.includes('--cache');
+const serve = ({ db }: Seed, ...options: readonly string[]): Promise<Server> =>
+  start([MAIN, 'serve', '--port', '0', '--db', db, ...options]);
+
+export const ROLLCALL: Contender = { name: 'Rollcall', start: ({ seed }) => serve(seed) };
+/** Rollcall that makes every answer anew. */
+export const COLD: Contender = hasCache
+  ? { name: 'Rollcall --cache 0', start: ({ seed }) => serve(seed, '--cache', '0') }
+  : ROLLCALL;
+
+export const BARE: Contender = {
+  name: 'bare node:http',
+  start: ({ answerFile }) => start([program('bare.ts')], { BENCH_ANSWER: answerFile }),
+};
+export const PAGE: Contender = {
+  name: 'node:http, SQLite',
+  start: ({ seed: { db } }) => start([program('page.ts')], { BENCH_DB: db }),
+};
+export const FASTIFY: Contender = {
+  name: 'Fastify by hand',
+  start: async ({ seed: { db } }) => start([program('fastify.js')], { BENCH_DB: db, BENCH_PACKAGES: await packages() }),
+};
+export const EXPRESS: Contender = {
+  name: 'Express, naive',
+  start: ({ seed }) => start([program('express.ts')], { BENCH_DB: seed.db, BENCH_COLUMNS: columns(seed) }),
+};
+export const PRISM: Contender = {
+  name: 'Prism mock',
+  isForScale: true,
+  start: async () => {
+    const bin = createRequire(`${await packages()}/`).resolve('@stoplight/prism-cli');
+    return start([bin, 'mock', '--port', '0', CONTRACT]);
+  },
+};
+export const JSON_SERVER: Contender = {
+  name: 'json-server',
+  isForScale: true,
+  start: async () => {
+    const file = join(CACHE, 'json-server.json');
+    const imports = Array.from({ length: 1000 }, (_, at) => JSON.parse(rowAt(at).json) as unknown);
+    writeFileSync(file, JSON.stringify({ imports }));
+    return start([program('json-server.js')], { BENCH_DATA: file, BENCH_PACKAGES: await packages() });
+  },
+};
+
+/** Installs what the project itself does not need, once. @returns the folder. */
+async function packages(): Promise<string> {
+  const folder = join(CACHE, 'packages');
+  if (existsSync(folder)) return folder;
+  process.stderr.write('Installing the contenders ...\n');
+  const partial = `${folder}.partial`;
+  mkdirSync(partial, { recursive: true });
+  copyFileSync(program('packages/package.json'), join(partial, 'package.json'));
+  await must(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: partial });
+  renameSync(partial, folder);
+  return folder;
+}
+
+/** Makes the table of the naive stack from the records, once. @returns its file. */
+function columns({ records, db }: Seed): string {
+  const file = join(CACHE, String(records), 'columns.db');
+  if (existsSync(file)) return file;
+  const partial = new Database(`${file}.partial`);
+  partial.exec(`
+    PRAGMA synchronous = OFF;
+    ATTACH '${db}' AS rollcall;
+    DROP TABLE IF EXISTS contact_imports;
+    CREATE TABLE contact_imports (id TEXT PRIMARY KEY, created_us INTEGER, status TEXT, created_at TEXT, completed_at TEXT,
+      total INTEGER, created INTEGER, updated INTEGER, skipped INTEGER, failed INTEGER);
+    INSERT INTO contact_imports SELECT json->>'id', created_us, json->>'status', json->>'created_at', json->>'completed_at',
+      json->>'$.counts.total', json->>'$.counts.created', json->>'$.counts.updated', json->>'$.counts.skipped',
+      json->>'$.counts.failed' FROM rollcall.records;
+    CREATE INDEX list_order ON contact_imports (created_us, id);
+    CREATE INDEX status_order ON contact_imports (status, created_us, id);`);
+  partial.close();
+  renameSync(`${file}.partial`, file);
+  return file;
+}

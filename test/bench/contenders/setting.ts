@@ -1,0 +1,22 @@
+/** What every contender is told by the bench, and tells it. */
+import { createRequire } from 'node:module';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** @returns what the bench has put into the environment under this name. */
+export function told(name: 'BENCH_DB' | 'BENCH_COLUMNS' | 'BENCH_ANSWER' | 'BENCH_PACKAGES' | 'BENCH_DATA'): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`Start it by the bench: ${name} is not set.`);
+  return value;
+}
+
+/** Loads one of the packages that the bench has installed. */
+export const installed = (name: string): unknown => createRequire(`${told('BENCH_PACKAGES')}/`)(name);
+
+/** Says where a server listens, once it does. */
+export function announce(server: Server): void {
+  server.once('listening', () => {
+    const { port } = server.address() as AddressInfo; // It listens on a port.
+    process.stdout.write(`It listens on http://127.0.0.1:${String(port)}\n`);
+  });
+}

@@ -1,0 +1,62 @@
+/** What loading costs: CPU against bare inserts, and the size of the database against that of the file. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rollcall, run } from './processes.ts';
+import { ORDERS } from './records.ts';
+import type { Order } from './records.ts';
+import { median } from './rows.ts';
+import type { Row } from './rows.ts';
+import { ACCOUNT, ndjson } from './seed.ts';
+
+const INSERTS = fileURLToPath(new URL('./contenders/inserts.ts', import.meta.url));
+const IN_ORDER: Order = 'newest first';
+const CONTENDERS = ['bare inserts', ...(Object.keys(ORDERS) as Order[])] as const;
+const MB = 1e6;
+
+/** @returns the rows of importing so many records in each order, with bare inserts in between. */
+export async function imports(records: number, rounds: number, folder: string): Promise<readonly Row[]> {
+  const cpuMs = new Map<string, number[]>(CONTENDERS.map((it) => [it, []]));
+  const bytes = new Map<string, number>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const it of round % 2 === 0 ? CONTENDERS : CONTENDERS.toReversed()) {
+      // The order of the file makes the size, which does not change: only the first round has them all.
+      if (round > 0 && it !== 'bare inserts' && it !== IN_ORDER) continue;
+      const scratch = mkdtempSync(join(folder, 'import-'));
+      const db = join(scratch, 'rollcall.db');
+      cpuMs.get(it)?.push(await (it === 'bare inserts' ? insertBare(db, records) : importFrom(db, records, it)));
+      bytes.set(it, statSync(db).size);
+      rmSync(scratch, { recursive: true });
+    }
+  }
+  const usOf = (it: string): number => (median(cpuMs.get(it) ?? []) * 1000) / records;
+  const fileBytes = statSync(await ndjson(records)).size;
+  return [
+    ...CONTENDERS.map((it): Row => ({
+      work: 'import, CPU per record',
+      contender: it,
+      value: usOf(it),
+      unit: 'µs',
+      ratio: usOf(it) / usOf('bare inserts'),
+      ...(it === IN_ORDER ? { atMost: { ratio: 1.7 } } : {}),
+      rounds: cpuMs.get(it) ?? [],
+    })),
+    ...CONTENDERS.map((it): Row => ({
+      work: 'database, by its file',
+      contender: it,
+      value: (bytes.get(it) ?? NaN) / MB,
+      unit: 'MB',
+      ratio: (bytes.get(it) ?? NaN) / fileBytes,
+      ...(it === 'bare inserts' ? {} : { atMost: { ratio: 1.9 } }),
+    })),
+  ];
+}
+
+async function insertBare(db: string, records: number): Promise<number> {
+  return Number((await run([process.execPath, INSERTS, db, String(records)])).stdout);
+}
+
+async function importFrom(db: string, records: number, order: Order): Promise<number> {
+  const file = await ndjson(records, order);
+  return (await rollcall('import', 'contact-imports', file, '--account', ACCOUNT, '--db', db)).cpuMs;
+}

@@ -1,0 +1,127 @@
+/** Measures a work: every entry in a fresh process, verified, warmed, then asked in rounds whose order changes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, demandSame } from './answers.ts';
+import type { Answer } from './answers.ts';
+import { COLD, ROLLCALL } from './contenders.ts';
+import { cpuUs, memoryMb } from './processes.ts';
+import type { Server } from './processes.ts';
+import { median } from './rows.ts';
+import type { Row, UnderLoad } from './rows.ts';
+import { seed } from './seed.ts';
+import type { Entry, Work } from './works.ts';
+import { load, writeTargets } from './wrk.ts';
+
+const VERIFIED_TARGETS = 25;
+const WARM_UP_REQUESTS = 20_000;
+const WARM_UP_ROUNDS = 4;
+
+export interface RoundOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** For files of the run. */
+  readonly folder: string;
+}
+
+interface Runner {
+  readonly entry: Entry;
+  readonly server: Server;
+  readonly file: string;
+  /** Requests so far: the next ones are others, as long as there are others. */
+  sent: number;
+  rounds: Round[];
+}
+interface Round extends UnderLoad {
+  readonly cpuUs: number;
+}
+
+/** @returns a row for each entry. @throws Error if two entries answer the same target with other bytes. */
+export async function measure(work: Work, { rounds, seconds, folder }: RoundOptions): Promise<readonly Row[]> {
+  const runners: Runner[] = [];
+  try {
+    await startAll(work, folder, runners);
+    for (const runner of runners) await warmUp(runner, work.connections, seconds);
+    for (let round = 0; round < rounds; round += 1) {
+      const turn = round % runners.length;
+      for (const runner of [...runners.slice(turn), ...runners.slice(0, turn)]) {
+        await runRound(runner, work.connections, seconds);
+      }
+    }
+  } finally {
+    await Promise.all(runners.map((it) => it.server.stop()));
+  }
+  return rowsOf(work, runners);
+}
+
+/** Starts Rollcall first: its answers are what the others repeat, and are compared with. */
+async function startAll(work: Work, folder: string, runners: Runner[]): Promise<void> {
+  const isOurs = ({ contender }: Entry): boolean => contender === ROLLCALL || contender === COLD;
+  const answerFile = join(folder, 'answer.json');
+  let expected: { readonly by: Entry; readonly answers: ReadonlyMap<string, Answer> } | undefined;
+  for (const entry of work.entries.toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)))) {
+    const seeded = await seed(entry.records);
+    const targets = entry.targets();
+    const file = join(folder, `targets-${String(runners.length)}.txt`);
+    const server = await entry.contender.start({ seed: seeded, answerFile });
+    runners.push({ entry, server, file, sent: 0, rounds: [] });
+
+    const headers: Record<string, string> = { Authorization: `Bearer ${seeded.key}` };
+    if (work.isConditional) {
+      const { etag = '' } = await ask(runners[0]?.server.url ?? server.url, targets[0] ?? '', headers);
+      headers['If-None-Match'] = etag;
+    }
+    writeTargets(file, headers, targets);
+    if (entry.contender.isForScale === true) continue;
+
+    const step = Math.ceil(targets.length / VERIFIED_TARGETS);
+    const answers = new Map<string, Answer>();
+    for (const it of targets.filter((_, at) => at % step === 0)) answers.set(it, await ask(server.url, it, headers));
+    if (expected === undefined) {
+      expected = { by: entry, answers };
+      writeFileSync(answerFile, JSON.stringify(answers.get(targets[0] ?? '')));
+    }
+    if (expected.by.targets !== entry.targets) continue;
+    for (const [it, answer] of expected.answers) demandSame(it, entry.label, answer, answers.get(it));
+  }
+}
+
+/** Rounds that do not count, until the code is surely compiled: where requests are slow, one is not enough. */
+async function warmUp(runner: Runner, connections: number, seconds: number): Promise<void> {
+  do await runRound(runner, connections, seconds);
+  while (runner.sent < WARM_UP_REQUESTS && runner.rounds.length < WARM_UP_ROUNDS);
+  runner.rounds = [];
+}
+
+async function runRound(runner: Runner, connections: number, seconds: number): Promise<void> {
+  const { server, file } = runner;
+  const before = cpuUs(server.pid);
+  const done = await load(server.url, file, { connections, seconds, offset: runner.sent });
+  const cpu = cpuUs(server.pid) - before;
+  runner.sent += done.requests;
+  const { requests, p50Ms, p99Ms } = done;
+  const rates = { requestsPerSecond: requests / done.seconds, core: cpu / 1e6 / done.seconds };
+  runner.rounds.push({ cpuUs: cpu / requests, ...rates, p50Ms, p99Ms, memoryMb: memoryMb(server.pid) });
+}
+
+function rowsOf({ name, bound, entries }: Work, runners: readonly Runner[]): readonly Row[] {
+  const roundsOf = (label: string): readonly Round[] => runners.find((it) => it.entry.label === label)?.rounds ?? [];
+  const against = roundsOf(bound.against);
+  return entries.map(({ label }) => {
+    const rounds = roundsOf(label);
+    const of = (what: keyof Round): number => median(rounds.map((it) => it[what]));
+    return {
+      work: name,
+      contender: label,
+      value: of('cpuUs'),
+      unit: 'µs',
+      // By round, because what else the machine does changes from one to the next.
+      ratio: median(rounds.map((it, at) => it.cpuUs / (against[at]?.cpuUs ?? NaN))),
+      ...(label === bound.of ? { atMost: { ratio: bound.atMost } } : {}),
+      load: {
+        ...{ requestsPerSecond: of('requestsPerSecond'), core: of('core'), memoryMb: of('memoryMb') },
+        ...{ p50Ms: of('p50Ms'), p99Ms: of('p99Ms') },
+      },
+      rounds: rounds.map((it) => it.cpuUs),
+    };
+  });
+}

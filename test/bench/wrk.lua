@@ -1,0 +1,42 @@
+-- Walks in circles over the targets of a file: wrk ... -- FILE OFFSET PAUSE_MS
+-- The file: headers, an empty line, targets. The offset is the number of targets to pass over.
+-- With a pause, each connection waits so long before each request.
+local targets, at = {}, 0
+local head, tail
+
+function init(args)
+  local isHeader = true
+  for line in io.lines(args[1]) do
+    if line == '' then
+      isHeader = false
+    elseif isHeader then
+      local name, value = line:match('^(.-): (.*)$')
+      wrk.headers[name] = value
+    else
+      targets[#targets + 1] = line
+    end
+  end
+  at = tonumber(args[2])
+  local pause = tonumber(args[3])
+  if pause > 0 then
+    delay = function() return pause end
+  end
+  head, tail = wrk.format('GET', '\0'):match('^(.-)%z(.*)$')
+end
+
+function request()
+  at = at % #targets + 1
+  return head .. targets[at] .. tail
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '{"requests":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f,"failed":%d}\n',
+    summary.requests,
+    summary.duration / 1e6,
+    latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3,
+    errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  ))
+end

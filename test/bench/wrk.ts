@@ -1,0 +1,66 @@
+/** The load generator, wrk: many requests, and how many and how fast they were answered. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
+
+export interface Load {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface LoadOptions {
+  readonly connections: number;
+  /** A whole number. */
+  readonly seconds: number;
+  /** How many targets to pass over, so that a later load does not repeat those of an earlier one. */
+  readonly offset?: number;
+  /** How long each connection waits before each request. */
+  readonly pauseMs?: number;
+  /** Ends the load before its time. */
+  readonly signal?: AbortSignal;
+}
+
+/** Writes a file for `load`. */
+export function writeTargets(
+  file: string,
+  headers: Readonly<Record<string, string>>,
+  targets: readonly string[],
+): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  writeFileSync(file, `${lines.join('')}\n${targets.join('\n')}\n`);
+}
+
+/**
+ * Sends the targets of a file, again and again.
+ * @throws Error if wrk is not there, or an answer is missing or has a status of 400 or above.
+ */
+export function load(url: string, file: string, options: LoadOptions): Promise<Load> {
+  const { connections, seconds, offset = 0, pauseMs = 0, signal } = options;
+  const how = ['--threads', '1', '--connections', String(connections), '--duration', `${String(seconds)}s`];
+  const argv = [...how, '--timeout', '10s', '--script', SCRIPT, url, '--', file, String(offset), String(pauseMs)];
+  return new Promise((resolve, reject) => {
+    const child = spawn('wrk', argv, { stdio: ['ignore', 'pipe', 'inherit'], timeout: (seconds + 60) * 1000 });
+    // It still tells what it has done.
+    signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    child.once('error', (error) => {
+      const isMissing = 'code' in error && error.code === 'ENOENT';
+      reject(isMissing ? new Error('wrk is not installed. Install it: apt-get install wrk', { cause: error }) : error);
+    });
+    child.once('close', () => {
+      const line = /^\{.*\}$/m.exec(printed)?.[0];
+      if (line === undefined) {
+        reject(new Error(`wrk failed:\n${printed}`));
+        return;
+      }
+      const { failed, ...done } = JSON.parse(line) as Load & { failed: number }; // As wrk.lua writes it.
+      if (failed === 0) resolve(done);
+      else reject(new Error(`${String(failed)} of ${String(done.requests)} requests to ${url} failed.`));
+    });
+  });
+}
