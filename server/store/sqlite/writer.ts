@@ -16,6 +16,17 @@ const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, i
 const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt, revoked_at AS revokedAt
   FROM keys JOIN accounts ON accounts.id = keys.account`;
 
+// Of equal ids, the last in the file stays. By a sort of the ids alone: an index on them would cost as much as the copy.
+const KEEP_LAST = `WITH repeated AS MATERIALIZED
+    (SELECT id, max(rowid) AS last FROM temp.staged GROUP BY id HAVING count(*) > 1)
+  DELETE FROM temp.staged WHERE id IN (SELECT id FROM repeated) AND rowid NOT IN (SELECT last FROM repeated)`;
+// In list order, so that every page of the table is filled before the next one is begun: in another order they stay half
+// empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only places are sorted, not texts.
+const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, json)
+  SELECT ?, ?, created_us, id, filter, json
+  FROM (SELECT rowid AS place FROM temp.staged ORDER BY created_us DESC, id DESC LIMIT -1)
+  CROSS JOIN temp.staged ON staged.rowid = place`;
+
 /**
  * @param db a connection opened for writing; closed with the writer.
  * @returns the writer over it. Loads take their turns.
@@ -99,6 +110,8 @@ async function load(
       for (const { createdUs, id, filter, json } of records) stage.run(createdUs, id, filter, json);
     });
     for await (const batch of batches) stageAll(batch);
+
+    db.exec(KEEP_LAST);
 
     const count = db
       .prepare<[number, number], number>('SELECT count(*) FROM records WHERE account = ? AND collection = ?')

@@ -1,0 +1,59 @@
+/** The order of the records in a file makes no difference to what is kept of them, but that the last of equal ids wins. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Schemas } from '../../server/contract/types.ts';
+import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+
+type Import = Schemas['ContactImport'];
+
+let db: ReturnType<typeof openForWriting>;
+beforeEach(() => {
+  db = openForWriting(':memory:');
+});
+afterEach(() => {
+  db.close();
+});
+
+const load = (records: readonly Import[], replace = false): Promise<unknown> =>
+  loadInto(createSqliteWriter(db), 'contactImports', records, { contract, replace });
+const held = (): unknown[] =>
+  db
+    .prepare<[], string>('SELECT json FROM records ORDER BY created_us DESC, id DESC')
+    .pluck()
+    .all()
+    .map((it) => JSON.parse(it) as unknown);
+
+const [newer, middle, older] = series(3, contactImport) as [Import, Import, Import];
+
+test.each([
+  ['newer', [older, middle, newer]],
+  ['older', [newer, middle, older]],
+])('of equal ids the last wins where it is the %s', async (_, records) => {
+  const { id } = middle;
+  await load(records.map((it) => ({ ...it, id })));
+  expect(held()).toEqual([{ ...records[2], id }]);
+});
+
+test.each([false, true])('of equal ids among others, one of them held already (replace: %s)', async (replace) => {
+  await load([older]);
+  const last = { ...middle, id: older.id };
+  await load([newer, { ...newer, id: older.id }, last], replace);
+  expect(held()).toEqual([newer, last]);
+});
+
+test('the pages of the table are filled', async () => {
+  const records = series(3000, contactImport);
+  const pages = async (of: readonly Import[]): Promise<number> => {
+    const other = openForWriting(':memory:');
+    await loadInto(createSqliteWriter(other), 'contactImports', of, { contract });
+    const count = other.pragma('page_count', { simple: true }) as number; // A count.
+    other.close();
+    return count;
+  };
+  // In another order than that of the list they stay half empty: 1.8 times as many.
+  expect((await pages(records.toReversed())) / (await pages(records))).toBeLessThan(1.1);
+});
