@@ -9,10 +9,6 @@ import { upgrade } from './upgrade.ts';
 
 const CHECKPOINT_BUSY_MS = 250;
 const STAGED_CACHE_KIB = 2 * 1024;
-// The last of equal ids; in list order, because records that come in another take up to twice the room.
-const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, json)
-  SELECT ?, ?, created_us, id, filter, json FROM temp.staged
-  WHERE rowid IN (SELECT max(rowid) FROM temp.staged GROUP BY id) ORDER BY created_us DESC, id DESC`;
 const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt, revoked_at AS revokedAt
   FROM keys JOIN accounts ON accounts.id = keys.account`;
 
