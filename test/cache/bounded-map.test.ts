@@ -3,7 +3,9 @@ import { BoundedMap } from '../../server/http/cache/bounded-map.ts';
 
 /** @returns which of these keys a map holds. */
 const held = (map: BoundedMap<string, string>, keys: string): string =>
-  Array.from(keys).filter((key) => map.get(key) !== undefined).join('');
+  Array.from(keys)
+    .filter((key) => map.get(key) !== undefined)
+    .join('');
 
 function mapOf(maxSize: number, sizes: Readonly<Record<string, number>>): BoundedMap<string, string> {
   const map = new BoundedMap<string, string>(maxSize);
