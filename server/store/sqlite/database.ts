@@ -14,6 +14,7 @@ const APPLICATION_ID = 0x526f6c6c;
 const READER_BUSY_MS = 250;
 const WRITER_BUSY_MS = 60_000;
 const WRITER_CACHE_KIB = 8 * 1024;
+const READER_CACHE_KIB = 4 * 1024;
 
 /**
  * Opens a store for writing. A file that does not exist is made, unless it must exist; one of an older version is
@@ -43,6 +44,8 @@ export function openForReading(file: string): Db {
   return guarded(file, () => {
     const db = new Database(file, { readonly: true, fileMustExist: true, timeout: READER_BUSY_MS });
     return ready(db, () => {
+      // The file is in the system's memory already: four times as much makes no page faster.
+      db.pragma(`cache_size = -${String(READER_CACHE_KIB)}`);
       checkIdentity(db, file);
     });
   });
