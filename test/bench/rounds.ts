@@ -100,10 +100,10 @@ async function runRound(runner: Runner, connections: number, seconds: number): P
   runner.sent += done.requests;
   const { requests, p50Ms, p99Ms } = done;
   const rates = { requestsPerSecond: requests / done.seconds, core: cpu / 1e6 / done.seconds };
-  runner.rounds.push({ cpuUs: cpu / requests, ...rates, p50Ms, p99Ms, memoryMb: memoryMb(server.pid) });
+  runner.rounds.push({ connections, cpuUs: cpu / requests, ...rates, p50Ms, p99Ms, memoryMb: memoryMb(server.pid) });
 }
 
-function rowsOf({ name, bound, entries }: Work, runners: readonly Runner[]): readonly Row[] {
+function rowsOf({ name, bound, entries, connections }: Work, runners: readonly Runner[]): readonly Row[] {
   const roundsOf = (label: string): readonly Round[] => runners.find((it) => it.entry.label === label)?.rounds ?? [];
   const against = roundsOf(bound.against);
   return entries.map(({ label }) => {
@@ -118,7 +118,7 @@ function rowsOf({ name, bound, entries }: Work, runners: readonly Runner[]): rea
       ratio: median(rounds.map((it, at) => it.cpuUs / (against[at]?.cpuUs ?? NaN))),
       ...(label === bound.of ? { atMost: { ratio: bound.atMost } } : {}),
       load: {
-        ...{ requestsPerSecond: of('requestsPerSecond'), core: of('core'), memoryMb: of('memoryMb') },
+        ...{ connections, requestsPerSecond: of('requestsPerSecond'), core: of('core'), memoryMb: of('memoryMb') },
         ...{ p50Ms: of('p50Ms'), p99Ms: of('p99Ms') },
       },
       rounds: rounds.map((it) => it.cpuUs),

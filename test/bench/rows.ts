@@ -2,11 +2,12 @@
 
 /** How a server did under load; medians of the rounds. */
 export interface UnderLoad {
+  readonly connections: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly memoryMb: number;
-  /** The part of one core that the server took: well below 1, it was not the server that set the pace. */
+  /** The part of one core that the server took. */
   readonly core: number;
 }
 export interface Row {
@@ -35,8 +36,12 @@ export function holds({ value, ratio = NaN, atMost }: Row, slack: number): boole
   return ratio <= (atMost.ratio ?? NaN) * slack || value <= (atMost.value ?? NaN) * slack;
 }
 
+/** Whether it was not the server that set the pace. One connection alone keeps none busy. */
+export const isHeldBack = ({ load }: Row): boolean => load !== undefined && load.connections > 1 && load.core < BUSY;
+
 const HEAD = ['work', 'contender', 'value', 'ratio', 'at most', 'holds', 'req/s', 'p50 ms', 'p99 ms', 'MB', 'core'];
 const LEFT = 2;
+const BUSY = 0.9;
 
 /** @returns the rows as a table for people. */
 export function table(rows: readonly Row[], slack: number): string {
@@ -67,7 +72,7 @@ function cells(row: Row, slack: number): readonly string[] {
           load.p50Ms.toFixed(2),
           load.p99Ms.toFixed(2),
           load.memoryMb.toFixed(0),
-          `${(load.core * 100).toFixed(0)} %`,
+          `${(load.core * 100).toFixed(0)} %${isHeldBack(row) ? ' *' : ''}`,
         ]),
   ];
 }

@@ -8,11 +8,12 @@ import { imports } from './imports.ts';
 import { loading } from './loading.ts';
 import { memory } from './memory.ts';
 import { measure } from './rounds.ts';
-import { holds, table } from './rows.ts';
+import { holds, isHeldBack, table } from './rows.ts';
 import type { Row } from './rows.ts';
 import { startUp } from './start-up.ts';
 import { works } from './works.ts';
 import type { Work } from './works.ts';
+import { demandWrk } from './wrk.ts';
 
 const QUICK = { records: 200_000, rounds: 5, seconds: 1, memoryMinutes: 0.25, slack: 1.5 } as const;
 const FULL = { records: 1_000_000, rounds: 5, seconds: 2, memoryMinutes: 1, slack: 1 } as const;
@@ -33,6 +34,10 @@ const HELP = `npm run bench -- [options]
 
 For Linux, with wrk. Databases are kept for the next run, in the folder for temporary files.
 `;
+process.once('uncaughtException', (error) => {
+  process.stderr.write(`${error instanceof TypeError && !('code' in error) ? String(error.stack) : error.message}\n`);
+  process.exit(2);
+});
 const { values: options } = parseArgs({
   options: {
     help: { type: 'boolean', default: false },
@@ -58,7 +63,10 @@ interface Job {
 
 if (options.help) print(HELP);
 else if (process.platform !== 'linux') throw new Error('The bench reads /proc: it needs Linux.');
-else await bench();
+else {
+  demandWrk();
+  await bench();
+}
 
 async function bench(): Promise<void> {
   const profile = options.quick ? QUICK : FULL;
@@ -70,6 +78,7 @@ async function bench(): Promise<void> {
 
   const only = new RegExp(options.only);
   const chosen = jobs(profile, folder).filter((it) => only.test(it.name) && (it.isQuick || !options.quick));
+  if (chosen.length === 0) throw new Error(`Nothing has a name that matches ${options.only}.`);
   const rows: Row[] = [];
   for (const job of chosen) {
     process.stderr.write(`${job.name} ...\n`);
@@ -81,17 +90,19 @@ async function bench(): Promise<void> {
   const command = ['npm run bench', '--', ...process.argv.slice(2)].join(' ');
   const about = { date: new Date().toISOString().slice(0, 10), ...machine, command, slack: profile.slack };
   print(`\n${Object.values(about).join(', ')}\n\n${table(rows, profile.slack)}`);
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);
+  if (rows.some(isHeldBack)) print('* It was wrk or the machine that set the pace, not the server.\n');
+  const judged = rows.map((row) => ({ ...row, holds: holds(row, profile.slack) }));
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ ...about, rows: judged }, null, 2)}\n`);
   if (options.svg !== undefined) writeFileSync(options.svg, chart(rows));
-  const broken = rows.filter((it) => holds(it, profile.slack) === false);
-  if (broken.length > 0 && !options['no-bounds']) process.exitCode = 1;
+  if (judged.some((it) => it.holds === false) && !options['no-bounds']) process.exitCode = 1;
 }
 
 function jobs(profile: typeof QUICK | typeof FULL, folder: string): readonly Job[] {
   const { records } = profile;
-  const rounds = Number(options.rounds ?? profile.rounds);
-  const seconds = Number(options.seconds ?? profile.seconds);
-  const minutes = Number(options['memory-minutes'] ?? profile.memoryMinutes);
+  const rounds = given('rounds') ?? profile.rounds;
+  const seconds = given('seconds') ?? profile.seconds;
+  const minutes = given('memory-minutes', /^\d*\.?\d+$/) ?? profile.memoryMinutes;
   const most = options['ten-million'] ? TEN_MILLION : records;
   return [
     ...works(records, FEW, most).map((work) => ({
@@ -104,6 +115,12 @@ function jobs(profile: typeof QUICK | typeof FULL, folder: string): readonly Job
     { name: 'memory', isQuick: true, measure: () => memory(records, minutes, folder) },
     { name: 'p99 while loading', isQuick: false, measure: () => loading(records, folder) },
   ];
+}
+
+function given(name: 'rounds' | 'seconds' | 'memory-minutes', pattern = /^[1-9]\d*$/): number | undefined {
+  const value = options[name];
+  if (value === undefined || pattern.test(value)) return value === undefined ? undefined : Number(value);
+  throw new Error(`--${name} must match ${String(pattern)}, not ${JSON.stringify(value)}.`);
 }
 
 /** @returns a work with the two entries of its bound. */

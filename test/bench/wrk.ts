@@ -1,5 +1,5 @@
 /** The load generator, wrk: many requests, and how many and how fast they were answered. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -24,6 +24,12 @@ export interface LoadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** @throws Error if wrk is not there. */
+export function demandWrk(): void {
+  const { error } = spawnSync('wrk', ['--version']);
+  if (error !== undefined) throw new Error(`wrk does not run (${error.message}). Install it: apt-get install wrk`);
+}
+
 /** Writes a file for `load`. */
 export function writeTargets(
   file: string,
@@ -36,7 +42,7 @@ export function writeTargets(
 
 /**
  * Sends the targets of a file, again and again.
- * @throws Error if wrk is not there, or an answer is missing or has a status of 400 or above.
+ * @throws Error if an answer is missing, or has a status of 400 or above.
  */
 export function load(url: string, file: string, options: LoadOptions): Promise<Load> {
   const { connections, seconds, offset = 0, pauseMs = 0, signal } = options;
@@ -48,10 +54,7 @@ export function load(url: string, file: string, options: LoadOptions): Promise<L
     signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true });
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-    child.once('error', (error) => {
-      const isMissing = 'code' in error && error.code === 'ENOENT';
-      reject(isMissing ? new Error('wrk is not installed. Install it: apt-get install wrk', { cause: error }) : error);
-    });
+    child.once('error', reject);
     child.once('close', () => {
       const line = /^\{.*\}$/m.exec(printed)?.[0];
       if (line === undefined) {

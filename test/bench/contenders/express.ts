@@ -8,17 +8,7 @@ import { accountOf } from './database.ts';
 import type { Query } from './database.ts';
 import { announce, told } from './setting.ts';
 
-interface Columns {
-  readonly id: string;
-  readonly status: string;
-  readonly created_at: string;
-  readonly completed_at: string | null;
-  readonly total: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly skipped: number;
-  readonly failed: number;
-}
+type Columns = Readonly<Record<string, string | number | null>>;
 
 const db = new Database(told('BENCH_COLUMNS'), { readonly: true });
 const record = db.prepare<[unknown], Columns>('SELECT * FROM contact_imports WHERE id = ?');
@@ -29,8 +19,8 @@ const select = (side: string, order: string, filter = ''): Database.Statement<un
 const older = [select('<', 'DESC'), select('<', 'DESC', 'status = ? AND')] as const;
 const newer = [select('>', 'ASC'), select('>', 'ASC', 'status = ? AND')] as const;
 
-function toImport({ id, status, created_at, completed_at, ...row }: Columns): object {
-  const { total, created, updated, skipped, failed } = row;
+function toImport(columns: Columns): object {
+  const { id, status, created_at, completed_at, total, created, updated, skipped, failed } = columns;
   const counts = { total, created, updated, skipped, failed };
   return { object: 'contact_import', id, status, created_at, completed_at, counts };
 }
