@@ -18,11 +18,12 @@ const folder = process.env['ROLLCALL_RECORD'];
 
 /** An `intercept` of the application that lets everything pass. */
 export const record: Intercept = (req, res, next) => {
-  if (folder === undefined) {
+  const { method = '', url: target = '', headers } = req;
+  // What is no URL, or has a fragment, no tool that replays it could send.
+  if (folder === undefined || !URL.canParse(target, 'http://x') || target.includes('#')) {
     next();
     return;
   }
-  const { method = '', url: target = '', headers } = req;
   const { authorization } = headers;
   const write = rewrite((answer) => {
     const exchange: Exchange = { method, target, authorization, ...answer };
