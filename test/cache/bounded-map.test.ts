@@ -3,7 +3,7 @@ import { BoundedMap } from '../../server/http/cache/bounded-map.ts';
 
 /** @returns which of these keys a map holds. */
 const held = (map: BoundedMap<string, string>, keys: string): string =>
-  [...keys].filter((key) => map.get(key) !== undefined).join('');
+  keys.replaceAll(/./g, (key) => (map.get(key) === undefined ? '' : key));
 
 function mapOf(maxSize: number, sizes: Readonly<Record<string, number>>): BoundedMap<string, string> {
   const map = new BoundedMap<string, string>(maxSize);
