@@ -8,8 +8,7 @@ type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resour
 
 const contract = loadContract();
 
-/** A builder for each collection: `build.automations({ status: 'disabled' })`. */
-export const build = Object.fromEntries(
+const fromExample = Object.fromEntries(
   COLLECTIONS.map((collection) => {
     const example = recordSchemaOf(contract, collection).example as object; // A record: a test holds it against its schema.
     return [collection, (overrides: object = {}) => ({ ...structuredClone(example), id: randomUUID(), ...overrides })];
@@ -17,16 +16,23 @@ export const build = Object.fromEntries(
 ) as { readonly [C in Collection]: Build<C> }; // Made for each collection, from its example.
 
 /** @returns an enabled automation, but for the overrides. */
-export const automation = build.automations;
+export const automation = fromExample.automations;
 
 /** @returns a property of type string with a fallback, but for the overrides; one of another type has none. */
 export const contactProperty: Build<'contactProperties'> = ({ type, ...overrides } = {}) =>
-  build.contactProperties(type === undefined ? overrides : { type, fallback_value: null, ...overrides });
+  fromExample.contactProperties(type === undefined ? overrides : { type, fallback_value: null, ...overrides });
 
 /** @returns a completed import whose counts add up, but for the overrides; one that has not ended has no time of it. */
 export const contactImport: Build<'contactImports'> = (overrides = {}) =>
-  build.contactImports(
+  fromExample.contactImports(
     overrides.status === 'queued' || overrides.status === 'in_progress'
       ? { completed_at: null, ...overrides }
       : overrides,
   );
+
+/** A builder for each collection: `build.automations({ status: 'disabled' })`. */
+export const build: { readonly [C in Collection]: Build<C> } = {
+  ...fromExample,
+  contactProperties: contactProperty,
+  contactImports: contactImport,
+};

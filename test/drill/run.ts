@@ -2,13 +2,10 @@
  * The drill: a read-only collection is added to a copy of the project by the contract, one entry of the table and a sample,
  * and by nothing else; and what the code could not serve is refused by the compiler, wherever the contract drifts.
  */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { copyProject, must, ROOT, run } from '../support/project.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATCH = join(ROOT, 'test/drill/segments.patch');
 /** All that a new collection may touch. */
 const ALLOWED = ['openapi.yaml', 'server/contract/collections.ts', 'server/samples/segments.ndjson'];
@@ -46,28 +43,6 @@ const DRIFTS: Record<string, readonly [file: string, part: string, instead: stri
     "          items: { $ref: '#/components/schemas/Segment' }\n        total: { type: integer }\n",
   ],
 };
-
-function run(folder: string, argv: readonly string[], input?: string): { ok: boolean; output: string } {
-  const [command = '', ...args] = argv;
-  const env = { ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${String(process.env['PATH'])}` };
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, input, encoding: 'utf8' });
-  return { ok: status === 0, output: `${stdout}${stderr}` };
-}
-
-function must(folder: string, ...argv: readonly string[]): string {
-  const { ok, output } = run(folder, argv);
-  if (!ok) throw new Error(`${argv.join(' ')} fails:\n${output}`);
-  return output;
-}
-
-/** A copy of what git has of the project, with its tools. */
-function copyProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'drill-'));
-  const files = must(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
-  for (const file of files.filter((it) => it !== '')) cpSync(join(ROOT, file), join(folder, file));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);

@@ -1,16 +1,20 @@
 /** HTTP as bytes, for what a client library would not send. */
 import { connect } from 'node:net';
 
-/** Sends `text` to a server. @returns everything it answers until it closes the connection. */
-export function exchange(url: string, text: string): Promise<string> {
+/**
+ * Sends `text` to a server.
+ * @param encoding of both ways; with `latin1` a character is a byte.
+ * @returns everything it answers until it closes the connection.
+ */
+export function exchange(url: string, text: string, encoding: BufferEncoding = 'utf8'): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = connect(Number(port), hostname, () => socket.write(text));
+    const socket = connect(Number(port), hostname, () => socket.write(text, encoding));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
-      resolve(Buffer.concat(chunks).toString('utf8'));
+      resolve(Buffer.concat(chunks).toString(encoding));
     });
   });
 }

@@ -1,0 +1,84 @@
+/** Another process that changes a store as the command line does, and says when each change has been committed. */
+import process from 'node:process';
+import type { Collection } from '../../server/contract/collections.ts';
+import { keyHash } from '../../server/store/keys.ts';
+import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
+import type { CheckedRecord, LoadOptions, Writer } from '../../server/store/store.ts';
+
+/** What one commit changes. */
+export type Change =
+  | {
+      readonly kind: 'load';
+      readonly account: string;
+      readonly collection: Collection;
+      readonly records: readonly CheckedRecord[];
+      readonly options: LoadOptions;
+    }
+  | { readonly kind: 'remove'; readonly account: string; readonly collection: Collection; readonly ids: string[] }
+  | { readonly kind: 'createKey'; readonly account: string; readonly key: string }
+  | { readonly kind: 'revokeKey'; readonly key: string };
+
+export interface Order {
+  readonly file: string;
+  readonly changes: readonly Change[];
+}
+
+/** `committed` counts the changes of the order so far; when `isDone`, the store has been closed again. */
+export type Report = { readonly committed: number; readonly isDone: boolean } | { readonly failed: string };
+
+const AT = new Date(0).toISOString();
+const report = (it: Report): void => {
+  process.send?.(it);
+};
+
+async function apply(writer: Writer, change: Change): Promise<void> {
+  switch (change.kind) {
+    case 'load':
+      await writer.load(change.account, change.collection, oneBatch(change.records), change.options);
+      return;
+    case 'remove':
+      await writer.remove(change.account, change.collection, change.ids);
+      return;
+    case 'createKey': {
+      const { key, account } = change;
+      await writer.createKey({ id: key, account, label: '', createdAt: AT }, keyHash(key));
+      return;
+    }
+    case 'revokeKey':
+      await writer.revokeKey(change.key, AT);
+  }
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
+async function* oneBatch<T>(batch: T): AsyncGenerator<T> {
+  yield batch;
+}
+
+async function carryOut({ file, changes }: Order): Promise<void> {
+  const db = openForWriting(file, true);
+  db.pragma('synchronous = OFF'); // The disk is not what is tried.
+  const writer = createSqliteWriter(db);
+  let committed = 0;
+  try {
+    for (const change of changes) {
+      await apply(writer, change);
+      committed += 1;
+      report({ committed, isDone: false });
+    }
+  } finally {
+    await writer.close();
+  }
+  report({ committed, isDone: true });
+}
+
+// One order at a time: the next is given when this one is done.
+process.on('message', (order: Order) => {
+  carryOut(order).catch((error: unknown) => {
+    report({ failed: String(error) });
+  });
+});
+// Gone with whoever started it.
+process.on('disconnect', () => {
+  process.exit();
+});

@@ -1,0 +1,59 @@
+/** A server that remembers answers is, byte for byte, one that does not, whatever it is asked and whatever changes meanwhile. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { openFolder } from '../support/cli.ts';
+import { life, live, statusesIn } from './life.ts';
+import type { Lived } from './life.ts';
+import { startOtherProcess } from './other-process.ts';
+import { createWorlds } from './world.ts';
+import type { World } from './world.ts';
+
+const BUDGET_MS = 1000 * Number(process.env['ROLLCALL_CACHE_TEST_SECONDS'] ?? 8);
+const SEED = Number(process.env['ROLLCALL_CACHE_TEST_SEED'] ?? Date.now() % 2 ** 31);
+/** How long to look for a shorter life with the same fault. */
+const SHRINK_MS = 4000;
+const ROUND = 10;
+
+const folder = openFolder();
+const other = startOtherProcess();
+let worldOf: () => World;
+beforeAll(async () => {
+  worldOf = await createWorlds(folder, other);
+});
+afterAll(async () => {
+  await other.stop();
+  folder.remove();
+});
+
+test(
+  'random lives of two servers are the same',
+  async () => {
+    const lived: Lived[] = [];
+    let deadline = Infinity;
+    const property = fc.asyncProperty(life, async (it) => {
+      if (Date.now() > deadline) return;
+      try {
+        lived.push(await live(it, worldOf()));
+      } catch (error) {
+        deadline = Math.min(deadline, Date.now() + SHRINK_MS);
+        throw error;
+      }
+    });
+    // In rounds, because fast-check cannot be given one time to find a fault and another to shrink it.
+    const end = Date.now() + BUDGET_MS;
+    for (let seed = SEED; Date.now() < end; seed += 1) {
+      const { failed, numShrinks, errorInstance } = await fc.check(property, { seed, numRuns: ROUND });
+      if (!failed) continue;
+      const which = `ROLLCALL_CACHE_TEST_SEED=${String(seed)}, made shorter ${String(numShrinks)} times`;
+      throw new Error(`They differ: ${which}.`, { cause: errorInstance });
+    }
+
+    const sum = (count: (of: Lived) => number): number => lived.reduce((total, it) => total + count(it), 0);
+    const statuses = new Set(lived.flatMap(({ answers }) => answers.flatMap(statusesIn)));
+    expect([...statuses]).toEqual(expect.arrayContaining(['200', '204', '304', '401', '404', '405', '422']));
+    // It did remember: a good part of what the other has asked the store for.
+    expect(sum((it) => it.remembering.keys)).toBeLessThan(0.85 * sum((it) => it.plain.keys));
+    expect(sum((it) => it.remembering.records)).toBeLessThan(0.85 * sum((it) => it.plain.records));
+  },
+  BUDGET_MS + 60_000,
+);

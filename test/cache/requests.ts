@@ -1,0 +1,123 @@
+/** Requests of every kind: valid, odd and hostile. */
+import fc from 'fast-check';
+import { mostly } from './targets.ts';
+import { IDS, KEYS } from './world.ts';
+
+const ID_FORMS = {
+  plain: (id: string) => id,
+  upper: (id: string) => id.toUpperCase(),
+  encoded: (id: string) => id.replace('-', '%2D'),
+  short: (id: string) => id.slice(1),
+  long: (id: string) => `${id}0`,
+  urn: (id: string) => `urn:uuid:${id}`,
+};
+// One of them more often, so that requests are alike.
+const id = fc.oneof(fc.constant(IDS[0] ?? ''), fc.constantFrom(...IDS));
+const ids = fc
+  .tuple(
+    id,
+    mostly(fc.constant<keyof typeof ID_FORMS>('plain'), 'upper', 'encoded', 'encoded', 'short', 'long', 'urn'),
+    fc.option(id, { freq: 2 }),
+  )
+  .map(([first, form, second]) => [ID_FORMS[form](first), second ?? first] as const);
+
+const key = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...KEYS.slice(0, 3)) },
+  { weight: 1, arbitrary: fc.constantFrom(...KEYS) },
+);
+const ODD_AUTHORIZATIONS = [
+  ...[
+    'bearer KEY',
+    'BEARER   KEY ',
+    'Bearer\tKEY',
+    'BearerKEY',
+    'Bearer',
+    'Basic KEY',
+    'Basic bearer',
+    'Bearer KEY KEY',
+  ],
+  ...['Bearer KEY,Bearer KEY', '"Bearer KEY"', 'Bearer \xe9', '', `Bearer ${'x'.repeat(2000)}`],
+].map((value) => `Authorization: ${value}`);
+const authorization = mostly(
+  fc.constant<string[]>(['Authorization: Bearer KEY']),
+  [],
+  ['AUTHORIZATION: Bearer KEY'],
+  ['Authorization: Bearer KEY', `Authorization: Bearer ${String(KEYS[0])}`],
+  [`Authorization: Bearer ${String(KEYS[0])}`, 'authorization: Bearer KEY'],
+  ...ODD_AUTHORIZATIONS.map((it) => [it]),
+);
+
+// TAG stands for the tag of the latest answer to the same target and key, STALE for one of another.
+const condition = fc.constantFrom(
+  ...[
+    'TAG',
+    'TAG',
+    'W/TAG',
+    '"x", TAG',
+    'TAG,STALE',
+    'STALE',
+    'W/STALE',
+    '*',
+    '',
+    '"',
+    '"x"',
+    'TAGx',
+    'tag',
+    '*, "x"',
+  ].map((value) => `If-None-Match: ${value}`),
+);
+const requestId = fc.constantFrom(
+  ...['req-1', 'req-2', 'A/b+c=@~.-', 'a'.repeat(128), 'a'.repeat(129), '', 'two words', 'a,b', '\xfc'].map(
+    (value) => `X-Request-Id: ${value}`,
+  ),
+);
+const other = fc.constantFrom(
+  'Cache-Control: no-cache',
+  'Cache-Control: only-if-cached',
+  'Content-Type: text/plain',
+  'content-type: application/json; charset=utf-8',
+  'Accept: text/html',
+  'Accept-Encoding: gzip',
+  'Range: bytes=0-1',
+  'If-Modified-Since: Sat, 21 Nov 2026 10:00:00 GMT',
+  'Origin: http://x',
+  'Expect: 100-continue',
+  'Cookie: a=b',
+  'bad header',
+);
+const headers = fc
+  .tuple(...[condition, requestId, other].map((it) => fc.option(it, { freq: 2 })))
+  .map((all) => all.filter((it) => it !== null));
+const body = mostly(
+  fc.constant<string[]>([]),
+  ['Content-Length: 2\r\n', '{}'],
+  ['Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'],
+);
+
+/** A request as it will be written, but for the tag that it names, and the target, which is one of the life's. */
+export interface Request {
+  readonly method: string;
+  readonly version: string;
+  /** Of the life's targets, modulo their number. */
+  readonly target: number;
+  readonly ids: readonly [string, string];
+  /** Which of each choice in the target, modulo their number. */
+  readonly choice: number;
+  readonly key: string;
+  readonly headers: readonly string[];
+  readonly body: readonly string[];
+}
+
+export const request: fc.Arbitrary<Request> = fc.record({
+  method: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('GET') },
+    { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'DELETE', 'get', 'PURGE') },
+  ),
+  version: mostly(fc.constant('1.1'), '1.1', '1.1', '1.0', '0.9'),
+  target: fc.nat(7),
+  ids,
+  choice: fc.nat(11),
+  key,
+  headers: fc.tuple(authorization, headers).map((all) => all.flat()),
+  body,
+});

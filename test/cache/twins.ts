@@ -1,0 +1,87 @@
+/** Two servers of one store, alike but that only one of them remembers. */
+import { createApplication } from '../../server/http/application.ts';
+import { listen } from '../../server/http/listener.ts';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { openStore } from '../../server/store/sqlite/open.ts';
+import type { Store } from '../../server/store/store.ts';
+import { contract } from '../support/app.ts';
+import { exchange } from '../support/raw.ts';
+
+/** How often a server has asked its store. */
+export interface Calls {
+  keys: number;
+  records: number;
+}
+
+export interface Server {
+  readonly calls: Calls;
+  /** Sends requests as one text. @returns the answers, byte for byte, but for dates and new request ids. */
+  readonly ask: (text: string) => Promise<string>;
+  /**
+   * Sends requests, and holds back what the store answers to the first call of a kind.
+   * @returns once that has been read, or there was no such call: what lets it go, and returns the answers.
+   */
+  readonly askHeld: (what: keyof Calls, text: string) => Promise<() => Promise<string>>;
+  readonly stop: () => Promise<void>;
+}
+
+interface Hold {
+  readonly what: keyof Calls;
+  readonly isRead: PromiseWithResolvers<undefined>;
+  readonly isReleased: PromiseWithResolvers<undefined>;
+}
+
+const fingerprints = fingerprintsOf(contract);
+
+/** @param cacheBytes how much of answers it remembers; 0 for nothing. */
+export async function startServer(file: string, cacheBytes: number): Promise<Server> {
+  const opened = openStore(file, fingerprints);
+  const calls: Calls = { keys: 0, records: 0 };
+  let hold: Hold | undefined;
+
+  // A store's answers may be promises, so that requests and changes can be made to meet at this point.
+  const read = <T>(what: keyof Calls, work: () => T | Promise<T>): T | Promise<T> => {
+    calls[what] += 1;
+    const result = work();
+    if (hold?.what !== what) return result;
+    const { isRead, isReleased } = hold;
+    hold = undefined;
+    isRead.resolve(undefined);
+    return isReleased.promise.then(() => result);
+  };
+  const store: Store = {
+    ...opened,
+    authenticate: (hash) => read('keys', () => opened.authenticate(hash)),
+    list: (account, collection, query) => read('records', () => opened.list(account, collection, query)),
+    get: (account, collection, id) => read('records', () => opened.get(account, collection, id)),
+  };
+  const app = createApplication({ contract, store, cacheBytes, report: () => undefined });
+  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 });
+  const ask = async (text: string): Promise<string> => comparable(await exchange(listener.url, text, 'latin1'));
+  return {
+    calls,
+    ask,
+    askHeld: async (what, text) => {
+      const [isRead, isReleased] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      hold = { what, isRead, isReleased };
+      const answers = ask(text);
+      await Promise.race([isRead.promise, answers]);
+      hold = undefined;
+      return () => {
+        isReleased.resolve(undefined);
+        return answers;
+      };
+    },
+    stop: async () => {
+      await listener.stop();
+      await opened.close();
+    },
+  };
+}
+
+const NEW_ID = /(?<=^X-Request-Id: )[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?=\r$)/gm;
+
+/** No request here names itself by a UUID, so one in an answer is the server's own. */
+function comparable(answers: string): string {
+  return answers.replace(/(?<=^Date: ).+(?=\r$)/gm, '(now)').replace(NEW_ID, '(new)');
+}
