@@ -8,7 +8,7 @@ export interface Checked<Op extends OperationId = OperationId> {
 }
 
 /** Calls the handler of an operation. */
-export async function dispatch<Op extends OperationId>(
+export function dispatch<Op extends OperationId>(
   handlers: Handlers,
   { operation, call }: Checked<Op>,
 ): Promise<Reply<Op>> {

@@ -16,15 +16,19 @@ const BUSY_SECONDS = 1;
 /** Told of every error that is the server's own, with the id of its request. */
 export type Report = (error: unknown, requestId: string) => void;
 
-/** A 200: its body, and the tag by which a caller knows it again. */
+/** A 200 as it is written: its body, and all of its headers but the id of the request. */
 export interface Found {
-  readonly body: Buffer;
+  readonly body: string;
+  /** By which a caller knows it again. */
   readonly etag: string;
+  readonly headers: readonly string[];
 }
 
 export interface Responses {
   /** The methods of the path, as the contract's `Allow` has them. */
   readonly allow: string;
+  /** @returns a 200 of a body. The same text has the same tag, whoever asks. */
+  readonly found: (body: string) => Found;
   /** Answers with the reply of a handler. */
   readonly sendReply: (req: IncomingMessage, res: ServerResponse, status: number, body: string) => void;
   /** Answers 200; or 304, if the caller has it already (`If-None-Match`). */
@@ -35,12 +39,6 @@ export interface Responses {
   readonly sendError: (req: IncomingMessage, res: ServerResponse, thrown: unknown) => void;
   /** `sendError` as a handler of Express. */
   readonly answerError: ErrorRequestHandler;
-}
-
-/** @returns a 200 of a body. The same text has the same tag, whoever asks. */
-export function found(text: string): Found {
-  const body = Buffer.from(text);
-  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
 }
 
 /**
@@ -68,18 +66,24 @@ export function createResponses(
       return;
     }
     const headers = [...headersOf(status), ...Object.entries(headersOfProblem(contract, error)).flat()];
-    write(res, status, [REQUEST_ID, id, ...headers], Buffer.from(problemBody(error, status)));
+    const body = problemBody(error, status);
+    write(res, status, id, [...headers, ...contentOf(body)], body);
   };
-  const sendFound: Responses['sendFound'] = (req, res, { body, etag }) => {
-    const head = [REQUEST_ID, requestIds.of(req), 'ETag', etag];
-    if (isUnchanged(req, etag)) res.writeHead(304, [...head, ...ofUnchanged]).end();
-    else write(res, 200, [...head, ...ofFound], body);
+  const found: Responses['found'] = (body) => {
+    const etag = etagOf(body);
+    return { body, etag, headers: ['ETag', etag, ...ofFound, ...contentOf(body)] };
+  };
+  const sendFound: Responses['sendFound'] = (req, res, { body, etag, headers }) => {
+    const id = requestIds.of(req);
+    if (isUnchanged(req, etag)) res.writeHead(304, [REQUEST_ID, id, 'ETag', etag, ...ofUnchanged]).end();
+    else write(res, 200, id, headers, body);
   };
   return {
     allow,
+    found,
     sendReply: (req, res, status, body) => {
       if (status === 200) sendFound(req, res, found(body));
-      else write(res, status, [REQUEST_ID, requestIds.of(req), ...headersOf(status)], Buffer.from(body));
+      else write(res, status, requestIds.of(req), [...headersOf(status), ...contentOf(body)], body);
     },
     sendFound,
     sendOptions: (req, res) => {
@@ -98,11 +102,19 @@ function isUnchanged({ headers }: IncomingMessage, etag: string): boolean {
   return given !== undefined && (given === etag || fresh({ 'if-none-match': given }, { etag }));
 }
 
-/** One flat list of names and values: Node's fastest way. */
-function write(res: ServerResponse, status: number, headers: readonly string[], body: Buffer): void {
-  res
-    .writeHead(status, [...headers, 'Content-Type', 'application/json', 'Content-Length', String(body.length)])
-    .end(body);
+/** @returns the tag of a body: the same text has the same, whoever asks. */
+export function etagOf(body: string): string {
+  return `"${hash('sha1', body, 'base64url')}"`;
+}
+
+/** @returns the headers that a body has. */
+function contentOf(body: string): readonly string[] {
+  return ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
+}
+
+/** One flat list of names and values, and a body that is text, so that head and body are one write: Node's fastest way. */
+function write(res: ServerResponse, status: number, id: string, headers: readonly string[], body: string): void {
+  res.writeHead(status, [REQUEST_ID, id, ...headers]).end(body);
 }
 
 /**

@@ -1,64 +1,88 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { BoundedMap } from '../../server/http/cache/bounded-map.ts';
 
-/** @returns which of these keys a map holds. */
-const held = (map: BoundedMap<string, string>, keys: string): string =>
-  Array.from(keys)
-    .filter((key) => map.get(key) !== undefined)
-    .join('');
+const MAX = 20;
+const KEYS = Array.from('abcdefgh');
+const set = fc.record({ key: fc.constantFrom(...KEYS), value: fc.nat(), size: fc.nat(12) });
+const step = fc.oneof({ weight: 3, arbitrary: set }, { weight: 1, arbitrary: fc.constantFrom(...KEYS) });
 
-function mapOf(maxSize: number, sizes: Readonly<Record<string, number>>): BoundedMap<string, string> {
-  const map = new BoundedMap<string, string>(maxSize);
-  for (const [key, size] of Object.entries(sizes)) map.set(key, key.toUpperCase(), size);
-  return map;
+/** What was last set of each key; in the order of the setting. */
+type Model = Map<string, { readonly value: number; readonly size: number }>;
+
+function after(steps: readonly (string | { key: string; value: number; size: number })[]): {
+  map: BoundedMap<string, number>;
+  model: Model;
+} {
+  const [map, model]: [BoundedMap<string, number>, Model] = [new BoundedMap(MAX), new Map()];
+  for (const it of steps) {
+    if (typeof it === 'string') map.get(it);
+    else {
+      map.set(it.key, it.value, it.size);
+      model.delete(it.key);
+      model.set(it.key, it);
+    }
+  }
+  return { map, model };
 }
 
 describe('a bounded map', () => {
-  test('holds what it was given, by its key', () => {
-    const map = mapOf(3, { a: 1, b: 1, c: 1 });
-    expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual(['A', 'B', 'C', undefined]);
+  test('has of each key the last value it was given, or nothing', () => {
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const { map, model } = after(steps);
+        for (const key of KEYS) expect([model.get(key)?.value, undefined]).toContain(map.get(key));
+      }),
+    );
   });
 
-  test.each<[maxSize: number, sizes: Readonly<Record<string, number>>, holds: string]>([
-    [10, { a: 5, b: 5 }, 'ab'], // The bound itself is allowed.
-    [10, { a: 5, b: 5, c: 1 }, 'bc'], // The oldest goes, and no more than must.
-    [10, { a: 4, b: 3, c: 3, d: 7 }, 'cd'],
-    [10, { a: 3, b: 3, c: 10 }, 'c'],
-    [10, { a: 3, b: 11, c: 3 }, 'ac'], // What can never fit makes nothing go.
-    [0, { a: 1 }, ''],
-    [0, { a: 0 }, 'a'],
-  ])('of at most %j, given %j, holds %s', (maxSize, sizes, holds) => {
-    expect(held(mapOf(maxSize, sizes), 'abcd')).toBe(holds);
+  test('never holds more than it may', () => {
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        // Reading moves entries, so each is read of a map of its own.
+        const held = [...after(steps).model].filter(([key]) => after(steps).map.get(key) !== undefined);
+        expect(held.reduce((sum, [, { size }]) => sum + size, 0)).toBeLessThanOrEqual(MAX);
+      }),
+    );
+  });
+
+  test('holds the newest, up to half of what it may', () => {
+    fc.assert(
+      fc.property(fc.array(set), (steps) => {
+        const { map, model } = after(steps);
+        let size = 0;
+        for (const [key, newest] of [...model].reverse()) {
+          size += newest.size;
+          if (size > MAX / 2) return;
+          expect(map.get(key)).toBe(newest.value);
+        }
+      }),
+    );
+  });
+
+  test('keeps what is read again and again, however much comes meanwhile', () => {
+    const map = new BoundedMap<string, number>(4);
+    map.set('read', -1);
+    for (let at = 0; at < 100; at += 1) {
+      map.set(String(at), at);
+      expect(map.get('read')).toBe(-1);
+    }
+    expect([map.get('98'), map.get('50')]).toEqual([98, undefined]);
+  });
+
+  test('drops an entry that has become too large, and its size with it', () => {
+    const map = new BoundedMap<string, string>(10);
+    map.set('a', 'small', 3);
+    map.set('a', 'too large', 6);
+    expect(map.get('a')).toBeUndefined();
+    map.set('b', 'B', 5);
+    map.set('c', 'C', 5);
+    expect([map.get('b'), map.get('c')]).toEqual(['B', 'C']);
   });
 
   test('counts an entry without a size as 1', () => {
-    const map = new BoundedMap<string, string>(2);
-    for (const key of 'abc') map.set(key, key);
-    expect(held(map, 'abc')).toBe('bc');
-  });
-
-  test('a replaced entry is counted once, with its new value and size, as the newest', () => {
-    const map = mapOf(10, { a: 8, b: 2 });
-    map.set('a', 'again', 3);
-    expect(map.get('a')).toBe('again');
-    map.set('c', 'C', 5);
-    expect(held(map, 'abc')).toBe('abc');
-    map.set('d', 'D', 1);
-    expect(held(map, 'abcd')).toBe('acd');
-  });
-
-  test('an entry that has grown too large is gone, and its size with it', () => {
-    const map = mapOf(10, { a: 5, b: 5 });
-    map.set('a', 'too large', 11);
-    expect(held(map, 'ab')).toBe('b');
-    map.set('c', 'C', 5);
-    expect(held(map, 'abc')).toBe('bc');
-  });
-
-  test('reading an entry does not make it newer', () => {
-    const map = mapOf(2, { a: 1, b: 1 });
-    map.get('a');
-    map.set('c', 'C');
-    expect(held(map, 'abc')).toBe('bc');
+    const map = new BoundedMap<string, string>(4);
+    for (const key of 'abcde') map.set(key, key);
+    expect(Array.from('abcde', (key) => map.get(key))).toEqual([undefined, undefined, 'c', 'd', 'e']);
   });
 });

@@ -18,7 +18,7 @@ declare const page: Json<Schemas['ContactImportList']>;
 declare const automations: Json<Schemas['AutomationList']>;
 
 // What is right compiles.
-send(200, page) satisfies ReturnType<Handler<'listContactImports'>>;
+send(200, page) satisfies Awaited<ReturnType<Handler<'listContactImports'>>>;
 call.query.limit satisfies number;
 
 const { getContactImport: _, ...incomplete } = createHandlers(store);

@@ -8,7 +8,6 @@ import type { Account, Handlers, OperationId } from '../../contract/types.ts';
 import type { Store } from '../../store/store.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Checked } from '../dispatch.ts';
-import { found } from '../responses.ts';
 import type { Found, Responses } from '../responses.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { Shapes } from './shapes.ts';
@@ -36,8 +35,12 @@ interface Kept {
 
 const MAX_KEYS = 10_000;
 const MAX_ASKED_ONCE = 10_000;
-// What an entry takes beside its body: its key, its headers, and the maps'.
-const OVERHEAD_BYTES = 500;
+// Longer ones go the whole way, because the maps are bounded by their number. The longest that anybody needs is half of it.
+const MAX_LENGTH = 300;
+// What an entry takes beside its body: its key, its headers, and the map's.
+const OVERHEAD_BYTES = 1000;
+/** At most: most texts take one byte a character. */
+const sizeOf = ({ found }: Kept): number => 2 * found.body.length + OVERHEAD_BYTES;
 
 /**
  * @param responses what writes the answers of each operation.
@@ -70,9 +73,14 @@ export function createCache(
     answer: (req, res, next) => {
       const { authorization } = req.headers;
       const target = req.url ?? '';
+      const isUsual =
+        req.method === 'GET' &&
+        authorization !== undefined &&
+        authorization.length <= MAX_LENGTH &&
+        target.length <= MAX_LENGTH;
       // Read before anything is: what is read after a change is filed under the state before it, and never found again.
-      const revision = req.method === 'GET' && authorization !== undefined ? store.revision() : undefined;
-      if (revision === undefined || authorization === undefined) {
+      const revision = isUsual ? store.revision() : undefined;
+      if (!isUsual || revision === undefined) {
         next();
         return;
       }
@@ -100,8 +108,8 @@ export function createCache(
       }
       dispatch(handlers, checked)
         .then(({ body }) => {
-          const answer = { responses: of, found: found(body) };
-          if (now.askedOnce.get(key)) now.answers.set(key, answer, answer.found.body.length + OVERHEAD_BYTES);
+          const answer = { responses: of, found: of.found(body) };
+          if (now.askedOnce.get(key)) now.answers.set(key, answer, sizeOf(answer));
           else now.askedOnce.set(key, true);
           of.sendFound(req, res, answer.found);
         })

@@ -46,9 +46,9 @@ export class Shapes {
     const shape = this.#shapes.get(key);
     if (shape === undefined) return undefined;
     const { operation, query, path, slot } = shape;
-    const filled = slot === undefined ? {} : { [slot.in]: { ...shape[slot.in], [slot.name]: id } };
-    const call = { account, query, path, ...filled } as unknown as Call<OperationId>; // Like that which was judged.
-    return { operation, call };
+    const call = { account, query, path };
+    if (slot !== undefined) call[slot.in] = { ...shape[slot.in], [slot.name]: id };
+    return { operation, call: call as unknown as Call<OperationId> }; // Like that which was judged.
   }
 
   #split(target: string): { readonly key: string; readonly id: string | undefined } {

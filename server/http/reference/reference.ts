@@ -9,8 +9,8 @@ import helmet from 'helmet';
 import { routeGet } from '../methods.ts';
 import { REQUEST_ID } from '../request-id.ts';
 import type { RequestIds } from '../request-id.ts';
-import { found } from '../responses.ts';
-import type { Found, Responses } from '../responses.ts';
+import { etagOf } from '../responses.ts';
+import type { Responses } from '../responses.ts';
 import type { Contract } from '../../contract/document.ts';
 
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
@@ -78,9 +78,12 @@ function file(name: string): () => Promise<string> {
 }
 
 function answer(type: string, make: () => string | Promise<string>): RequestHandler {
-  let made: Found | undefined;
+  let made: { readonly body: Buffer; readonly etag: string } | undefined;
   return async (_req, res) => {
-    made ??= found(await make());
+    if (made === undefined) {
+      const text = await make();
+      made = { body: Buffer.from(text), etag: etagOf(text) };
+    }
     res.set({ ETag: made.etag, 'Cache-Control': CACHE_CONTROL });
     // By Node's own method: Express would add a charset to JSON, which has none.
     res.setHeader('Content-Type', type);

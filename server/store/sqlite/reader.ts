@@ -10,6 +10,7 @@ import { unlessBusy } from './busy.ts';
 import type { Db } from './busy.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
+import { createSnapshots } from './snapshots.ts';
 import { AUTHENTICATE, GET, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
 
@@ -24,62 +25,39 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
   const numbers = new Map(COLLECTIONS.map((it) => [it, numberOf(db, it)]));
-  const version = versionOf(db);
-  const revision = (): number | undefined => version.get();
-  const demandUnchanged = watch(db, fingerprints, revision);
+  const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
+  let revision: number | undefined;
+  let isUnchanged = true;
 
+  const look = (): void => {
+    const now = version.get();
+    if (now === revision) return;
+    isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
+    revision = now;
+  };
+  // In memory it is the writer's connection too, and there is nobody else.
+  const enter = db.memory ? look : createSnapshots(db, look);
   const read = <T>(work: () => T): T =>
     unlessBusy(() => {
-      try {
-        return work();
-      } catch (error) {
-        demandUnchanged(); // It may have failed because the tables are other ones now.
-        throw error;
-      }
-    });
-  const readRecords = <T>(work: () => T): T =>
-    read(() => {
-      const result = work();
-      demandUnchanged(); // Afterwards, so that no change comes between.
-      return result;
+      enter();
+      if (isUnchanged) return work();
+      throw new StoreUnavailable(
+        'The database is now of another version of Rollcall. Start the server again with that.',
+      );
     });
   return {
     authenticate: (hash) => read(() => authenticate.get(hash)),
     list: (account, collection, query) => {
       const statements = query.filter === undefined ? pages : filteredPages;
-      return readRecords(() => readPage(statements, account, numbers.get(collection), query));
+      return read(() => readPage(statements, account, numbers.get(collection), query));
     },
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
       // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
-      readRecords(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
-    revision: () => unlessBusy(revision),
+      read(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
+    revision: () => read(() => revision),
     close: () => {
       db.close();
     },
-  };
-}
-
-/** @returns what moves when another connection has committed; in memory, where there is none, when this one has. */
-function versionOf(db: Db): Statement<[], number> {
-  // Prepared, it costs 2 µs.
-  return db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
-}
-
-/** @returns what throws once another process has changed what the store is: its tables, or what the records are. */
-function watch(db: Db, fingerprints: Fingerprints, revision: () => number | undefined): () => void {
-  let seen: number | undefined;
-  let isUnchanged = true;
-  return () => {
-    const now = revision();
-    if (now !== seen) {
-      isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
-      seen = now;
-    }
-    if (!isUnchanged) {
-      throw new StoreUnavailable(
-        'The database is now of another version of Rollcall. Start the server again with that.',
-      );
-    }
   };
 }
 
