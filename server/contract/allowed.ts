@@ -13,15 +13,13 @@ export interface Allowed extends Omit<Schema, 'enum'> {
 
 type Quote = (value: unknown) => string;
 
-const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
-
 /**
  * @param quote how values are written in the words: as JSON unless told.
  * @returns what a schema allows, such as `a whole number from 0 to 9`.
  */
 export function allowed(schema: Allowed, quote: Quote = JSON.stringify): string {
   const { type, nullable = false, enum: values, oneOf } = schema;
-  if (oneOf !== undefined) return CHOICE.format(oneOf.map((it) => allowed(it, quote)));
+  if (oneOf !== undefined) return oneOf.map((it) => allowed(it, quote)).join(' or ');
   if (values !== undefined) return `${values.length > 1 ? 'one of ' : ''}${values.map((it) => quote(it)).join(', ')}`;
   const phrase = type === 'string' ? string(schema, quote) : other(schema);
   return nullable && !/\bnull\b/.test(phrase) ? `${phrase}, or null` : phrase;

@@ -1,6 +1,6 @@
 /** Client errors: what is not HTTP, or not for this server, never reaches the application, and still gets a declared answer. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from './node-http.ts';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Contract } from '../contract/document.ts';

@@ -1,5 +1,5 @@
 /** An application on a port: starts listening, and stops without dropping anybody. */
-import { createServer } from 'node:http';
+import { createServer } from './node-http.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors } from './client-errors.ts';

@@ -1,5 +1,5 @@
 /** Answers requests before anybody asks: proves contract and store usable, and leaves nothing cold for the first caller. */
-import { get } from 'node:http';
+import { get } from './node-http.ts';
 import { createApplication } from './application.ts';
 import type { Parts } from './application.ts';
 import { listen } from './listener.ts';
@@ -7,7 +7,7 @@ import type { Operation } from '../contract/document.ts';
 import type { Account } from '../contract/types.ts';
 
 // Enough to have every path taken and its code read; the rest is the compiler's work, which the callers' requests go on with.
-const ROUNDS = 5;
+const ROUNDS = 2;
 // No account has it (see `Account`), so the warm-up asks the real store, and sees nobody's records.
 const NOBODY = 0 as Account;
 

@@ -26,7 +26,7 @@ export interface Page<C extends Collection> {
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** The reading side, for the server. Every method may throw `StoreUnavailable`. */
+/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
 export interface Store {
   /** @returns the account that a live key opens, by the SHA-256 of the key; `undefined` if there is no such key. */
   authenticate(keyHash: Buffer): MaybePromise<Account | undefined>;
@@ -36,7 +36,7 @@ export interface Store {
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
   /**
    * @returns a number that is another one whenever anything that the other methods read has changed; it means nothing
-   *   else. `undefined` of an engine that cannot tell without asking as much as they do.
+   *   else. `undefined` when the engine cannot tell, or not without asking as much as they do. Never throws.
    */
   revision(): number | undefined;
   /** Frees what the store holds. No other method may be called afterwards. */

@@ -54,7 +54,14 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
       // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
       read(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
-    revision: () => read(() => revision),
+    revision: () => {
+      try {
+        enter();
+        return revision;
+      } catch {
+        return undefined; // Whoever reads next is told what is wrong.
+      }
+    },
     close: () => {
       db.close();
     },

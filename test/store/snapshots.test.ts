@@ -1,0 +1,74 @@
+/** Reads that come together see one state of the database; those that come later see the next. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { createSnapshots } from '../../server/store/sqlite/snapshots.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+let folder: Folder;
+let writer: Database.Database;
+let reader: Database.Database;
+let looks: number;
+let enter: () => void;
+
+beforeEach(() => {
+  folder = openFolder();
+  const file = folder.path('numbers.db');
+  writer = new Database(file);
+  writer.pragma('journal_mode = WAL');
+  writer.exec('CREATE TABLE numbers (n INTEGER)');
+  reader = new Database(file, { readonly: true });
+  looks = 0;
+  enter = createSnapshots(reader, () => {
+    looks += 1;
+    count();
+  });
+});
+afterEach(() => {
+  writer.close();
+  reader.close();
+  folder.remove();
+});
+
+const count = (): unknown => reader.prepare('SELECT count(*) FROM numbers').pluck().get();
+const add = (): unknown => writer.exec('INSERT INTO numbers VALUES (1)');
+const read = (): unknown => {
+  enter();
+  return count();
+};
+
+test('what is committed in between is seen from the next turn of the event loop on', async () => {
+  expect(read()).toBe(0);
+  add();
+  expect([read(), await Promise.resolve().then(read), looks]).toEqual([0, 0, 1]);
+  await turn();
+  expect([read(), looks]).toEqual([1, 2]);
+});
+
+test('between turns no state is held: the log can be folded into the file', async () => {
+  read();
+  add();
+  await turn();
+  expect(reader.inTransaction).toBe(false);
+  expect(writer.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
+});
+
+test('a look that fails is passed on, and leaves nothing behind', () => {
+  let fail = true;
+  const again = createSnapshots(reader, () => {
+    if (fail) throw new Error('It cannot be read.');
+  });
+  expect(again).toThrow(new Error('It cannot be read.'));
+  expect(reader.inTransaction).toBe(false);
+  fail = false;
+  again();
+  expect(reader.inTransaction).toBe(true);
+});
+
+test('a connection that is closed in the middle of a turn is left alone', async () => {
+  read();
+  reader.close();
+  await turn();
+  expect(reader.open).toBe(false);
+});
