@@ -3,7 +3,6 @@ import { InvalidArgumentError, Option } from 'commander';
 
 const MAX_PORT = 65_535;
 const MAX_NAME_LENGTH = 100;
-// Off until random tests of it are green beyond doubt: npm run test:cache.
 export const DEFAULT_CACHE_MB = 32;
 
 /** `--db FILE`, the database of every command. */
