@@ -14,7 +14,8 @@ function after(steps: readonly (string | { key: string; value: number; size: num
   map: BoundedMap<string, number>;
   model: Model;
 } {
-  const [map, model]: [BoundedMap<string, number>, Model] = [new BoundedMap(MAX), new Map()];
+  const map = new BoundedMap<string, number>(MAX);
+  const model: Model = new Map();
   for (const it of steps) {
     if (typeof it === 'string') map.get(it);
     else {
