@@ -27,7 +27,7 @@ export const LOOKUP_RULES: readonly Rule[] = [
     id: 'lookup.malformed',
     title: 'an id that is not a UUID is refused',
     check: async (subject) => {
-      for (const id of ['x', UNKNOWN_ID.slice(1), `urn:uuid:${UNKNOWN_ID}`, '%zz']) {
+      for (const id of ['x', UNKNOWN_ID.slice(1), `urn:uuid:${UNKNOWN_ID}`]) {
         await subject.assertProblem({ target: subject.path(id) }, 'validation_error', 'id');
       }
     },

@@ -1,0 +1,48 @@
+/** What must hold through a proxy. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Folder } from '../support/cli.ts';
+
+/** A server behind a proxy with a certificate of its own. */
+export interface Through {
+  readonly url: string;
+  readonly certificate: string;
+}
+
+/** @throws Error with the report of `conform` if a rule fails, or has not been tried. */
+export async function demandConforming(folder: Folder, { url, certificate }: Through, key: string): Promise<void> {
+  const env = { NODE_EXTRA_CA_CERTS: certificate };
+  const { code, stdout, stderr } = await folder.run(['conform', url, '--key', key], { env });
+  if (code !== 0) throw new Error(`${stdout}${stderr}`);
+}
+
+/** Fetches the page of the reference, and all that it names. @throws Error if something of it is not there. */
+export async function demandReference({ url, certificate }: Through): Promise<void> {
+  const ca = readFileSync(certificate);
+  const read = async (address: string): Promise<string> => {
+    const request = get(address, { ca });
+    const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
+    const body = await text(response);
+    if (response.statusCode !== 200) throw new Error(`${address}: ${String(response.statusCode)}\n${body}`);
+    return body;
+  };
+  const page = await read(`${url}/docs`);
+  const links = [...page.matchAll(/(?:src|href)="([^":]+)"/g)].map((it) => it[1] ?? '');
+  if (links.length < 4) throw new Error(`The reference names too little:\n${page}`);
+  for (const link of links) await read(new URL(link, `${url}/docs`).href);
+}
+
+/** @returns a port that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,47 @@
+/** A proxy as a process, from the moment that it takes connections until it is told to stop. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const START_MS = 20_000;
+const RETRY_MS = 50;
+
+export interface Running {
+  readonly stop: () => Promise<void>;
+}
+
+/** @throws Error with all that it printed, unless it takes connections in time. */
+export async function startProxy(name: string, command: readonly string[], port: number): Promise<Running> {
+  const [program = '', ...argv] = command;
+  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  child.on('error', (error) => (output += error.message));
+  const ended = once(child, 'close').catch(() => undefined); // What it could not do stands in the output.
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+  };
+  child.on('error', (error) => {
+    output += error.message;
+  });
+    if (child.exitCode === null && child.pid !== undefined && Date.now() < deadline) continue;
+    child.kill('SIGKILL');
+    throw new Error(`${name} does not start:\n${output}`);
+  }
+  return { stop };
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (result: boolean) => () => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('connect', end(true)).once('error', end(false));
+  });
+}
