@@ -50,7 +50,7 @@ export function recordRules<C extends Collection>(contract: Contract, collection
 
   return (record) => {
     const violations: Violation[] = [];
-    addTextViolations(record, '', violations);
+    if (!isServable(record)) addTextViolations(record, '', violations);
     const values: Readonly<Record<string, unknown>> = record;
     for (const name of dates) {
       const value = values[name];
@@ -67,6 +67,12 @@ export function recordRules<C extends Collection>(contract: Contract, collection
 }
 
 const UNSERVABLE = /[\0\p{Surrogate}]/u; // With `u`, a surrogate of a pair is no match.
+
+/** @returns whether there is no text violation, at a fraction of the cost of saying where. */
+function isServable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  return typeof value !== 'object' || value === null || Object.values(value).every(isServable);
+}
 
 /** Texts with what strict JSON parsers refuse. */
 function addTextViolations(value: unknown, where: string, violations: Violation[]): void {

@@ -27,7 +27,6 @@ const DAYS_OF_EVERY_MONTH = 28;
  * @returns whether there is such a day: what `toMicroseconds` finds out too, at a tenth of its cost.
  */
 export function isOnCalendar(text: string): boolean {
-  const [date = ''] = text.split(' ', 1);
-  const day = Number(date.slice(-2));
-  return day <= DAYS_OF_EVERY_MONTH || new Date(`${date}T00:00:00Z`).getUTCDate() === day;
+  const day = Number(text.slice(8, 10));
+  return day <= DAYS_OF_EVERY_MONTH || new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day;
 }

@@ -30,6 +30,7 @@ function createCheck(contract: Contract, collection: Collection, fillDefaults: b
   const schema = recordSchemaOf(contract, collection);
   const violationsOf = compile(schema, fillDefaults);
   const breaches = recordRules(contract, collection);
+  const inOrder = orderOf(schema);
   const filter = filterOf(collection);
 
   return (value) => {
@@ -47,7 +48,7 @@ function createCheck(contract: Contract, collection: Collection, fillDefaults: b
         id: valid.id,
         createdUs,
         filter: filter === undefined ? null : String((valid as Properties)[filter]),
-        json: JSON.stringify(inOrder(valid, schema)),
+        json: JSON.stringify(inOrder(valid)),
       },
     };
   };
@@ -56,12 +57,18 @@ function createCheck(contract: Contract, collection: Collection, fillDefaults: b
 // Ids may come in upper case; they are stored, compared and answered in lower case.
 function withLowerCaseId(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('id' in value) || typeof value.id !== 'string') return value;
-  return { ...value, id: value.id.toLowerCase() };
+  const id = value.id.toLowerCase();
+  return id === value.id ? value : { ...value, id };
 }
 
-/** The value with its properties in the contract's order, so that equal records are equal texts. */
-function inOrder(value: unknown, { properties }: Schema): unknown {
-  if (properties === undefined) return value;
-  const object = value as Properties; // Its schema has properties, and it is valid.
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, inOrder(object[name], schema)]));
+/** @returns what puts a value's properties in the contract's order, so that equal records are equal texts. */
+function orderOf({ properties }: Schema): (value: unknown) => unknown {
+  if (properties === undefined) return (value) => value;
+  const orders = Object.entries(properties).map(([name, schema]) => [name, orderOf(schema)] as const);
+  return (value) => {
+    const object = value as Properties; // Its schema has properties, and it is valid.
+    const ordered: Record<string, unknown> = {}; // Filled by hand: Object.fromEntries takes several times as long.
+    for (const [name, inOrder] of orders) ordered[name] = inOrder(object[name]);
+    return ordered;
+  };
 }

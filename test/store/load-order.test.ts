@@ -1,5 +1,5 @@
 /** The order of the records in a file makes no difference to what is kept of them, but that the last of equal ids wins. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/types.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
@@ -56,4 +56,44 @@ test('the pages of the table are filled', async () => {
   };
   // In another order than that of the list they stay half empty: 1.8 times as many.
   expect((await pages(records.toReversed())) / (await pages(records))).toBeLessThan(1.1);
+});
+
+describe('the indexes', () => {
+  const indexes = (): unknown =>
+    db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all();
+  const version = (): unknown => db.pragma('schema_version', { simple: true });
+  const changed = { ...newer, counts: { ...newer.counts, total: newer.counts.total + 1 } };
+
+  test.each([
+    ['a first load', [], [newer, middle], false],
+    ['a load that replaces all', [newer, middle], [older], true],
+  ])('are made anew by %s, as they were', async (_, old, records, replace) => {
+    if (old.length > 0) await load(old);
+    const [before, madeBefore] = [indexes(), version()];
+    await load(records, replace);
+    expect(version()).not.toBe(madeBefore);
+    expect(indexes()).toEqual(before);
+    expect(held()).toEqual(records);
+  });
+
+  test.each([
+    ['to others of the collection', 'main', [older], [newer, middle, older]],
+    ['in place of others', 'main', [changed], [changed, middle]],
+    ['that are fewer than those of other accounts', 'another', [older], [newer, middle, older]],
+  ] as const)('stay when records are added %s', async (_, account, records, all) => {
+    await load([newer, middle]);
+    const before = version();
+    await loadInto(createSqliteWriter(db), 'contactImports', records, { contract, account });
+    expect(version()).toBe(before);
+    expect(held()).toEqual(all);
+  });
+
+  test('are as they were after a load that was called off', async () => {
+    await load([middle]);
+    const before = indexes();
+    db.exec("CREATE TRIGGER refuse BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    await expect(load([newer], true)).rejects.toThrow('refused');
+    expect(indexes()).toEqual(before);
+    expect(held()).toEqual([middle]);
+  });
 });

@@ -4,6 +4,7 @@ import type { CheckedRecord, Key, LoadOptions, LoadResult, Writer } from '../sto
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
+import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
 import { ID } from './statements.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -105,7 +106,11 @@ async function load(
     const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
       for (const { createdUs, id, filter, json } of records) stage.run(createdUs, id, filter, json);
     });
-    for await (const batch of batches) stageAll(batch);
+    let staged = 0;
+    for await (const batch of batches) {
+      stageAll(batch);
+      staged += batch.length;
+    }
 
     db.exec(KEEP_LAST);
 
@@ -115,10 +120,16 @@ async function load(
     return write(db, () => {
       const [account, number] = [ensureAccount(db, accountName), numberOf(db, collection)];
       const before = count.get(account.id, number) ?? 0;
-      if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account.id, number);
-      demandCurrent(db, fingerprints);
-      putFingerprints(db, fingerprints);
-      db.prepare(COPY).run(account.id, number);
+      const copy = (): void => {
+        if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account.id, number);
+        demandCurrent(db, fingerprints);
+        putFingerprints(db, fingerprints);
+        db.prepare(COPY).run(account.id, number);
+      };
+      // The copy needs the indexes to replace old records; and those that stay must not outnumber the new, for all are sorted.
+      const isEmptied = replace || before === 0;
+      if (isEmptied && !holdsMoreThan(db, before + staged)) rebuildingIndexes(db, copy);
+      else copy();
       return { accountIsNew: account.isNew, before, after: count.get(account.id, number) ?? 0 };
     });
   } finally {
