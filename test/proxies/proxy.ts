@@ -19,15 +19,15 @@ export async function startProxy(name: string, command: readonly string[], port:
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
-  child.on('error', (error) => (output += error.message));
+  child.on('error', (error) => {
+    output += error.message;
+  });
   const ended = once(child, 'close').catch(() => undefined); // What it could not do stands in the output.
   const stop = async (): Promise<void> => {
     child.kill();
     await ended;
   };
-  child.on('error', (error) => {
-    output += error.message;
-  });
+  for (const deadline = Date.now() + START_MS; !(await isOpen(port)); await pause(RETRY_MS)) {
     if (child.exitCode === null && child.pid !== undefined && Date.now() < deadline) continue;
     child.kill('SIGKILL');
     throw new Error(`${name} does not start:\n${output}`);

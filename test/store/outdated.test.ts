@@ -1,4 +1,5 @@
 /** Records outlive their contract: what was checked against another one is not served, and not added to. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
@@ -160,6 +161,7 @@ describe('a store that is served while', () => {
     const store = openStore(file, fingerprintsOf(contract));
     expect(await store.list(ACCOUNT, 'automations', { limit: 1 })).toEqual({ items: [], hasMore: false });
     await change();
+    await nextTurn(); // What comes in one turn of the event loop reads one state.
     for (const ask of [
       () => store.list(ACCOUNT, 'automations', { limit: 1 }),
       () => store.list(ACCOUNT, 'contactProperties', { limit: 1, cursor: { direction: 'after', id } }),
