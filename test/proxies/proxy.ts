@@ -27,10 +27,13 @@ export async function startProxy(name: string, command: readonly string[], port:
     child.kill();
     await ended;
   };
-  for (const deadline = Date.now() + START_MS; !(await isOpen(port)); await pause(RETRY_MS)) {
-    if (child.exitCode === null && child.pid !== undefined && Date.now() < deadline) continue;
-    child.kill('SIGKILL');
-    throw new Error(`${name} does not start:\n${output}`);
+  const deadline = Date.now() + START_MS;
+  while (!(await isOpen(port))) {
+    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} does not start:\n${output}`);
+    }
+    await pause(RETRY_MS);
   }
   return { stop };
 }
