@@ -62,8 +62,10 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       cacheBytes: cache * BYTES_PER_MB,
-      report: (error, requestId) => {
-        log.error({ err: error, requestId }, 'A request failed.');
+      observer: {
+        failed: ({ error, id }) => {
+          log.error({ err: error, requestId: id }, 'A request failed.');
+        },
       },
     });
   } catch (error) {
