@@ -7,9 +7,11 @@ import { COLLECTIONS, commandName, noun, pathOf } from '../contract/collections.
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Collection } from '../contract/collections.ts';
 import { createKey } from './keys.ts';
-import { portOption } from './options.ts';
 import { print } from './output.ts';
 import { serveUntilStopped } from './serve.ts';
+import { addSettings } from './setting-sources.ts';
+import { defaultSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 // Ignored by git; the samples are loaded anew each time.
 const FOLDER = '.rollcall-demo';
@@ -20,17 +22,17 @@ const SAMPLES = dirname(fileURLToPath(import.meta.resolve('#samples/file')));
 const LISTED = pathOf('contactImports');
 
 export function demoCommand(): Command {
-  return new Command('demo')
-    .description(`Serve sample records from ${FOLDER}/, with a key and a call to copy`)
-    .addOption(portOption())
-    .action(async ({ port }: { port: number }) => {
-      await mkdir(FOLDER, { recursive: true });
-      const db = join(FOLDER, 'rollcall.db');
-      const { key, holds } = await prepare(db);
-      await serveUntilStopped({ db, port, host: '127.0.0.1' }, ({ url }) => {
-        print(...welcome(url, key, holds));
-      });
+  const command = new Command('demo').description(
+    `Serve sample records from ${FOLDER}/, with a key and a call to copy`,
+  );
+  return addSettings(command, ['port']).action(async ({ port }: Pick<Settings, 'port'>) => {
+    await mkdir(FOLDER, { recursive: true });
+    const db = join(FOLDER, 'rollcall.db');
+    const { key, holds } = await prepare(db);
+    await serveUntilStopped({ ...defaultSettings(), db, port }, ({ url }) => {
+      print(...welcome(url, key, holds));
     });
+  });
 }
 
 async function prepare(db: string): Promise<{ key: string; holds: readonly string[] }> {

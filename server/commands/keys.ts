@@ -4,7 +4,8 @@ import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Key, Writer } from '../store/store.ts';
-import { accountOption, dbOption, parseName } from './options.ts';
+import { parseName } from './option-values.ts';
+import { accountOption, dbOption } from './options.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 

@@ -4,34 +4,23 @@ import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import type { Listener } from '../http/listener.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
-import { DEFAULT_CACHE_MB, cacheOption, dbOption, hostOption, portOption } from './options.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
-
-interface Options {
-  readonly db: string;
-  readonly port: number;
-  readonly host: string;
-  /** How many megabytes of answers are remembered. */
-  readonly cache?: number;
-}
+import { addAllSettings } from './setting-sources.ts';
+import type { Settings } from './settings.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
-  return new Command('serve')
-    .description('Serve a database until SIGTERM or SIGINT (Ctrl-C)')
-    .addOption(dbOption())
-    .addOption(portOption())
-    .addOption(hostOption())
-    .addOption(cacheOption())
-    .action(async (options: Options) => {
-      const hasKey = await opensToSomebody(options.db);
-      await serveUntilStopped(options, ({ url }) => {
-        print(`Rollcall listens on ${url}`);
-        if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${options.db}`);
-      });
+  const command = new Command('serve').description('Serve a database until SIGTERM or SIGINT (Ctrl-C)');
+  return addAllSettings(command).action(async (settings: Settings) => {
+    const { db } = settings;
+    const hasKey = await opensToSomebody(db);
+    await serveUntilStopped(settings, ({ url }) => {
+      print(`Rollcall listens on ${url}`);
+      if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
     });
+  });
 }
 
 async function opensToSomebody(db: string): Promise<boolean> {
@@ -49,7 +38,7 @@ async function opensToSomebody(db: string): Promise<boolean> {
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host, cache = DEFAULT_CACHE_MB }: Options,
+  { db, port, host, cache }: Settings,
   started: (listener: Listener) => void,
 ): Promise<void> {
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
@@ -73,8 +62,10 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       cacheBytes: cache * BYTES_PER_MB,
-      report: (error, requestId) => {
-        log.error({ err: error, requestId }, 'A request failed.');
+      observer: {
+        failed: ({ error, id }) => {
+          log.error({ err: error, requestId: id }, 'A request failed.');
+        },
       },
     });
   } catch (error) {

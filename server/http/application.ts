@@ -17,8 +17,9 @@ import { addReference } from './reference/reference.ts';
 import { createRequestIds } from './request-id.ts';
 import { normalizeRequest } from './request-normalization.ts';
 import { createResponses } from './responses.ts';
-import type { Report } from './responses.ts';
+import type { Observer } from './notices.ts';
 import { validatorOf } from './validator.ts';
+import { watch, watchOf } from './watch.ts';
 
 /** Sees every request before anything else does; may answer it, or throw. */
 export type Intercept = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
@@ -27,18 +28,19 @@ export interface Parts {
   readonly contract: Contract;
   readonly store: Store;
   readonly intercept?: Intercept;
-  readonly report: Report;
+  /** Told of what the server notices. */
+  readonly observer: Observer;
   /** How many bytes of answers are remembered; 0 for none, and everything goes the whole way. */
   readonly cacheBytes: number;
 }
 
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
-export function createApplication({ contract, store, intercept, report, cacheBytes }: Parts): RequestListener {
+export function createApplication({ contract, store, intercept, observer, cacheBytes }: Parts): RequestListener {
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
-  const shared = createResponses(contract, requestIds, report);
+  const shared = createResponses(contract, requestIds, observer);
   const own = new Map(
-    contract.operations.map((it) => [it.id, createResponses(contract, requestIds, report, it)] as const),
+    contract.operations.map((it) => [it.id, createResponses(contract, requestIds, observer, it)] as const),
   );
   const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes) : undefined;
 
@@ -54,8 +56,11 @@ export function createApplication({ contract, store, intercept, report, cacheByt
       app,
       operation.route,
       responses,
-      async (req: Request, _res: Response, next: NextFunction) => {
-        accounts.set(req, await authenticate(store, req.get('Authorization')));
+      async (req: Request, res: Response, next: NextFunction) => {
+        const account = await authenticate(store, req.get('Authorization'));
+        accounts.set(req, account);
+        const watched = watchOf(res);
+        if (watched !== undefined) watched.account = account;
         next();
       },
       ...checkParameters(operation, validatorOf(contract)),
@@ -73,7 +78,9 @@ export function createApplication({ contract, store, intercept, report, cacheByt
   });
   app.use(shared.answerError);
 
+  const { answered } = observer;
   return (req, res) => {
+    if (answered !== undefined) watch(req, res, answered);
     const answerWhole = (): void => {
       normalizeRequest(req);
       app(req as Request, res as Response); // Express makes them its own.

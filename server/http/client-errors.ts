@@ -8,6 +8,7 @@ import { ProblemError, problemBody } from '../contract/problems.ts';
 import { headersOfProblem, headersOfStatus } from './headers.ts';
 import { REQUEST_ID } from './request-id.ts';
 import { methodNotAllowed } from './methods.ts';
+import type { Observer, Refused } from './notices.ts';
 
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
 const LINGER_MS = 1000;
@@ -17,24 +18,31 @@ const LATEST = Symbol('the response to the latest request');
 type Answering = Duplex & { [LATEST]?: ServerResponse };
 
 /** Makes a server answer in the contract's words where Node has words of its own, and let go of the socket. */
-export function answerClientErrors(server: Server, contract: Contract): void {
-  const refused = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, error: ProblemError | undefined): void => {
-    if (refused.has(socket)) return; // The parser complains again of whatever follows.
-    refused.add(socket);
+export function answerClientErrors(server: Server, contract: Contract, refused?: Observer['refused']): void {
+  const seen = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, code: string | undefined): void => {
+    if (seen.has(socket)) return; // The parser complains again of whatever follows.
+    seen.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
     afterResponse((socket as Answering)[LATEST], () => {
-      end(socket, contract, error);
+      const { reason, error } = refusalOf(contract, code);
+      const id = error === undefined || !socket.writable ? undefined : randomUUID();
+      if (reason !== undefined) {
+        const status = error === undefined || id === undefined ? undefined : contract.problemStatus[error.problem];
+        refused?.({ reason, id, status });
+      }
+      if (error === undefined || id === undefined) socket.destroy();
+      else end(socket, contract, error, id);
     });
   };
   server.prependListener('request', (req, res) => {
     (req.socket as Answering)[LATEST] = res;
   });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    refuse(socket, problemOf(contract, error.code));
+    refuse(socket, error.code);
   });
   server.on('connect', (_req, socket) => {
-    refuse(socket, problemOf(contract, 'HPE_INVALID_METHOD'));
+    refuse(socket, 'HPE_INVALID_METHOD');
   });
   // Only to a request whose turn it is: Node writes it between the headers and the body of a later one.
   server.on('checkContinue', (req, res) => {
@@ -53,34 +61,42 @@ function afterResponse(response: ServerResponse | undefined, done: () => void): 
   else response.once('close', done);
 }
 
-function problemOf(contract: Contract, code: string | undefined): ProblemError | undefined {
+interface Refusal {
+  readonly reason?: Refused['reason'];
+  /** What to answer; nothing where nobody is left to answer, or no request has come. */
+  readonly error?: ProblemError;
+}
+
+function refusalOf(contract: Contract, code: string | undefined): Refusal {
   switch (code) {
-    case 'ECONNRESET': // Nobody is left to answer.
-    case 'ERR_HTTP_REQUEST_TIMEOUT': // It never became a request.
-      return undefined;
-    case 'HPE_INVALID_METHOD':
-      return methodNotAllowed(
-        'This server',
-        headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '',
-      );
+    case 'ECONNRESET':
+      return {};
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { reason: 'timeout' };
+    case 'HPE_INVALID_METHOD': {
+      const headers = headersOfStatus(contract, contract.problemStatus.method_not_allowed);
+      return { reason: 'method', error: methodNotAllowed('This server', headers['Allow'] ?? '') };
+    }
     case 'HPE_HEADER_OVERFLOW':
-      return new ProblemError('validation_error', 'The target and headers of the request are too long.');
+      return {
+        reason: 'too_long',
+        error: new ProblemError('validation_error', 'The target and headers of the request are too long.'),
+      };
     default:
-      return new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.');
+      return {
+        reason: 'malformed',
+        error: new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.'),
+      };
   }
 }
 
-function end(socket: Duplex, contract: Contract, error: ProblemError | undefined): void {
-  if (error === undefined || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+function end(socket: Duplex, contract: Contract, error: ProblemError, id: string): void {
   const status = contract.problemStatus[error.problem];
   const body = problemBody(error, status);
   const headers = {
     ...headersOfStatus(contract, status),
     ...headersOfProblem(contract, error),
-    [REQUEST_ID]: randomUUID(),
+    [REQUEST_ID]: id,
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',

@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors } from './client-errors.ts';
 import type { Contract } from '../contract/document.ts';
+import type { Observer } from './notices.ts';
 
 export interface Listener {
   /** Where it answers, such as `http://127.0.0.1:3000`. */
@@ -25,10 +26,15 @@ export interface Address {
  * Starts listening.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
-export async function listen(app: RequestListener, contract: Contract, { host, port }: Address): Promise<Listener> {
+export async function listen(
+  app: RequestListener,
+  contract: Contract,
+  { host, port }: Address,
+  { refused }: Observer = {},
+): Promise<Listener> {
   // Node would answer a request without Host in words of its own; nothing here depends on that header.
   const server = createServer({ requireHostHeader: false }, app);
-  answerClientErrors(server, contract);
+  answerClientErrors(server, contract, refused);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

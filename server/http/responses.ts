@@ -5,16 +5,16 @@ import type { ErrorRequestHandler } from 'express';
 import fresh from 'fresh';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
+import { maskKeys } from '../store/keys.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { headersOfProblem, headersOfStatus } from './headers.ts';
+import type { Observer } from './notices.ts';
 import { REQUEST_ID } from './request-id.ts';
 import type { RequestIds } from './request-id.ts';
+import { watchOf } from './watch.ts';
 
 // How long a store that is locked takes to be free again.
 const BUSY_SECONDS = 1;
-
-/** Told of every error that is the server's own, with the id of its request. */
-export type Report = (error: unknown, requestId: string) => void;
 
 /** A 200 as it is written: its body, and all of its headers but the id of the request. */
 export interface Found {
@@ -35,7 +35,7 @@ export interface Responses {
   readonly sendFound: (req: IncomingMessage, res: ServerResponse, found: Found) => void;
   /** Answers 204 with the methods of the path. */
   readonly sendOptions: (req: IncomingMessage, res: ServerResponse) => void;
-  /** Answers whatever was thrown with an error of the contract, and reports what is the server's own. */
+  /** Answers whatever was thrown with an error of the contract; what is the server's own is noticed. */
   readonly sendError: (req: IncomingMessage, res: ServerResponse, thrown: unknown) => void;
   /** `sendError` as a handler of Express. */
   readonly answerError: ErrorRequestHandler;
@@ -48,7 +48,7 @@ export interface Responses {
 export function createResponses(
   contract: Contract,
   requestIds: RequestIds,
-  report: Report,
+  observer: Observer,
   operation?: Operation,
 ): Responses {
   const headersOf = (status: number): readonly string[] =>
@@ -56,17 +56,28 @@ export function createResponses(
   const [ofFound, ofUnchanged] = [headersOf(200), headersOf(304)];
   const allow = headersOfStatus(contract, contract.problemStatus.method_not_allowed, operation)['Allow'] ?? '';
 
+  /** The id of an answer that is written next. */
+  const idOf = (req: IncomingMessage, res: ServerResponse, body = ''): string => {
+    const watch = watchOf(res);
+    const id = watch?.id ?? requestIds.of(req);
+    if (watch !== undefined) {
+      watch.id = id;
+      watch.operation = operation?.id;
+      watch.bytes = Buffer.byteLength(body);
+    }
+    return id;
+  };
   const sendError: Responses['sendError'] = (req, res, thrown) => {
     const error = toProblemError(thrown);
     const status = contract.problemStatus[error.problem];
-    const id = requestIds.of(req);
-    if (status >= 500) report(thrown, id);
+    const body = problemBody(error, status);
+    const id = idOf(req, res, body);
+    if (status >= 500) observer.failed?.({ error: thrown, id: maskKeys(id) });
     if (res.headersSent) {
       res.destroy(); // Too late for an answer.
       return;
     }
     const headers = [...headersOf(status), ...Object.entries(headersOfProblem(contract, error)).flat()];
-    const body = problemBody(error, status);
     write(res, status, id, [...headers, ...contentOf(body)], body);
   };
   const found: Responses['found'] = (body) => {
@@ -74,20 +85,22 @@ export function createResponses(
     return { body, etag, headers: ['ETag', etag, ...ofFound, ...contentOf(body)] };
   };
   const sendFound: Responses['sendFound'] = (req, res, { body, etag, headers }) => {
-    const id = requestIds.of(req);
-    if (isUnchanged(req, etag)) res.writeHead(304, [REQUEST_ID, id, 'ETag', etag, ...ofUnchanged]).end();
-    else write(res, 200, id, headers, body);
+    if (isUnchanged(req, etag)) {
+      res.writeHead(304, [REQUEST_ID, idOf(req, res), 'ETag', etag, ...ofUnchanged]).end();
+    } else {
+      write(res, 200, idOf(req, res, body), headers, body);
+    }
   };
   return {
     allow,
     found,
     sendReply: (req, res, status, body) => {
       if (status === 200) sendFound(req, res, found(body));
-      else write(res, status, requestIds.of(req), [...headersOf(status), ...contentOf(body)], body);
+      else write(res, status, idOf(req, res, body), [...headersOf(status), ...contentOf(body)], body);
     },
     sendFound,
     sendOptions: (req, res) => {
-      res.writeHead(204, [REQUEST_ID, requestIds.of(req), 'Allow', allow]).end();
+      res.writeHead(204, [REQUEST_ID, idOf(req, res), 'Allow', allow]).end();
     },
     sendError,
     answerError: (thrown: unknown, req, res, _next) => {

@@ -17,12 +17,17 @@ export interface ServerOptions extends Parts, Address {
  */
 export async function startServer({ host, port, isWarm, ...parts }: ServerOptions): Promise<Listener> {
   if (isWarm) await warmUp(parts);
-  const listener = await listen(createApplication(parts), parts.contract, { host, port });
+  const { contract, store, observer } = parts;
+  const listener = await listen(createApplication(parts), contract, { host, port }, observer);
+  const { url } = listener;
+  observer.lifecycle?.({ state: 'listening', url });
   return {
-    url: listener.url,
+    url,
     stop: async () => {
+      observer.lifecycle?.({ state: 'stopping', url });
       await listener.stop();
-      await parts.store.close();
+      await store.close();
+      observer.lifecycle?.({ state: 'stopped', url });
     },
   };
 }

@@ -21,8 +21,10 @@ export async function warmUp(parts: Parts): Promise<void> {
   const app = createApplication({
     ...parts,
     store: { ...store, authenticate: () => NOBODY },
-    report: (error) => {
-      fault ??= error;
+    observer: {
+      failed: ({ error }) => {
+        fault ??= error;
+      },
     },
   });
   const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 });

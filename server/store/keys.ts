@@ -14,3 +14,9 @@ export function newKey(): string {
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
+
+// However a path spells the prefix.
+const KEY_LIKE = new RegExp(`(${KEY_PREFIX.replace('_', '(?:_|%5f)')})[0-9a-z%]+`, 'gi');
+
+/** @returns a text, such as a path or an id that a caller has chosen, without what makes a key of it. */
+export const maskKeys = (text: string): string => text.replaceAll(KEY_LIKE, '$1...');

@@ -90,7 +90,7 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
     contract,
     store,
     intercept: faults.intercept,
-    report: (error) => errors.push(error),
+    observer: { failed: ({ error }) => errors.push(error) },
     host: '127.0.0.1',
     port: 0,
     isWarm: false,

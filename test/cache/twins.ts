@@ -55,7 +55,7 @@ export async function startServer(file: string, cacheBytes: number): Promise<Ser
     list: (account, collection, query) => read('records', () => opened.list(account, collection, query)),
     get: (account, collection, id) => read('records', () => opened.get(account, collection, id)),
   };
-  const app = createApplication({ contract, store, cacheBytes, report: () => undefined });
+  const app = createApplication({ contract, store, cacheBytes, observer: {} });
   const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 });
   const ask = async (text: string): Promise<string> => comparable(await exchange(listener.url, text, 'latin1'));
   return {

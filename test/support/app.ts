@@ -6,6 +6,7 @@ import { loadContract } from '../../server/contract/document.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createApplication } from '../../server/http/application.ts';
 import type { Intercept } from '../../server/http/application.ts';
+import type { Observer } from '../../server/http/notices.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';
@@ -38,20 +39,22 @@ export interface TestApp {
 /**
  * @param overrides stands in for parts of the store, to make it fail.
  * @param intercept sees every request first.
+ * @param observer told of what the application notices.
  */
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
   intercept: Intercept = record,
+  observer: Observer = {},
 ): Promise<TestApp> {
   const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };
   const { writer } = opened;
   const reported: TestApp['reported'] = [];
-  const report = (error: unknown, requestId: string): void => {
-    reported.push({ error, requestId });
+  const failed: Observer['failed'] = ({ error, id }) => {
+    reported.push({ error, requestId: id });
   };
-  const app = createApplication({ contract, store, intercept, report, cacheBytes });
+  const app = createApplication({ contract, store, intercept, observer: { failed, ...observer }, cacheBytes });
 
   const put: TestApp['put'] = async (some, { account = 'main', replace = false } = {}) => {
     for (const collection of COLLECTIONS) {

@@ -8,6 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
+// Without settings, but how much is remembered: the suite passes both ways.
+const INHERITED = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name === 'ROLLCALL_CACHE' || !/^(PORT|ROLLCALL_.*)$/.test(name)),
+);
+
 export interface Ran {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -44,8 +49,7 @@ export function openFolder(): Folder {
   const running = new Set<ChildProcessWithoutNullStreams>();
 
   const start: Folder['start'] = (argv, env = {}) => {
-    const { PORT: _port, HOST: _host, ROLLCALL_DB: _db, ...inherited } = process.env;
-    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder, env: { ...inherited, ...env } });
+    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder, env: { ...INHERITED, ...env } });
     running.add(child);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Checked } from '../dispatch.ts';
 import type { Found, Responses } from '../responses.ts';
+import { watchOf } from '../watch.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { Shapes } from './shapes.ts';
 
@@ -94,9 +95,12 @@ export function createCache(
         handOn();
         return;
       }
+      const watched = watchOf(res);
+      if (watched !== undefined) watched.account = account;
       const key = `${String(account)}${target}`;
       const kept = now.answers.get(key);
       if (kept !== undefined) {
+        if (watched !== undefined) watched.isRemembered = true;
         kept.responses.sendFound(req, res, kept.found);
         return;
       }

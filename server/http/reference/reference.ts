@@ -11,6 +11,7 @@ import { REQUEST_ID } from '../request-id.ts';
 import type { RequestIds } from '../request-id.ts';
 import { etagOf } from '../responses.ts';
 import type { Responses } from '../responses.ts';
+import { watchOf } from '../watch.ts';
 import type { Contract } from '../../contract/document.ts';
 
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
@@ -50,7 +51,10 @@ const secure = helmet({
 /** Adds the paths. Nothing of them is read or made before it is asked for. */
 export function addReference(app: IRouter, contract: Contract, requestIds: RequestIds, responses: Responses): void {
   const identify: RequestHandler = (req, res, next) => {
-    res.setHeader(REQUEST_ID, requestIds.of(req));
+    const id = requestIds.of(req);
+    const watched = watchOf(res);
+    if (watched !== undefined) watched.id = id;
+    res.setHeader(REQUEST_ID, id);
     next();
   };
   const add = (path: string, ...handlers: RequestHandler[]): void => {

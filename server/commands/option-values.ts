@@ -1,0 +1,31 @@
+/** Readers of what is given to an option. All throw InvalidArgumentError, which the parser reports as wrong usage. */
+import { InvalidArgumentError } from 'commander';
+
+const MAX_NAME_LENGTH = 100;
+
+/** Reads a name, such as that of an account or a host. */
+export function parseName(value: string): string {
+  if (!/^\P{Cc}+$/u.test(value) || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+    throw new InvalidArgumentError(
+      `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
+    );
+  }
+  return value;
+}
+
+/** Reads the path of a database file. SQLite takes two other values for a database that is gone when it is closed. */
+export function parseFile(value: string): string {
+  if (value.trim() === '' || value === ':memory:') throw new InvalidArgumentError('It must be the path of a file.');
+  return value;
+}
+
+/** @returns a reader of whole numbers from `min` to `max`, of `unit` if they have one. */
+export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
+  return (value) => {
+    if (!/^(0|[1-9]\d{0,14})$/.test(value) || Number(value) < min || Number(value) > max) {
+      const what = unit === undefined ? 'whole number' : `whole number of ${unit}`;
+      throw new InvalidArgumentError(`It must be a ${what} from ${String(min)} to ${String(max)}.`);
+    }
+    return Number(value);
+  };
+}

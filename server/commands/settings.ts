@@ -1,0 +1,68 @@
+/** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
+import { parseFile, parseName, wholeNumber } from './option-values.ts';
+
+export interface Setting {
+  /** What stands for its value in the help, such as `<n>`. */
+  readonly value: `<${string}>`;
+  /** What it sets, as the help has it. */
+  readonly description: string;
+  /** Without one, it is off unless given. */
+  readonly default?: string;
+  /** Reads a value, wherever it comes from, the default too. @throws InvalidArgumentError that says what is allowed. */
+  readonly parse: (value: string) => unknown;
+  /** A variable that others set, read if its own is not there. */
+  readonly fallbackVariable?: string;
+}
+
+const MAX_PORT = 65_535;
+const MAX_CACHE_MB = 9999;
+
+/** By its name in the code: `adminPort` would be `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
+export const SETTINGS = {
+  db: {
+    value: '<file>',
+    description: 'the database; created if it does not exist',
+    default: './rollcall.db',
+    parse: parseFile,
+  },
+  port: {
+    value: '<n>',
+    description: 'the port to listen on; 0 picks a free one',
+    default: '3000',
+    parse: wholeNumber(0, MAX_PORT),
+    fallbackVariable: 'PORT', // Platforms that run services set it.
+  },
+  // An empty host would be every address of the machine; HOST is what shells call the machine.
+  host: { value: '<host>', description: 'the address to listen on', default: '127.0.0.1', parse: parseName },
+  cache: {
+    value: '<mb>',
+    description: 'how many megabytes of answers to remember; 0 for none',
+    default: '32',
+    parse: wholeNumber(0, MAX_CACHE_MB, 'megabytes'),
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingName = keyof typeof SETTINGS;
+type Value<S extends Setting> = ReturnType<S['parse']> | (S extends { readonly default: string } ? never : undefined);
+/** A value for each setting. */
+export type Settings = { readonly [Name in SettingName]: Value<(typeof SETTINGS)[Name]> };
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The table has these keys alone.
+
+/** @returns a setting of the table, as what all of them are. */
+export const settingOf = (name: SettingName): Setting => SETTINGS[name];
+
+/** @returns its name in a config file and, after `--`, on the command line: `admin-port`. */
+export const keyOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
+
+/** @returns its environment variable: `ROLLCALL_ADMIN_PORT`. */
+export const variableOf = (name: SettingName): string => `ROLLCALL_${keyOf(name).replaceAll('-', '_').toUpperCase()}`;
+
+/** @returns every setting as it is when nothing is given. */
+export function defaultSettings(): Settings {
+  const values = SETTING_NAMES.map((name) => {
+    const { default: text, parse } = settingOf(name);
+    return [name, text === undefined ? undefined : parse(text)];
+  });
+  return Object.freeze(Object.fromEntries(values)) as Settings; // By the table, like the type.
+}

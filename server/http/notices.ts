@@ -1,0 +1,75 @@
+/** Everything that the server notices, as one closed type. A log and metrics only interpret it. */
+import type { Account, OperationId } from '../contract/types.ts';
+
+/** A request is over: answered, or given up by its caller. */
+export interface Answered {
+  /** As the answer has it, unless it looks like a key; `undefined` if there was none. */
+  readonly id: string | undefined;
+  readonly method: string;
+  /** The path of its target, in printable ASCII, without the query and without what looks like a key. */
+  readonly path: string;
+  /** `undefined` for what is no operation's, such as the reference and unknown paths. */
+  readonly operation: OperationId | undefined;
+  /** Whom its key opens, as far as it has come to that. */
+  readonly account: Account | undefined;
+  /** `undefined` if its caller left before there was an answer. */
+  readonly status: number | undefined;
+  /** From its headers to the end of its answer, in milliseconds. */
+  readonly ms: number;
+  /** Of the body. */
+  readonly bytes: number;
+  /** Whether the answer was a remembered one. */
+  readonly isRemembered: boolean;
+  /** Whether the whole answer was handed to the system, rather than cut off by the caller. */
+  readonly isComplete: boolean;
+}
+
+/** A message was refused before it was a request. */
+export interface Refused {
+  readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long';
+  /** The id and the status of the answer; `undefined` if the connection was closed without one. */
+  readonly id: string | undefined;
+  readonly status: number | undefined;
+}
+
+/** The server could not do its work. */
+export interface Failed {
+  readonly error: unknown;
+  /** Of the request that failed. */
+  readonly id: string;
+}
+
+/** The server itself has come to another state. */
+export interface Lifecycle {
+  readonly state: 'listening' | 'stopping' | 'stopped';
+  readonly url: string;
+}
+
+export interface Notices {
+  readonly answered: Answered;
+  readonly refused: Refused;
+  readonly failed: Failed;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Told of what it has a function for. What nobody is told of costs nothing. The functions must not throw. */
+export type Observer = { readonly [Kind in keyof Notices]?: (notice: Notices[Kind]) => void };
+
+/** @returns an observer that tells several, in their order. */
+export function joinObservers(observers: readonly Observer[]): Observer {
+  const join = <T>(functions: readonly (((notice: T) => void) | undefined)[]): ((notice: T) => void) | undefined => {
+    const [first, ...others] = functions.filter((it) => it !== undefined);
+    if (first === undefined || others.length === 0) return first;
+    return (notice) => {
+      for (const tell of [first, ...others]) tell(notice);
+    };
+  };
+  const all = {
+    answered: join(observers.map((it) => it.answered)),
+    refused: join(observers.map((it) => it.refused)),
+    failed: join(observers.map((it) => it.failed)),
+    lifecycle: join(observers.map((it) => it.lifecycle)),
+  };
+  // Without those of nobody: an observer has a function, or has not.
+  return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
+}

@@ -1,0 +1,124 @@
+/** The settings of a server: where they come from, which source wins, what is refused, and that they are documented. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SETTING_NAMES, defaultSettings, keyOf, settingOf, variableOf } from '../../server/commands/settings.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+const write = (content: unknown): void => {
+  writeFileSync(folder.path('c.json'), typeof content === 'string' ? content : JSON.stringify(content));
+};
+
+describe('the first source that has a setting wins', () => {
+  const listening = async (argv: readonly string[], env: Record<string, string>): Promise<string> =>
+    (await folder.start(['serve', ...argv], env).printed(/listens on (\S+)\n/))[1] ?? '';
+  const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d+$/;
+  const SIXTH = /^http:\/\/\[::1\]:\d+$/;
+
+  test.each([
+    ['the file, before the default', [], {}, SIXTH, 'file.db'],
+    ['the environment, before the file', [], { ROLLCALL_HOST: '127.0.0.1', ROLLCALL_DB: 'env.db' }, LOOPBACK, 'env.db'],
+    [
+      'flags, before the environment',
+      ['--host', '127.0.0.1', '--db', 'flag.db'],
+      { ROLLCALL_HOST: '192.0.2.1', ROLLCALL_DB: 'env.db' },
+      LOOPBACK,
+      'flag.db',
+    ],
+    ['HOST says nothing: shells set it', [], { HOST: '192.0.2.1' }, SIXTH, 'file.db'],
+  ])('%s', async (_, argv, env, address, db) => {
+    write({ host: '::1', port: 0, db: 'file.db' });
+    expect(await listening(['--config', 'c.json', ...argv], env)).toMatch(address);
+    expect(['file.db', 'env.db', 'flag.db'].filter((it) => existsSync(folder.path(it)))).toEqual([db]);
+  });
+
+  test('the file itself may come from the environment', async () => {
+    write({ port: 0, host: '::1' });
+    expect(await listening([], { ROLLCALL_CONFIG: 'c.json' })).toMatch(SIXTH);
+  });
+
+  test.each([
+    ['ROLLCALL_PORT before PORT', {}, { ROLLCALL_PORT: '0', PORT: 'x' }],
+    ['PORT before the file', { port: 'x' }, { PORT: '0' }],
+  ])('%s', async (_, content, env) => {
+    write(content);
+    expect(await listening(['--config', 'c.json'], env)).toMatch(LOOPBACK);
+  });
+
+  test('the demo reads PORT too', async () => {
+    const demo = folder.start(['demo'], { PORT: '0' });
+    expect((await demo.printed(/address +(\S+)\n/))[1]).toMatch(LOOPBACK);
+  });
+});
+
+describe('what is refused, by the name of its source', () => {
+  test.each([
+    [{ port: 'http' }, "error: option '--port <n>' value 'http' from 'port' in c.json is invalid. It must be a whole"],
+    [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
+    [{ cache: -1 }, 'It must be a whole number of megabytes from 0 to 9999.'],
+    [{ port: null }, "error: 'port' in c.json is invalid. It must be a string or a number."],
+    [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, port, host, cache"],
+    [{ constructor: 1 }, "error: c.json has an unknown setting 'constructor'. Allowed are: db, "],
+    ['{', 'error: c.json, of --config, is not JSON: '],
+    ['[]', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
+    ['null', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
+  ])('%j', async (content, message) => {
+    write(content);
+    const ran = await folder.run(['serve', '--config', 'c.json']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).toMatch(/See: rollcall serve --help\n$/);
+    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+  });
+
+  test('a file that is not there', async () => {
+    const ran = await folder.run(['serve', '--config', 'no.json']);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('error: no.json, of --config, cannot be read: ENOENT: no such file or directory');
+  });
+
+  test.each([
+    [{ PORT: 'http' }, "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number"],
+    [{ ROLLCALL_HOST: '' }, "error: option '--host <host>' value '' from env 'ROLLCALL_HOST' is invalid. It must be 1"],
+  ])('%j', async (env, message) => {
+    const ran = await folder.run(['serve'], { env });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+  });
+});
+
+describe('the table', () => {
+  test('has defaults that its own rules allow', () => {
+    expect(defaultSettings()).toMatchObject({ db: './rollcall.db', port: 3000, host: '127.0.0.1', cache: 32 });
+  });
+
+  test('is what docs/operations.md has, row by row', () => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const code = (text: string): string => `\`${text}\``;
+    const rows = SETTING_NAMES.map((name) => {
+      const { value, description, default: text, fallbackVariable } = settingOf(name);
+      const variables = [variableOf(name), ...(fallbackVariable === undefined ? [] : [fallbackVariable])];
+      const cells = [`\`--${keyOf(name)} ${value}\``, variables.map(code).join(', '), code(keyOf(name))];
+      return [...cells, text === undefined ? '-' : code(text), description].join(' | ');
+    });
+    const written = [...page.matchAll(/^\| (`--.*?) +\|$/gm)].map((it) => it[1]?.replaceAll(/ +/g, ' '));
+    expect(written).toEqual(rows);
+  });
+
+  test('is what the help has', async () => {
+    const help = (await folder.run(['serve', '--help'])).stdout.replaceAll(/\s+/g, ' '); // Wrapped to the terminal's width.
+    for (const name of SETTING_NAMES) {
+      const { value, description } = settingOf(name);
+      expect(help).toContain(`--${keyOf(name)} ${value} ${description}`);
+      expect(help).toContain(`env: ${variableOf(name)}`);
+    }
+  });
+});

@@ -1,0 +1,276 @@
+/** What the server notices: every request once, as it ended, and nothing secret. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { listen } from '../../server/http/listener.ts';
+import type { Listener } from '../../server/http/listener.ts';
+import { joinObservers } from '../../server/http/notices.ts';
+import type { Notices } from '../../server/http/notices.ts';
+import { startServer } from '../../server/http/server.ts';
+import type { Store } from '../../server/store/store.ts';
+import { automation } from '../../server/testing/builders.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
+
+type Noticed = { readonly [Kind in keyof Notices]: { readonly kind: Kind } & Notices[Kind] }[keyof Notices];
+
+const open: Listener[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((it) => it.stop()));
+});
+
+interface Watching extends TestApp {
+  readonly url: string;
+  /** @returns the next notice, in their order. */
+  readonly next: () => Promise<Noticed>;
+  readonly pending: () => number;
+  readonly get: (target: string, headers?: Record<string, string>) => Promise<Response>;
+}
+
+async function start(overrides: Partial<Store> = {}): Promise<Watching> {
+  const noticed: Noticed[] = [];
+  let wake = (): void => undefined;
+  const tell = (notice: Noticed): void => {
+    noticed.push(notice);
+    wake();
+  };
+  const observer = {
+    answered: (it: Notices['answered']) => {
+      tell({ kind: 'answered', ...it });
+    },
+    refused: (it: Notices['refused']) => {
+      tell({ kind: 'refused', ...it });
+    },
+    failed: (it: Notices['failed']) => {
+      tell({ kind: 'failed', ...it });
+    },
+  };
+  const t = await openTestApp(
+    { automations: [automation()] },
+    overrides,
+    (_req, _res, next) => {
+      next();
+    },
+    observer,
+  );
+  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, observer);
+  open.push(listener);
+  const next = async (): Promise<Noticed> => {
+    for (;;) {
+      const first = noticed.shift();
+      if (first !== undefined) return first;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  const { url } = listener;
+  return {
+    ...t,
+    url,
+    next,
+    pending: () => noticed.length,
+    get: (target, headers = {}) => fetch(url + target, { headers: { authorization: `Bearer ${t.key}`, ...headers } }),
+  };
+}
+const request = (target: string, headers = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
+
+describe('a request that is answered', () => {
+  test('is noticed with all that is known of it', async () => {
+    const { get, next, pending } = await start();
+    const response = await get('/automations?limit=1', { 'x-request-id': 'mine' });
+    const body = await response.text();
+    const notice = await next();
+    expect(notice).toEqual({
+      kind: 'answered',
+      id: 'mine',
+      method: 'GET',
+      path: '/automations',
+      operation: 'listAutomations',
+      account: expect.any(Number) as unknown,
+      status: 200,
+      ms: expect.any(Number) as unknown,
+      bytes: Buffer.byteLength(body),
+      isRemembered: false,
+      isComplete: true,
+    });
+    expect(notice.kind === 'answered' && notice.ms > 0 && notice.ms < 30_000).toBe(true);
+    expect(pending()).toBe(0);
+  });
+
+  test('says whether the answer was remembered, and knows the same of it', async () => {
+    if (process.env['ROLLCALL_CACHE'] === '0') return;
+    const { get, next } = await start();
+    const notices: Noticed[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      await (await get('/automations', { 'x-request-id': 'same' })).text();
+      notices.push(await next());
+    }
+    expect(notices.map((it) => it.kind === 'answered' && it.isRemembered)).toEqual([false, false, false, true]);
+    expect({ ...notices[3], ms: 0, isRemembered: false }).toEqual({ ...notices[0], ms: 0 });
+  });
+
+  test.each([
+    ['GET', '/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73', 404, 'getContactImport', true],
+    ['GET', '/automations?limit=0', 422, 'listAutomations', true],
+    ['POST', '/automations', 405, 'listAutomations', true],
+    ['OPTIONS', '/automations', 204, 'listAutomations', false],
+    ['HEAD', '/automations', 200, 'listAutomations', false],
+    ['GET', '/nope', 404, undefined, true],
+    ['GET', '/docs', 200, undefined, true],
+    ['GET', '/openapi.json', 200, undefined, true],
+  ])('%s %s', async (method, target, status, operation, hasBody) => {
+    const { url, key, next, pending } = await start();
+    const response = await fetch(url + target, { method, headers: { authorization: `Bearer ${key}` } });
+    const body = await response.arrayBuffer();
+    expect(await next()).toMatchObject({
+      kind: 'answered',
+      id: response.headers.get('x-request-id'),
+      method,
+      status,
+      operation,
+      bytes: body.byteLength,
+    });
+    expect(body.byteLength > 0).toBe(hasBody);
+    expect(pending()).toBe(0);
+  });
+
+  test('a 304 has no body', async () => {
+    const { get, next } = await start();
+    await (await get('/automations', { 'if-none-match': '*' })).text();
+    expect(await next()).toMatchObject({ kind: 'answered', status: 304, bytes: 0, operation: 'listAutomations' });
+  });
+
+  test('without a key it has no account', async () => {
+    const { url, next } = await start();
+    await (await fetch(`${url}/automations`)).text();
+    expect(await next()).toMatchObject({ kind: 'answered', status: 401, account: undefined });
+  });
+
+  test('a caller that leaves before the answer is noticed too', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let arrived = (): void => undefined;
+    const inFlight = new Promise<void>((resolve) => (arrived = resolve));
+    const { url, key, next } = await start({
+      list: async () => {
+        arrived();
+        await held;
+        return { items: [], hasMore: false };
+      },
+    });
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(request('/automations', `Authorization: Bearer ${key}\r\n`));
+    await inFlight;
+    socket.destroy();
+    expect(await next()).toMatchObject({ kind: 'answered', status: undefined, isComplete: false, bytes: 0 });
+    release();
+  });
+});
+
+describe('nothing secret is noticed', () => {
+  const KEY = `rollcall_${'0a'.repeat(20)}`;
+  test.each([
+    ['a key as a value', `/automations?after=${KEY}`, '/automations'],
+    ['a key in a fragment', `/automations#${KEY}`, '/automations'],
+    ['a key as the path', `/${KEY}`, '/rollcall_...'],
+    ['a key as an id', `/contacts/imports/${KEY.toUpperCase()}`, '/contacts/imports/ROLLCALL_...'],
+    ['an encoded key', `/${KEY.replace('_', '%5F')}x`, '/rollcall%5F...'],
+    ['a key as a password', `http://me:${KEY}@host/automations?x`, '/automations'],
+    ['a password without a path', 'http://me:secret@host', ''],
+    ['a long path', `/${'x'.repeat(5000)}`, `/${'x'.repeat(299)}...`],
+  ])('%s', async (_, target, path) => {
+    const { url, next } = await start();
+    await exchange(url, request(target), 'latin1');
+    const notice = await next();
+    expect(notice).toMatchObject({ kind: 'answered', path });
+    expect(JSON.stringify(notice)).not.toMatch(/0a0a|secret/i);
+  });
+
+  test('a key that is sent as the id of a request', async () => {
+    const { get, next, key } = await start();
+    const response = await get('/automations', { 'x-request-id': key });
+    expect(response.headers.get('x-request-id')).toBe(key); // As the contract has it.
+    expect(await next()).toMatchObject({ id: 'rollcall_...' });
+  });
+});
+
+test('a fault of the server is noticed with its error, and then its answer, under one id', async () => {
+  const error = new Error('planted');
+  const { get, next } = await start({
+    list: () => {
+      throw error;
+    },
+  });
+  const response = await get('/automations');
+  const id = response.headers.get('x-request-id');
+  expect(await next()).toEqual({ kind: 'failed', error, id });
+  expect(await next()).toMatchObject({ kind: 'answered', id, status: 500, operation: 'listAutomations' });
+});
+
+describe('what is refused before it is a request', () => {
+  test.each([
+    ['nonsense\r\n\r\n', 'method', 405],
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'method', 405],
+    ['GET / HTTP/9.9\r\n\r\n', 'malformed', 422],
+    [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'too_long', 422],
+  ])('%j', async (text, reason, status) => {
+    const { url, next, pending } = await start();
+    const answer = parseAnswer(await exchange(url, text));
+    expect(await next()).toEqual({ kind: 'refused', reason, id: answer.headers['x-request-id'], status });
+    expect(answer.status).toBe(status);
+    expect(pending()).toBe(0);
+  });
+
+  test('a connection that is only reset is not', async () => {
+    const { url, get, next } = await start();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET / HT');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    await (await get('/automations')).text();
+    expect(await next()).toMatchObject({ kind: 'answered' });
+  });
+});
+
+test('the server says what becomes of it', async () => {
+  const { store } = await openTestApp();
+  const states: unknown[] = [];
+  const server = await startServer({
+    ...{ contract, store, cacheBytes: 0, isWarm: true, host: '127.0.0.1', port: 0 },
+    observer: {
+      answered: (it) => states.push(it), // Not the warm-up's.
+      lifecycle: (it) => states.push(it),
+    },
+  });
+  const { url } = server;
+  expect(states).toEqual([{ state: 'listening', url }]);
+  await server.stop();
+  expect(states.slice(1)).toEqual([
+    { state: 'stopping', url },
+    { state: 'stopped', url },
+  ]);
+});
+
+describe('observers that are joined', () => {
+  test('are told in their order, each of what it listens to', () => {
+    const told: string[] = [];
+    const listener = (name: string) => (): void => void told.push(name);
+    const joined = joinObservers([
+      { answered: listener('a'), failed: listener('b') },
+      { answered: listener('c') },
+      { lifecycle: listener('d') },
+    ]);
+    expect(Object.keys(joined)).toEqual(['answered', 'failed', 'lifecycle']); // Nobody is told of refusals.
+    joined.answered?.({} as Notices['answered']); // Nobody looks into it.
+    joined.failed?.({ error: undefined, id: '' });
+    expect(told).toEqual(['a', 'c', 'b']);
+  });
+
+  test('without any there is nobody to tell', () => {
+    expect(joinObservers([])).toEqual({});
+  });
+});
