@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createSnapshots } from '../../server/store/sqlite/snapshots.ts';
+import type { Snapshots } from '../../server/store/sqlite/snapshots.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 
@@ -10,7 +11,7 @@ let folder: Folder;
 let writer: Database.Database;
 let reader: Database.Database;
 let looks: number;
-let enter: () => void;
+let snapshots: Snapshots;
 
 beforeEach(() => {
   folder = openFolder();
@@ -20,7 +21,7 @@ beforeEach(() => {
   writer.exec('CREATE TABLE numbers (n INTEGER)');
   reader = new Database(file, { readonly: true });
   looks = 0;
-  enter = createSnapshots(reader, () => {
+  snapshots = createSnapshots(reader, () => {
     looks += 1;
     count();
   });
@@ -34,7 +35,7 @@ afterEach(() => {
 const count = (): unknown => reader.prepare('SELECT count(*) FROM numbers').pluck().get();
 const add = (): unknown => writer.exec('INSERT INTO numbers VALUES (1)');
 const read = (): unknown => {
-  enter();
+  snapshots.enter();
   return count();
 };
 
@@ -44,6 +45,19 @@ test('what is committed in between is seen from the next turn of the event loop 
   expect([read(), await Promise.resolve().then(read), looks]).toEqual([0, 0, 1]);
   await turn();
   expect([read(), looks]).toEqual([1, 2]);
+});
+
+test('a look alone holds no state, and a read after it sees what has been committed since', async () => {
+  snapshots.look();
+  snapshots.look();
+  expect([looks, reader.inTransaction]).toEqual([1, false]);
+  add();
+  expect([read(), looks]).toEqual([1, 2]);
+  snapshots.look();
+  expect(looks).toBe(2);
+  await turn();
+  snapshots.look();
+  expect([looks, reader.inTransaction]).toEqual([3, false]);
 });
 
 test('between turns no state is held: the log can be folded into the file', async () => {
@@ -59,10 +73,11 @@ test('a look that fails is passed on, and leaves nothing behind', () => {
   const again = createSnapshots(reader, () => {
     if (fail) throw new Error('It cannot be read.');
   });
-  expect(again).toThrow(new Error('It cannot be read.'));
+  expect(again.enter).toThrow(new Error('It cannot be read.'));
+  expect(again.look).toThrow(new Error('It cannot be read.'));
   expect(reader.inTransaction).toBe(false);
   fail = false;
-  again();
+  again.enter();
   expect(reader.inTransaction).toBe(true);
 });
 

@@ -36,10 +36,10 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     revision = now;
   };
   // In memory it is the writer's connection too, and there is nobody else.
-  const enter = db.memory ? look : createSnapshots(db, look);
+  const snapshots = db.memory ? { look, enter: look } : createSnapshots(db, look);
   const read = <T>(work: () => T): T =>
     unlessBusy(() => {
-      enter();
+      snapshots.enter();
       if (isUnchanged) return work();
       throw new StoreUnavailable(
         'The database is now of another version of Rollcall. Start the server again with that.',
@@ -56,7 +56,7 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       read(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
     revision: () => {
       try {
-        enter();
+        snapshots.look();
         return revision;
       } catch {
         return undefined; // Whoever reads next is told what is wrong.
