@@ -20,7 +20,7 @@ const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serve a database until SIGTERM or SIGINT (Ctrl-C)')
+    .description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP')
     .addOption(dbOption())
     .addOption(portOption())
     .addOption(hostOption())
@@ -90,7 +90,7 @@ export async function serveUntilStopped(
 // `once`: a second signal ends the process the usual way.
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.once(signal, () => {
         resolve();
       });

@@ -23,7 +23,7 @@ export function answerClientErrors(server: Server, contract: Contract): void {
     if (refused.has(socket)) return; // The parser complains again of whatever follows.
     refused.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
-    afterResponse((socket as Answering)[LATEST], () => {
+    afterResponse(latestResponse(socket), () => {
       end(socket, contract, error);
     });
   };
@@ -45,6 +45,11 @@ export function answerClientErrors(server: Server, contract: Contract): void {
   server.on('checkExpectation', (req, res) => {
     server.emit('request', req, res);
   });
+}
+
+/** @returns the response to the request that came last on a connection; `undefined` if there was none. */
+export function latestResponse(socket: Duplex): ServerResponse | undefined {
+  return (socket as Answering)[LATEST];
 }
 
 /** Calls back when the requests that came before on the same connection have been answered. */

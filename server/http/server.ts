@@ -20,8 +20,8 @@ export async function startServer({ host, port, isWarm, ...parts }: ServerOption
   const listener = await listen(createApplication(parts), parts.contract, { host, port });
   return {
     url: listener.url,
-    stop: async () => {
-      await listener.stop();
+    stop: async (idleMs) => {
+      await listener.stop(idleMs);
       await parts.store.close();
     },
   };
