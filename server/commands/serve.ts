@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
-  const command = new Command('serve').description('Serve a database until SIGTERM or SIGINT (Ctrl-C)');
+  const command = new Command('serve').description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP');
   return addAllSettings(command).action(async (settings: Settings) => {
     const { db } = settings;
     const hasKey = await opensToSomebody(db);
@@ -81,7 +81,7 @@ export async function serveUntilStopped(
 // `once`: a second signal ends the process the usual way.
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.once(signal, () => {
         resolve();
       });

@@ -24,7 +24,7 @@ export function answerClientErrors(server: Server, contract: Contract, refused?:
     if (seen.has(socket)) return; // The parser complains again of whatever follows.
     seen.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
-    afterResponse((socket as Answering)[LATEST], () => {
+    afterResponse(latestResponse(socket), () => {
       const { reason, error } = refusalOf(contract, code);
       const id = error === undefined || !socket.writable ? undefined : randomUUID();
       if (reason !== undefined) {
@@ -53,6 +53,11 @@ export function answerClientErrors(server: Server, contract: Contract, refused?:
   server.on('checkExpectation', (req, res) => {
     server.emit('request', req, res);
   });
+}
+
+/** @returns the response to the request that came last on a connection; `undefined` if there was none. */
+export function latestResponse(socket: Duplex): ServerResponse | undefined {
+  return (socket as Answering)[LATEST];
 }
 
 /** Calls back when the requests that came before on the same connection have been answered. */

@@ -23,9 +23,9 @@ export async function startServer({ host, port, isWarm, ...parts }: ServerOption
   observer.lifecycle?.({ state: 'listening', url });
   return {
     url,
-    stop: async () => {
+    stop: async (idleMs) => {
       observer.lifecycle?.({ state: 'stopping', url });
-      await listener.stop();
+      await listener.stop(idleMs);
       await store.close();
       observer.lifecycle?.({ state: 'stopped', url });
     },

@@ -96,7 +96,7 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
     isWarm: false,
     cacheBytes: 0, // A test asks for little, and changes much.
   });
-  const close = (): Promise<void> => listener.stop();
+  const close = (): Promise<void> => listener.stop(0); // Nobody sends any more.
 
   return {
     url: listener.url,

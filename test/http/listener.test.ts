@@ -1,5 +1,8 @@
 /** The server on a port: what is not well-formed HTTP, and how it stops. */
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { once } from 'node:events';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
@@ -126,17 +129,99 @@ describe('stopping', () => {
     const answer = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
     await inFlight;
     const stopped = listener.stop();
+    expect(parseAnswer(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
     await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
     release();
     expect((await answer).status).toBe(200);
     await stopped;
   });
 
-  test('does not wait for idle connections', async () => {
+  test('closes idle connections within a second, or at once', async () => {
+    for (const [idleMs, atMost] of [
+      [undefined, 1000],
+      [0, 200],
+    ] as const) {
+      const { url, listener } = await start();
+      const agent = new Agent({ keepAlive: true });
+      await new Promise((resolve) => get(`${url}/automations`, { agent }, (res) => res.resume().once('end', resolve)));
+      expect(await msOf(listener.stop(idleMs))).toBeLessThan(atMost);
+      agent.destroy();
+    }
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half a request', 'GET /automations HTTP/1.1\r\nHost:'],
+    ['half of the second request', 'OPTIONS /automations HTTP/1.1\r\n\r\nGET /automations HTTP/1.1\r\nHost:'],
+  ])('waits a second for a connection that has sent %s, no longer', async (_, text) => {
     const { url, listener } = await start();
-    const agent = new Agent({ keepAlive: true });
-    await new Promise((resolve) => get(`${url}/automations`, { agent }, (res) => res.resume().once('end', resolve)));
-    await listener.stop();
-    agent.destroy();
+    const socket = await opened(url);
+    socket.write(text);
+    if (text.startsWith('OPTIONS')) await once(socket, 'data');
+    const closed = once(socket.resume(), 'close');
+    expect(await msOf(listener.stop())).toBeLessThan(1500);
+    await closed;
+  });
+
+  test('a request that arrives meanwhile on a connection in use is answered, and told that it is the last', async () => {
+    const { url, key, listener } = await start();
+    const authorization = `Authorization: Bearer ${key}`;
+    const socket = await opened(url);
+    socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(parseAnswer(first.toString()).headers['connection']).toBe('keep-alive');
+    const stopped = listener.stop();
+    await expect(refusal(url)).resolves.toBe('ECONNREFUSED');
+    const ended = once(socket, 'close');
+    socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
+    const [second] = (await once(socket, 'data')) as [Buffer];
+    await ended;
+    expect(parseAnswer(second.toString())).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await stopped;
+  });
+
+  test('requests that arrive together are all answered, and only the last is told so', async () => {
+    const { url, listener } = await start();
+    const socket = await opened(url);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const closed = once(socket, 'close');
+    const stopped = listener.stop();
+    socket.write('OPTIONS /automations HTTP/1.1\r\n\r\n'.repeat(5));
+    await closed;
+    const answers = Buffer.concat(chunks).toString();
+    expect(answers.match(/HTTP\/1.1 204 /g)).toHaveLength(5);
+    expect(answers.match(/Connection: \S+/g)).toEqual([
+      ...Array<string>(4).fill('Connection: keep-alive'),
+      'Connection: close',
+    ]);
+    await stopped;
   });
 });
+
+async function opened(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** @returns the code with which a connection is refused, once it is. */
+async function refusal(url: string): Promise<unknown> {
+  for (;;) {
+    const code = await opened(url).then(
+      (socket) => {
+        socket.destroy();
+        return undefined;
+      },
+      (error: unknown) => (error as NodeJS.ErrnoException).code,
+    );
+    if (code !== undefined && code !== 'ECONNRESET') return code;
+  }
+}
+
+async function msOf(work: Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work;
+  return performance.now() - started;
+}
