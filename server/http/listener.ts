@@ -2,8 +2,12 @@
 import { createServer } from './node-http.ts';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerClientErrors } from './client-errors.ts';
+import { answerClientErrors, refuseConnection } from './client-errors.ts';
+import { limitConnections } from './connections.ts';
+import { LIMITS } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { Contract } from '../contract/document.ts';
+import { unavailable } from '../contract/problems.ts';
 
 export interface Listener {
   /** Where it answers, such as `http://127.0.0.1:3000`. */
@@ -12,6 +16,8 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+// When a server that has all connections it takes may have one to spare.
+const FULL_SECONDS = 5;
 const IDLE_CHECK_MS = 20;
 const STOP_DEADLINE_MS = 10_000;
 
@@ -25,10 +31,28 @@ export interface Address {
  * Starts listening.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
-export async function listen(app: RequestListener, contract: Contract, { host, port }: Address): Promise<Listener> {
-  // Node would answer a request without Host in words of its own; nothing here depends on that header.
-  const server = createServer({ requireHostHeader: false }, app);
+export async function listen(
+  app: RequestListener,
+  contract: Contract,
+  { host, port }: Address,
+  limits: Limits = LIMITS,
+): Promise<Listener> {
+  const server = createServer(
+    {
+      requireHostHeader: false, // Node would answer a request without Host in words of its own; nothing here depends on it.
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+    },
+    app,
+  );
+  server.maxHeadersCount = 0; // Node would drop what is beyond it, perhaps the key; the application refuses such a request.
   answerClientErrors(server, contract);
+  limitConnections(server, limits, (socket) => {
+    refuseConnection(socket, contract, unavailable(FULL_SECONDS));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

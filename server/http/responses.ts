@@ -13,7 +13,7 @@ import type { RequestIds } from './request-id.ts';
 // How long a store that is locked takes to be free again.
 const BUSY_SECONDS = 1;
 
-/** Told of every error that is the server's own, with the id of its request. */
+/** Told of every error that nobody has put into the contract's words before, with the id of its request. */
 export type Report = (error: unknown, requestId: string) => void;
 
 /** A 200 as it is written: its body, and all of its headers but the id of the request. */
@@ -60,7 +60,7 @@ export function createResponses(
     const error = toProblemError(thrown);
     const status = contract.problemStatus[error.problem];
     const id = requestIds.of(req);
-    if (status >= 500) report(thrown, id);
+    if (status >= 500 && error !== thrown) report(thrown, id);
     if (res.headersSent) {
       res.destroy(); // Too late for an answer.
       return;

@@ -17,7 +17,7 @@ export interface ServerOptions extends Parts, Address {
  */
 export async function startServer({ host, port, isWarm, ...parts }: ServerOptions): Promise<Listener> {
   if (isWarm) await warmUp(parts);
-  const listener = await listen(createApplication(parts), parts.contract, { host, port });
+  const listener = await listen(createApplication(parts), parts.contract, { host, port }, parts.limits);
   return {
     url: listener.url,
     stop: async () => {

@@ -5,7 +5,7 @@ import type { Collection, Resources } from '../../server/contract/collections.ts
 import { loadContract } from '../../server/contract/document.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createApplication } from '../../server/http/application.ts';
-import type { Intercept } from '../../server/http/application.ts';
+import type { Intercept, Parts } from '../../server/http/application.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';
@@ -38,11 +38,13 @@ export interface TestApp {
 /**
  * @param overrides stands in for parts of the store, to make it fail.
  * @param intercept sees every request first.
+ * @param settings what the server is told, where it is not the default.
  */
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
   intercept: Intercept = record,
+  settings: Pick<Parts, 'limits'> = {},
 ): Promise<TestApp> {
   const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };
@@ -51,7 +53,7 @@ export async function openTestApp(
   const report = (error: unknown, requestId: string): void => {
     reported.push({ error, requestId });
   };
-  const app = createApplication({ contract, store, intercept, report, cacheBytes });
+  const app = createApplication({ contract, store, intercept, report, cacheBytes, ...settings });
 
   const put: TestApp['put'] = async (some, { account = 'main', replace = false } = {}) => {
     for (const collection of COLLECTIONS) {
