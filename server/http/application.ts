@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Contract } from '../contract/document.ts';
-import { ProblemError } from '../contract/problems.ts';
+import { ProblemError, unavailable } from '../contract/problems.ts';
 import type { Account, Call, OperationId } from '../contract/types.ts';
 import { createHandlers } from '../operations/handlers.ts';
 import type { Store } from '../store/store.ts';
@@ -11,6 +11,9 @@ import { authenticate } from './authentication.ts';
 import { createCache } from './cache/cache.ts';
 import { dispatch } from './dispatch.ts';
 import type { Checked } from './dispatch.ts';
+import { createInFlight } from './in-flight.ts';
+import { LIMITS } from './limits.ts';
+import type { Limits } from './limits.ts';
 import { routeGet } from './methods.ts';
 import { checkParameters, parseQuery } from './parameters.ts';
 import { addReference } from './reference/reference.ts';
@@ -32,16 +35,28 @@ export interface Parts {
   readonly observer: Observer;
   /** How many bytes of answers are remembered; 0 for none, and everything goes the whole way. */
   readonly cacheBytes: number;
+  readonly limits?: Limits;
 }
 
+// When a server that is too busy for a request has time for it again.
+const BUSY_SECONDS = 1;
+
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
-export function createApplication({ contract, store, intercept, observer, cacheBytes }: Parts): RequestListener {
+export function createApplication({
+  contract,
+  store,
+  intercept,
+  observer,
+  cacheBytes,
+  limits = LIMITS,
+}: Parts): RequestListener {
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
   const shared = createResponses(contract, requestIds, observer);
   const own = new Map(
     contract.operations.map((it) => [it.id, createResponses(contract, requestIds, observer, it)] as const),
   );
+  const inFlight = createInFlight(limits.requestsInFlight);
   const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes) : undefined;
 
   const app = express();
@@ -90,6 +105,10 @@ export function createApplication({ contract, store, intercept, observer, cacheB
       else cache.answer(req, res, answerWhole);
     };
     try {
+      if (!inFlight.enter(res)) throw unavailable(BUSY_SECONDS);
+      if (req.rawHeaders.length > 2 * limits.headerCount) {
+        throw new ProblemError('validation_error', 'The request has too many headers.');
+      }
       if (intercept === undefined) answer();
       else intercept(req, res, answer);
     } catch (error) {

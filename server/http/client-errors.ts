@@ -60,6 +60,29 @@ export function latestResponse(socket: Duplex): ServerResponse | undefined {
   return (socket as Answering)[LATEST];
 }
 
+/**
+ * Answers a connection that never becomes one of the server's, once it has said something, and lets go of it.
+ * @param refused told of it.
+ */
+export function refuseConnection(
+  socket: Duplex,
+  contract: Contract,
+  error: ProblemError,
+  refused?: Observer['refused'],
+): void {
+  socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
+  const silent = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => {
+    clearTimeout(silent);
+  });
+  // Not before: many a client takes an answer to nothing for a fault of the protocol.
+  socket.once('data', () => {
+    const id = randomUUID();
+    refused?.({ reason: 'connections', id, status: contract.problemStatus[error.problem] });
+    end(socket, contract, error, id);
+  });
+}
+
 /** Calls back when the requests that came before on the same connection have been answered. */
 function afterResponse(response: ServerResponse | undefined, done: () => void): void {
   if (response === undefined || response.closed) done();

@@ -2,8 +2,12 @@
 import { createServer } from './node-http.ts';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerClientErrors } from './client-errors.ts';
+import { answerClientErrors, refuseConnection } from './client-errors.ts';
+import { limitConnections } from './connections.ts';
+import { LIMITS } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { Contract } from '../contract/document.ts';
+import { unavailable } from '../contract/problems.ts';
 import type { Observer } from './notices.ts';
 import { drainable } from './drain.ts';
 import type { Stop } from './drain.ts';
@@ -17,6 +21,9 @@ export interface Listener {
    */
   readonly stop: Stop;
 }
+
+// When a server that has all connections it takes may have one to spare.
+const FULL_SECONDS = 5;
 
 export interface Address {
   readonly host: string;
@@ -33,10 +40,21 @@ export async function listen(
   contract: Contract,
   { host, port }: Address,
   { refused }: Observer = {},
+  limits: Limits = LIMITS,
 ): Promise<Listener> {
-  // Node would answer a request without Host in words of its own; nothing here depends on that header.
-  const server = createServer({ requireHostHeader: false });
+  const server = createServer({
+    requireHostHeader: false, // Node would answer a request without Host in words of its own; nothing here depends on it.
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+  });
+  server.maxHeadersCount = 0; // Node would drop what is beyond it, perhaps the key; the application refuses such a request.
   answerClientErrors(server, contract, refused);
+  limitConnections(server, limits, (socket) => {
+    refuseConnection(socket, contract, unavailable(FULL_SECONDS), refused);
+  });
   const stop = drainable(server, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

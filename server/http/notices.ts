@@ -26,7 +26,7 @@ export interface Answered {
 
 /** A message was refused before it was a request. */
 export interface Refused {
-  readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long';
+  readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long' | 'connections';
   /** The id and the status of the answer; `undefined` if the connection was closed without one. */
   readonly id: string | undefined;
   readonly status: number | undefined;

@@ -72,7 +72,7 @@ export function createResponses(
     const status = contract.problemStatus[error.problem];
     const body = problemBody(error, status);
     const id = idOf(req, res, body);
-    if (status >= 500) observer.failed?.({ error: thrown, id: maskKeys(id) });
+    if (status >= 500 && error !== thrown) observer.failed?.({ error: thrown, id: maskKeys(id) });
     if (res.headersSent) {
       res.destroy(); // Too late for an answer.
       return;

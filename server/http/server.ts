@@ -17,8 +17,8 @@ export interface ServerOptions extends Parts, Address {
  */
 export async function startServer({ host, port, isWarm, ...parts }: ServerOptions): Promise<Listener> {
   if (isWarm) await warmUp(parts);
-  const { contract, store, observer } = parts;
-  const listener = await listen(createApplication(parts), contract, { host, port }, observer);
+  const { contract, store, observer, limits } = parts;
+  const listener = await listen(createApplication(parts), contract, { host, port }, observer, limits);
   const { url } = listener;
   observer.lifecycle?.({ state: 'listening', url });
   return {

@@ -52,7 +52,7 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
     (_req, _res, next) => {
       next();
     },
-    observer,
+    { observer },
   );
   const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, observer);
   open.push(listener);

@@ -5,7 +5,7 @@ import type { Collection, Resources } from '../../server/contract/collections.ts
 import { loadContract } from '../../server/contract/document.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createApplication } from '../../server/http/application.ts';
-import type { Intercept } from '../../server/http/application.ts';
+import type { Intercept, Parts } from '../../server/http/application.ts';
 import type { Observer } from '../../server/http/notices.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
@@ -39,13 +39,13 @@ export interface TestApp {
 /**
  * @param overrides stands in for parts of the store, to make it fail.
  * @param intercept sees every request first.
- * @param observer told of what the application notices.
+ * @param settings what the server is told, where it is not the default.
  */
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
   intercept: Intercept = record,
-  observer: Observer = {},
+  { observer = {}, ...settings }: Partial<Pick<Parts, 'limits' | 'observer'>> = {},
 ): Promise<TestApp> {
   const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };
@@ -54,7 +54,10 @@ export async function openTestApp(
   const failed: Observer['failed'] = ({ error, id }) => {
     reported.push({ error, requestId: id });
   };
-  const app = createApplication({ contract, store, intercept, observer: { failed, ...observer }, cacheBytes });
+  const app = createApplication({
+    ...{ contract, store, intercept, cacheBytes, ...settings },
+    observer: { failed, ...observer },
+  });
 
   const put: TestApp['put'] = async (some, { account = 'main', replace = false } = {}) => {
     for (const collection of COLLECTIONS) {

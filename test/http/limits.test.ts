@@ -1,0 +1,284 @@
+/** Each limit of `server/http/limits.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { addressGroup } from '../../server/http/connections.ts';
+import { LIMITS } from '../../server/http/limits.ts';
+import type { Limits } from '../../server/http/limits.ts';
+import { listen } from '../../server/http/listener.ts';
+import { automation, contactProperty } from '../../server/testing/builders.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { expectDeclared } from '../support/declared.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((it) => it()));
+});
+
+interface Started extends TestApp {
+  readonly url: string;
+  /** @returns a connection on which `text` has been sent. */
+  readonly dial: (text?: string, localAddress?: string) => Promise<Socket>;
+}
+
+async function start(limits: Partial<Limits>, overrides: Parameters<typeof openTestApp>[1] = {}): Promise<Started> {
+  const all = { ...LIMITS, checkEveryMs: 20, ...limits };
+  const records = {
+    automations: [automation()],
+    contactProperties: Array.from({ length: 100 }, () => contactProperty({ key: 'x'.repeat(1000) })),
+  };
+  const pass = (_req: unknown, _res: unknown, next: () => void): void => {
+    next();
+  };
+  const t = await openTestApp(records, overrides, pass, { limits: all });
+  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, {}, all);
+  closing.push(() => listener.stop());
+  const { hostname: host, port } = new URL(listener.url);
+  const dial: Started['dial'] = async (text = '', localAddress = '127.0.0.1') => {
+    const socket = connect({ port: Number(port), host, localAddress, allowHalfOpen: true });
+    closing.push(() => socket.destroy());
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    if (text !== '') socket.write(text);
+    return socket;
+  };
+  return { ...t, url: listener.url, dial };
+}
+
+const get = (key: string, target = '/automations', ...headers: string[]): string =>
+  [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
+const closed = (key: string): string => get(key, '/automations', 'Connection: close');
+const statuses = (text: string): number[] =>
+  text
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((it) => it !== '')
+    .map((it) => parseAnswer(it).status);
+
+// Not by `once` of Node, which throws when the connection is reset.
+const isClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
+
+/** @returns all that a connection answers until the server closes it. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (it: string) => (text += it));
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+  return text;
+}
+
+/** Says something again and again, until the server is found to have closed the connection. */
+async function drip(socket: Socket, text: string): Promise<void> {
+  const timer = setInterval(() => socket.write(text), 10);
+  await isClosed(socket);
+  clearInterval(timer);
+}
+
+describe('headers', () => {
+  test('may be so many, and are refused rather than dropped beyond', async () => {
+    const { url, key } = await start({});
+    const ask = async (count: number): Promise<ReturnType<typeof parseAnswer>> => {
+      const others = Array.from({ length: count - 3 }, (_, at) => `X-${String(at)}: x`);
+      return parseAnswer(await exchange(url, get(key, '/automations', ...others, 'Connection: close')));
+    };
+    expect((await ask(LIMITS.headerCount)).status).toBe(200);
+    const refused = await ask(LIMITS.headerCount + 1);
+    expect(refused.status).toBe(422);
+    expectDeclared('listAutomations', refused);
+    expect(JSON.parse(refused.text)).toMatchObject({ message: 'The request has too many headers.' });
+  });
+
+  test('may take so many bytes with the target', async () => {
+    const { url, key } = await start({ headerBytes: 1000 });
+    expect(parseAnswer(await exchange(url, closed(key))).status).toBe(200);
+    const refused = parseAnswer(await exchange(url, get(key, `/automations?${'x'.repeat(1000)}`)));
+    expect(refused.status).toBe(422);
+    expectDeclared('listAutomations', refused);
+  });
+
+  test('that come byte by byte, or never, have so much time', async () => {
+    const { dial } = await start({ headersMs: 100, requestMs: 10_000 });
+    const [slow, silent, half] = [await dial('GET '), await dial(), await dial('GET /automations HTTP/1.1\r\nHo')];
+    half.end();
+    expect(await Promise.all([drip(slow, 'x'), readAll(silent), readAll(half)])).toEqual([
+      undefined,
+      '',
+      expect.anything(),
+    ]);
+  });
+});
+
+describe('a body', () => {
+  test.each(['Content-Length: 1000000000', 'Transfer-Encoding: chunked'])(
+    'without end has so much time: %s',
+    async (header) => {
+      const { dial } = await start({ headersMs: 100, requestMs: 200 });
+      const socket = await dial(`POST /automations HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
+      const answer = readAll(socket);
+      await drip(socket, header.startsWith('T') ? '1\r\nx\r\n' : 'x');
+      expect(parseAnswer(await answer).status).toBe(405);
+    },
+  );
+});
+
+describe('a connection', () => {
+  test('between requests has so much time', async () => {
+    const { key, dial } = await start({ idleMs: 50 });
+    expect(statuses(await readAll(await dial(get(key))))).toEqual([200]);
+  });
+
+  test('on which nothing leaves has so much time, even if it says something', async () => {
+    const { key, dial } = await start({ stalledMs: 200 });
+    const socket = await dial(get(key));
+    const answer = readAll(socket);
+    await drip(socket, '\r\n');
+    expect(statuses(await answer)).toEqual([200]);
+  });
+
+  test('that does not read is closed, and none of what waits for it is kept', async () => {
+    const { key, url, dial } = await start({ stalledMs: 200 });
+    const socket = await dial(get(key, '/contact-properties?limit=100').repeat(200)); // 23 MB of answers.
+    socket.pause();
+    await drip(socket, '\r\n');
+    expect(socket.bytesRead).toBeLessThan(20_000_000);
+    expect(parseAnswer(await exchange(url, closed(key))).status).toBe(200);
+  });
+
+  test('that reads slowly, but reads, is served to the end', async () => {
+    const { key, dial } = await start({ stalledMs: 400 });
+    const text = get(key, '/contact-properties?limit=100').repeat(100) + closed(key);
+    const socket = await dial(text);
+    let length = 0;
+    for await (const chunk of socket) {
+      length += (chunk as Buffer).length;
+      await pause(1);
+    }
+    expect(length).toBeGreaterThan(11_000_000);
+  });
+
+  test('has so many requests, the last of which says so', async () => {
+    const { key, dial } = await start({ requestsPerConnection: 3 });
+    const answers = await readAll(await dial(get(key).repeat(5)));
+    expect(statuses(answers)).toEqual([200, 200, 200]);
+    expect(answers.match(/^Connection: .*(?=\r$)/gm)).toEqual([
+      'Connection: keep-alive',
+      'Connection: keep-alive',
+      'Connection: close',
+    ]);
+  });
+});
+
+describe('connections', () => {
+  const expectRefused = (text: string): void => {
+    const refused = parseAnswer(text);
+    expect(refused.status).toBe(503);
+    expectDeclared('listAutomations', refused);
+    expect(refused.headers).toMatchObject({ 'retry-after': '5', connection: 'close' });
+  };
+
+  test.each<[string, Partial<Limits>]>([
+    ['in all', { connections: 2 }],
+    ['of one address', { connectionsPerAddress: 2 }],
+  ])('may be so many %s', async (_, limits) => {
+    const { url, key, dial } = await start(limits);
+    const [first, second] = [await dial(get(key)), await dial(get(key))];
+    await Promise.all([once(first, 'data'), once(second, 'data')]);
+    for (let at = 0; at < 10; at += 1) expectRefused(await exchange(url, closed(key)));
+    first.destroy();
+    await once(first, 'close');
+    let again: ReturnType<typeof parseAnswer>;
+    do again = parseAnswer(await exchange(url, closed(key)));
+    while (again.status === 503); // Until the server has seen it.
+    expect(again.status).toBe(200);
+  });
+
+  test('of another address are not counted with those of the first', async () => {
+    const { url, key, dial } = await start({ connectionsPerAddress: 1 });
+    await once(await dial(get(key)), 'data');
+    expectRefused(await exchange(url, closed(key)));
+    expect(statuses(await readAll(await dial(closed(key), '127.0.0.2')))).toEqual([200]);
+  });
+
+  test('that are refused may be silent, reset, or too many themselves', async () => {
+    const { url, key, dial } = await start({ connections: 0, refusedConnections: 2 });
+    const silent = await dial();
+    for (let at = 0; at < 20; at += 1) (await dial(get(key))).resetAndDestroy();
+    const next = await dial();
+    const beyond = await Promise.all([dial(get(key)), dial(get(key))]);
+    expect(await Promise.all(beyond.map(readAll))).toEqual(['', '']);
+    next.destroy();
+    expect(await readAll(silent)).toBe('');
+    expectRefused(await exchange(url, closed(key)));
+  });
+
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::', 'fe80:0:0:0'],
+    [undefined, ''],
+  ])('from %s count as from %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group);
+  });
+});
+
+describe('requests in flight', () => {
+  const expectBusy = (text: string): void => {
+    const refused = parseAnswer(text);
+    expect(refused.status).toBe(503);
+    expectDeclared('listAutomations', refused);
+    expect(refused.headers['retry-after']).toBe('1');
+  };
+
+  test('may be so many; one more is told to come again, at once', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const arrived = Promise.withResolvers<undefined>();
+    let waiting = 0;
+    const list = async (): Promise<{ items: []; hasMore: boolean }> => {
+      waiting += 1;
+      if (waiting === 2) arrived.resolve(undefined);
+      await release.promise;
+      return { items: [], hasMore: false };
+    };
+    const { url, key, reported } = await start({ requestsInFlight: 2 }, { list });
+    const held = [exchange(url, closed(key)), exchange(url, closed(key))];
+    await arrived.promise;
+    for (let at = 0; at < 5; at += 1) expectBusy(await exchange(url, closed(key)));
+    release.resolve(undefined);
+    expect((await Promise.all(held)).flatMap(statuses)).toEqual([200, 200]);
+    expect(statuses(await exchange(url, closed(key)))).toEqual([200]);
+    expect(reported).toEqual([]);
+  });
+
+  test('count to the end of their turn, also those whose answer is remembered', async () => {
+    const { url, key } = await start({ requestsInFlight: 3 });
+    for (let at = 0; at < 3; at += 1) expect(statuses(await exchange(url, closed(key)))).toEqual([200]);
+    const answers = await exchange(url, get(key).repeat(4) + closed(key));
+    expect(statuses(answers)).toEqual([200, 200, 200, 503, 503]);
+  });
+
+  test('whose callers have left do not count', async () => {
+    const never = new Promise<never>(() => undefined);
+    let calls = 0;
+    const arrived = Promise.withResolvers<undefined>();
+    const list = (): Promise<{ items: []; hasMore: boolean }> => {
+      calls += 1;
+      arrived.resolve(undefined);
+      return calls === 1 ? never : Promise.resolve({ items: [], hasMore: false });
+    };
+    const { url, key, dial } = await start({ requestsInFlight: 1 }, { list });
+    const socket = await dial(get(key));
+    await arrived.promise;
+    expectBusy(await exchange(url, closed(key)));
+    socket.resetAndDestroy();
+    let status: number | undefined;
+    do [status] = statuses(await exchange(url, closed(key)));
+    while (status === 503); // Until the server has seen it.
+    expect(status).toBe(200);
+  });
+});
