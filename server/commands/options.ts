@@ -1,5 +1,7 @@
 /** Options that several commands share: flags, then environment variables, then defaults. */
-import { InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { printable } from './output.ts';
 
 const MAX_PORT = 65_535;
 const MAX_NAME_LENGTH = 100;
@@ -7,11 +9,13 @@ const MAX_NAME_LENGTH = 100;
 export const DEFAULT_CACHE_MB = 32;
 
 /** `--db FILE`, the database of every command. */
-export const dbOption = (): Option =>
-  new Option('--db <file>', 'the database; created if it does not exist')
-    .env('ROLLCALL_DB')
-    .default('./rollcall.db')
-    .argParser(parseFile);
+export const dbOption = (): Option => databaseOption('the database; created if it does not exist');
+
+/** `--db FILE` of a command that makes no database. */
+export const existingDbOption = (): Option => databaseOption('the database');
+
+const databaseOption = (description: string): Option =>
+  new Option('--db <file>', description).env('ROLLCALL_DB').default('./rollcall.db').argParser(parseFile);
 
 /** `--port N`. */
 export const portOption = (): Option =>
@@ -32,9 +36,22 @@ export const cacheOption = (): Option =>
 export const accountOption = (): Option =>
   new Option('--account <name>', 'the account, by its name').makeOptionMandatory().argParser(parseName);
 
+/** `--json`. */
+export const jsonOption = (): Option => new Option('--json', 'print JSON, for programs');
+
+/** A collection, by its name on the command line. */
+export function collectionArgument(): Argument {
+  const names = COLLECTIONS.map(commandName);
+  return new Argument('<collection>', names.join(', ')).argParser((name) => {
+    const found = COLLECTIONS.find((it) => commandName(it) === name);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`);
+    return found;
+  });
+}
+
 /** @throws InvalidArgumentError, which the parser reports as wrong usage. */
 export function parseName(value: string): string {
-  if (!/^\P{Cc}+$/u.test(value) || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+  if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(
       `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
     );

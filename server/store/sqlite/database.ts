@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreRefused } from '../store.ts';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { isSqlite, unlessBusy, write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { addCollections } from './collections.ts';
@@ -55,17 +55,20 @@ export function openForReading(file: string): Db {
 }
 
 /**
- * Folds the write-ahead log into the file, unless others use it: the last connection that may write does so when it is
- * closed. Nothing is made, and nothing else is changed.
- * @throws StoreRefused, with a message for people.
+ * Folds the write-ahead log into the file, which connections that only read leave behind. Only an attempt: others may use
+ * it, and the file may have been removed or replaced meanwhile. Nothing is made, and nothing else is changed.
  */
 export function foldLog(file: string): void {
-  guarded(file, () => {
-    const db = new Database(file, { fileMustExist: true, timeout: READER_BUSY_MS });
-    return ready(db, () => {
-      checkIdentity(db, file);
-    });
-  }).close();
+  try {
+    guarded(file, () => {
+      const db = new Database(file, { fileMustExist: true, timeout: READER_BUSY_MS });
+      return ready(db, () => {
+        checkIdentity(db, file);
+      });
+    }).close(); // The last connection that may write does it when it is closed.
+  } catch (error) {
+    if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;
+  }
 }
 
 /** Makes an empty file, which SQLite takes for a new database, unless somebody else has just made one. */
