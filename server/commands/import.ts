@@ -1,22 +1,14 @@
 /** `rollcall import`: loads records from files. */
 import process from 'node:process';
-import { Argument, Command, InvalidArgumentError } from 'commander';
-import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { Command } from 'commander';
 import type { Collection } from '../contract/collections.ts';
 import type { ImportOptions } from './import-collection.ts';
-import { accountOption, dbOption } from './options.ts';
+import { accountOption, collectionArgument, dbOption } from './options.ts';
 
 export function importCommand(): Command {
-  const names = COLLECTIONS.map(commandName);
   return new Command('import')
     .description('Load records from NDJSON, a JSON array or a saved list answer, also while a server runs')
-    .addArgument(
-      new Argument('<collection>', names.join(', ')).argParser((name) => {
-        const found = COLLECTIONS.find((it) => commandName(it) === name);
-        if (found === undefined) throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`);
-        return found;
-      }),
-    )
+    .addArgument(collectionArgument())
     .argument('[files...]', 'files to load, or - for standard input (the default)')
     .addOption(accountOption())
     .option('--replace', "make the account's collection exactly what the files hold")

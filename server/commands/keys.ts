@@ -4,9 +4,10 @@ import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Key, Writer } from '../store/store.ts';
+import { expiry } from './expiry.ts';
 import { parseName } from './option-values.ts';
-import { accountOption, dbOption } from './options.ts';
-import { notify, print } from './output.ts';
+import { accountOption, dbOption, existingDbOption, jsonOption } from './options.ts';
+import { notify, print, printJson, table } from './output.ts';
 import { Refusal } from './refusal.ts';
 
 const ID_BYTES = 8;
@@ -16,27 +17,37 @@ export function keysCommand(): Command {
     .description('Create a key; it is shown once, on standard output')
     .addOption(accountOption())
     .addOption(new Option('--label <text>', 'what the key is for').argParser(parseName))
+    .option(
+      '--expires <when>',
+      'days from now such as 90d, or a UTC date such as 2030-12-31, at whose start it ends',
+      expiry,
+    )
     .addOption(dbOption())
-    .action(async ({ account, label = '', db }: { account: string; label?: string; db: string }) => {
-      const { id, key, accountIsNew } = await withWriter(openWriter(db), (writer) => createKey(writer, account, label));
+    .action(async ({ account, label = '', expires, db }: CreateOptions) => {
+      const { id, key, accountIsNew } = await withWriter(openWriter(db), (writer) =>
+        createKey(writer, account, label, expires),
+      );
       print(key);
-      notify(`Key ${id} opens account "${account}". It is not shown again.`);
+      const until = expires === undefined ? '' : ` until ${expires}`;
+      notify(`Key ${id} opens account "${account}"${until}. It is not shown again.`);
       if (accountIsNew) notify(`Account "${account}" is new and empty.`);
     });
 
   const list = new Command('list')
     .description('List the keys of all accounts, without the keys themselves')
-    .addOption(dbOption())
-    .action(async ({ db }: { db: string }) => {
+    .addOption(jsonOption())
+    .addOption(existingDbOption())
+    .action(async ({ db, json }: { db: string; json?: true }) => {
       const keys = await withWriter(openWriter(db, true), (writer) => writer.listKeys());
-      print(...table(keys));
+      if (json === true) printJson(keys);
+      else print(...table(['ID', 'ACCOUNT', 'CREATED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
       if (keys.length === 0) notify('There are no keys yet. Create one: rollcall keys create --account NAME');
     });
 
   const revoke = new Command('revoke')
     .description('Revoke a key; it stops working at once, for good')
     .argument('<id>', 'the id of the key, from `keys list`')
-    .addOption(dbOption())
+    .addOption(existingDbOption())
     .action(async (id: string, { db }: { db: string }) => {
       const key = await withWriter(openWriter(db, true), (writer) => writer.revokeKey(id, now()));
       if (key === undefined) throw new Refusal(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
@@ -51,6 +62,13 @@ export function keysCommand(): Command {
     .addCommand(revoke);
 }
 
+interface CreateOptions {
+  readonly account: string;
+  readonly label?: string;
+  readonly expires?: string;
+  readonly db: string;
+}
+
 interface CreatedKey {
   readonly id: string;
   /** The key itself, which cannot be had again. */
@@ -58,11 +76,19 @@ interface CreatedKey {
   readonly accountIsNew: boolean;
 }
 
-/** Creates a key and stores its hash. */
-export async function createKey(writer: Writer, account: string, label: string): Promise<CreatedKey> {
+/**
+ * Creates a key and stores its hash.
+ * @param expiresAt the instant at which it ends, if it does: ISO 8601, UTC, with milliseconds.
+ */
+export async function createKey(
+  writer: Writer,
+  account: string,
+  label: string,
+  expiresAt: string | null = null,
+): Promise<CreatedKey> {
   const id = randomBytes(ID_BYTES).toString('hex');
   const key = newKey();
-  const { accountIsNew } = await writer.createKey({ id, account, label, createdAt: now() }, keyHash(key));
+  const { accountIsNew } = await writer.createKey({ id, account, label, createdAt: now(), expiresAt }, keyHash(key));
   return { id, key, accountIsNew };
 }
 
@@ -76,12 +102,11 @@ async function withWriter<T>(writer: Writer, work: (writer: Writer) => T | Promi
   }
 }
 
-function table(keys: readonly Key[]): readonly string[] {
-  const rows = [
-    ['ID', 'ACCOUNT', 'CREATED', 'REVOKED', 'LABEL'],
-    ...keys.map(({ id, account, createdAt, revokedAt, label }) => [id, account, createdAt, revokedAt ?? '-', label]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd());
-}
+const rowOf = ({ id, account, createdAt, expiresAt, revokedAt, label }: Key): readonly string[] => [
+  id,
+  account,
+  createdAt,
+  expiresAt ?? '-',
+  revokedAt ?? '-',
+  label,
+];

@@ -1,11 +1,12 @@
 /** Readers of what is given to an option. All throw InvalidArgumentError, which the parser reports as wrong usage. */
 import { InvalidArgumentError } from 'commander';
+import { printable } from './output.ts';
 
 const MAX_NAME_LENGTH = 100;
 
 /** Reads a name, such as that of an account or a host. */
 export function parseName(value: string): string {
-  if (!/^\P{Cc}+$/u.test(value) || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+  if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(
       `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
     );

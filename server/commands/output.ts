@@ -21,6 +21,19 @@ export function notify(...lines: readonly string[]): void {
   process.stderr.write(joined(lines));
 }
 
+/** Prints a value as JSON, which escapes as `printable` does. */
+export function printJson(value: unknown): void {
+  print(...JSON.stringify(value, null, 2).split('\n'));
+}
+
+/** @returns lines with cells in columns. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
+  return all.map((row) => line(row).trimEnd());
+}
+
 /** Lets a command go on when nobody reads what it prints any more. What else stops its output makes it fail. */
 export function guardOutput(): void {
   const onError = (error: NodeJS.ErrnoException): void => {

@@ -5,6 +5,9 @@ import type { Rejects } from './import-request.ts';
 import { inputName } from './input.ts';
 import { Refusal } from './refusal.ts';
 
+// Its records are as confidential as those of the database.
+const PRIVATE = 0o600;
+
 export interface RejectsFile extends Rejects {
   /** Ends the file; removes it if nothing of it was kept. */
   close(): void;
@@ -38,7 +41,7 @@ export function openRejects(path: string): RejectsFile {
 
 function open(path: string): number {
   try {
-    return openSync(path, 'ax');
+    return openSync(path, 'ax', PRIVATE);
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     const why = exists ? 'exists already; name a new one' : `cannot be written: ${String(error)}`;

@@ -7,8 +7,8 @@ import { SETTING_NAMES, keyOf, settingOf, variableOf } from './settings.ts';
 import type { SettingName } from './settings.ts';
 
 /** @returns the option of a setting. The parser reads its flag and its own variable. */
-export function settingOption(name: SettingName): Option {
-  const { value, description, default: text, parse, fallbackVariable } = settingOf(name);
+export function settingOption(name: SettingName, description = settingOf(name).description): Option {
+  const { value, default: text, parse, fallbackVariable } = settingOf(name);
   const also = fallbackVariable === undefined ? '' : ` (also ${fallbackVariable})`;
   const option = new Option(`--${keyOf(name)} ${value}`, description + also).env(variableOf(name)).argParser(parse);
   return text === undefined ? option : option.default(parse(text), text);

@@ -81,8 +81,12 @@ export interface Key {
   readonly label: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+  /** The instant from which on it opens nothing; `null` if there is none. With milliseconds, like the others. */
+  readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
+/** A key that does not expire unless it says so. */
+export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'expiresAt'>>;
 
 /** The writing side, for the command line. Every method may throw `StoreUnavailable`. */
 export interface Writer {
@@ -107,10 +111,15 @@ export interface Writer {
     fingerprints: Fingerprints,
     recheck: (stored: StoredRecord) => CheckedRecord | undefined,
   ): MaybePromise<boolean>;
-  /** Removes the records with these lower-case ids from an account, in one transaction. */
-  remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<void>;
+  /**
+   * Removes the records with these lower-case ids from an account, in one transaction.
+   * @returns those of the ids that it does not have.
+   */
+  remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<readonly string[]>;
+  /** Removes an account with its records and keys, in one transaction. @returns whether there was one. */
+  removeAccount(name: string): MaybePromise<boolean>;
   /** Files a key by its hash. Makes the account if it is new. */
-  createKey(key: Omit<Key, 'revokedAt'>, hash: Buffer): MaybePromise<Pick<LoadResult, 'accountIsNew'>>;
+  createKey(key: NewKey, hash: Buffer): MaybePromise<Pick<LoadResult, 'accountIsNew'>>;
   /** @returns every key, oldest first. */
   listKeys(): MaybePromise<readonly Key[]>;
   /** Revokes a key at once, for good. @returns the key as it was before; `undefined` if there is none. */

@@ -1,6 +1,6 @@
 /** `rollcall keys`: issued once, listed without secrets, revoked at once. */
 import { existsSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 
@@ -46,9 +46,9 @@ test('keys are listed without themselves', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
   const lines = stdout.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +REVOKED +LABEL$/);
-  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  ${time}  nightly job$`));
-  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  -$`));
+  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +EXPIRES +REVOKED +LABEL$/);
+  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  - +${time}  nightly job$`));
+  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +-$`));
   expect(stdout).not.toContain('rollcall_');
 });
 
@@ -91,4 +91,63 @@ test('no keys yet', async () => {
     code: 0,
     stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n',
   });
+});
+
+describe('a key that expires', () => {
+  test('says when', async () => {
+    const ran = await folder.run(['keys', 'create', '--account', 'acme', '--expires', '2999-12-31']);
+    expect(ran.stderr).toMatch(
+      /^Key \w+ opens account "acme" until 2999-12-31T00:00:00\.000Z\. It is not shown again\.\n/,
+    );
+    expect((await folder.run(['keys', 'list'])).stdout).toMatch(/ {2}2999-12-31T00:00:00\.000Z {2}-\n$/);
+  });
+
+  test('in days has so many times 24 hours', async () => {
+    await folder.run(['keys', 'create', '--account', 'acme', '--expires', '90d']);
+    const [key] = JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as Record<string, string>[];
+    const days = (Date.parse(key?.['expiresAt'] ?? '') - Date.parse(key?.['createdAt'] ?? '')) / 86_400_000;
+    expect(Math.abs(days - 90)).toBeLessThan(0.001);
+  });
+
+  test.each([
+    '',
+    '0d',
+    '-1d',
+    '1.5d',
+    '90',
+    '10000d',
+    '2020-01-01',
+    '2999-02-29',
+    '2999-13-01',
+    '2999-12-31T12:00',
+    'soon',
+  ])('is not made for --expires %j', async (expires) => {
+    const ran = await folder.run(['keys', 'create', '--account', 'acme', '--expires', expires]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(
+      'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.\n',
+    );
+    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+  });
+});
+
+test('keys are listed as JSON, without themselves', async () => {
+  const { id, key } = await create('--label', 'a\u00e9b');
+  const { stdout } = await folder.run(['keys', 'list', '--json']);
+  expect(JSON.parse(stdout)).toEqual([
+    { id, account: 'acme', label: 'a\u00e9b', createdAt: expect.any(String), expiresAt: null, revokedAt: null },
+  ]);
+  expect(stdout).not.toContain(key.replace('rollcall_', ''));
+});
+
+test.each(['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'])('the name %j is refused', async (name) => {
+  for (const argv of [
+    ['--account', name],
+    ['--account', 'acme', '--label', name],
+  ]) {
+    const ran = await folder.run(['keys', 'create', ...argv]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain('It must be 1 to 100 characters, without control characters or spaces around it.');
+    expect(ran.stderr).not.toContain(name);
+  }
 });

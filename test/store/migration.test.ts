@@ -1,4 +1,4 @@
-/** A store of version 1: its records, accounts and keys are kept; its records must be checked again. */
+/** Stores of older versions: records, accounts and keys are kept; records of version 1 must be checked again. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { keyHash } from '../../server/store/keys.ts';
+import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import type { Page } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
@@ -43,7 +44,14 @@ test('it is not served, and nothing is added to it, until its records were check
   const writer = openWriter(file, true);
   await expect(loadInto(writer, 'automations', [automation()], { contract })).rejects.toThrow(outdated('automations'));
   expect(await writer.listKeys()).toEqual([
-    { id: '83e7cf73', account: 'acme', label: 'nightly job', createdAt: '2026-11-21T10:05:45.363Z', revokedAt: null },
+    {
+      id: '83e7cf73',
+      account: 'acme',
+      label: 'nightly job',
+      createdAt: '2026-11-21T10:05:45.363Z',
+      expiresAt: null,
+      revokedAt: null,
+    },
   ]);
   await writer.close();
 });
@@ -79,7 +87,35 @@ test('the old tables leave nothing behind', async () => {
   const db = new Database(file, { readonly: true });
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
   expect(tables.all()).toEqual(['accounts', 'collections', 'keys', 'records']);
-  expect(db.pragma('user_version', { simple: true })).toBe(2);
+  expect(db.pragma('user_version', { simple: true })).toBe(3);
   expect(db.pragma('freelist_count', { simple: true })).toBe(0);
   db.close();
+});
+
+test('a store of version 2 is served at once, and its keys do not expire', async () => {
+  const second = folder.path('second.db');
+  const writer = openWriter(second);
+  await loadInto(writer, 'automations', [automation()], { contract });
+  await writer.createKey(
+    { id: 'old', account: 'main', label: '', createdAt: '2026-11-21T10:05:45.363Z' },
+    keyHash(KEY),
+  );
+  await writer.close();
+  const db = new Database(second);
+  db.exec('ALTER TABLE keys DROP COLUMN expires_at');
+  db.pragma('user_version = 2');
+  const tables = (it: Database.Database): unknown =>
+    it.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+  const [version1 = '', version2 = ''] = MIGRATIONS;
+  expect(tables(db)).toEqual(tables(new Database(':memory:').exec(version1).exec(version2))); // What that version made.
+  db.close();
+
+  const store = openStore(second, fingerprints);
+  const account = await store.authenticate(keyHash(KEY));
+  expect(account).toBeDefined();
+  expect((await store.list(account ?? (0 as never), 'automations', { limit: 10 }))?.items).toHaveLength(1);
+  await store.close();
+  const again = openWriter(second, true);
+  expect(await again.listKeys()).toMatchObject([{ id: 'old', expiresAt: null, revokedAt: null }]);
+  await again.close();
 });

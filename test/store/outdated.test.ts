@@ -105,7 +105,7 @@ describe('a store with records of another contract', () => {
     const key = { id: 'a', account: 'main', label: '', createdAt: '' };
     await withWriter(async (writer) => {
       await writer.createKey(key, Buffer.of(1));
-      expect(await writer.listKeys()).toEqual([{ ...key, revokedAt: null }]);
+      expect(await writer.listKeys()).toEqual([{ ...key, expiresAt: null, revokedAt: null }]);
     });
   });
 });

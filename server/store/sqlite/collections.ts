@@ -60,4 +60,6 @@ export function adopt(db: Db, fingerprints: Fingerprints): void {
   });
 }
 
-const shellWord = (text: string): string => (/^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+/** @returns a text as one word of a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,8 +1,8 @@
 /** Opens database files: checks that they are ours, brings them up to date, sets what SQLite does not by default. */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { StoreRefused } from '../store.ts';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { isSqlite, unlessBusy, write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { addCollections } from './collections.ts';
@@ -15,6 +15,8 @@ const READER_BUSY_MS = 250;
 const WRITER_BUSY_MS = 60_000;
 const WRITER_CACHE_KIB = 8 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
+// For its owner alone, whatever the umask. SQLite gives the files beside it the same mode.
+const PRIVATE = 0o600;
 
 /**
  * Opens a store for writing. A file that does not exist is made, unless it must exist; one of an older version is
@@ -24,6 +26,7 @@ const READER_CACHE_KIB = 4 * 1024;
  */
 export function openForWriting(file: string, mustExist = false): Db {
   return guarded(file, () => {
+    if (!mustExist && file !== ':memory:' && !existsSync(file)) makePrivate(file);
     const db = new Database(file, { timeout: WRITER_BUSY_MS, fileMustExist: mustExist });
     return ready(db, () => {
       checkIdentity(db, file);
@@ -52,17 +55,29 @@ export function openForReading(file: string): Db {
 }
 
 /**
- * Folds the write-ahead log into the file, unless others use it: the last connection that may write does so when it is
- * closed. Nothing is made, and nothing else is changed.
- * @throws StoreRefused, with a message for people.
+ * Folds the write-ahead log into the file, which connections that only read leave behind. Only an attempt: others may use
+ * it, and the file may have been removed or replaced meanwhile. Nothing is made, and nothing else is changed.
  */
 export function foldLog(file: string): void {
-  guarded(file, () => {
-    const db = new Database(file, { fileMustExist: true, timeout: READER_BUSY_MS });
-    return ready(db, () => {
-      checkIdentity(db, file);
-    });
-  }).close();
+  try {
+    guarded(file, () => {
+      const db = new Database(file, { fileMustExist: true, timeout: READER_BUSY_MS });
+      return ready(db, () => {
+        checkIdentity(db, file);
+      });
+    }).close(); // The last connection that may write does it when it is closed.
+  } catch (error) {
+    if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;
+  }
+}
+
+/** Makes an empty file, which SQLite takes for a new database, unless somebody else has just made one. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', PRIVATE));
+  } catch {
+    // SQLite says why it cannot be made.
+  }
 }
 
 function ready(db: Db, prepare: () => void): Db {

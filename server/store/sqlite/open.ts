@@ -1,9 +1,11 @@
 /** SQLite stores by their file. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import type { Inspector } from '../inspector.ts';
+import { StoreRefused } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
-import { adopt } from './collections.ts';
-import { foldLog, openForReading, openForWriting } from './database.ts';
+import { adopt, shellWord } from './collections.ts';
+import { foldLog, isUpToDate, openForReading, openForWriting } from './database.ts';
+import { createSqliteInspector } from './inspector.ts';
 import { createSqliteStore } from './reader.ts';
 import { createSqliteWriter } from './writer.ts';
 
@@ -20,17 +22,29 @@ export function openStore(file: string, fingerprints: Fingerprints): Store {
   } finally {
     db.close();
   }
-  const store = createSqliteStore(openForReading(file), fingerprints);
+  return foldingLog(file, createSqliteStore(openForReading(file), fingerprints));
+}
+
+/**
+ * Opens an up-to-date store to look at it as a whole. Nothing is made, migrated or changed.
+ * @throws StoreRefused
+ */
+export function openInspector(file: string): Inspector {
+  const db = openForReading(file);
+  if (isUpToDate(db)) return foldingLog(file, createSqliteInspector(db));
+  db.close();
+  throw new StoreRefused(
+    `${file} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(file)}`,
+  );
+}
+
+/** @returns a reader that folds the log once it is closed. */
+function foldingLog<R extends { close(): unknown }>(file: string, reader: R): R {
   return {
-    ...store,
+    ...reader,
     close: () => {
-      void store.close();
-      try {
-        foldLog(file); // A reader leaves it behind.
-      } catch (error) {
-        // Only an attempt: the file may have been removed or replaced while it was served.
-        if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;
-      }
+      reader.close();
+      foldLog(file);
     },
   };
 }

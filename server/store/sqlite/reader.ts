@@ -11,7 +11,7 @@ import type { Db } from './busy.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
 import { createSnapshots } from './snapshots.ts';
-import { AUTHENTICATE, GET, pageSql } from './statements.ts';
+import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
 
 /**
@@ -20,20 +20,26 @@ import type { Direction } from './statements.ts';
  * @returns the store that reads from it.
  */
 export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
-  const authenticate = db.prepare<[Buffer], Account>(AUTHENTICATE).pluck();
+  const authenticate = db.prepare<[Buffer], { account: Account; expiresAt: string | null }>(AUTHENTICATE);
+  const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
   const get = db.prepare<unknown[], string>(GET).pluck();
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
   const numbers = new Map(COLLECTIONS.map((it) => [it, numberOf(db, it)]));
   const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
-  let revision: number | undefined;
+  let revision = 0;
+  let state: State = { version: undefined, since: 0, until: 0 };
   let isUnchanged = true;
+  let now = 0;
 
   const look = (): void => {
-    const now = version.get();
-    if (now === revision) return;
+    now = Date.now();
+    const found = version.get();
+    if (found === state.version && now >= state.since && now < state.until) return;
     isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
-    revision = now;
+    const expiry = isUnchanged ? nextExpiry.get(new Date(now).toISOString()) : undefined;
+    state = { version: found, since: now, until: typeof expiry === 'string' ? Date.parse(expiry) : Infinity };
+    revision += 1;
   };
   // In memory it is the writer's connection too, and there is nobody else.
   const snapshots = db.memory ? { look, enter: look } : createSnapshots(db, look);
@@ -46,7 +52,13 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       );
     });
   return {
-    authenticate: (hash) => read(() => authenticate.get(hash)),
+    authenticate: (hash) =>
+      read(() => {
+        const key = authenticate.get(hash);
+        return key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)
+          ? undefined
+          : key.account;
+      }),
     list: (account, collection, query) => {
       const statements = query.filter === undefined ? pages : filteredPages;
       return read(() => readPage(statements, account, numbers.get(collection), query));
@@ -66,6 +78,14 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       db.close();
     },
   };
+}
+
+/** What does not change: anything that is written makes another one, and so does a key that expires. */
+interface State {
+  readonly version: number | undefined;
+  /** In milliseconds since 1970. It ends when the next key expires, and where the clock is set back. */
+  readonly since: number;
+  readonly until: number;
 }
 
 type Pages = Readonly<Record<Direction, Statement<unknown[], string | null>>>;

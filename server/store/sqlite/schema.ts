@@ -77,4 +77,7 @@ export const MIGRATIONS: readonly string[] = [
   DROP TABLE contact_properties;
   DROP TABLE contact_imports;
   `,
+
+  // ISO 8601, UTC, with milliseconds, so that its texts sort like its instants.
+  'ALTER TABLE keys ADD COLUMN expires_at TEXT',
 ];

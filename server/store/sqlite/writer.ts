@@ -10,7 +10,8 @@ import { upgrade } from './upgrade.ts';
 
 const CHECKPOINT_BUSY_MS = 250;
 const STAGED_CACHE_KIB = 2 * 1024;
-const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt, revoked_at AS revokedAt
+const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt,
+  expires_at AS expiresAt, revoked_at AS revokedAt
   FROM keys JOIN accounts ON accounts.id = keys.account`;
 
 // Of equal ids, the last in the file stays. By a sort of the ids alone: an index on them would cost as much as the copy.
@@ -37,27 +38,36 @@ export function createSqliteWriter(db: Db): Writer {
       return turn;
     },
 
-    remove: (account, collection, ids) => {
+    remove: (account, collection, ids) =>
       write(db, () => {
         const remove = db.prepare(
           `DELETE FROM records WHERE account = (SELECT id FROM accounts WHERE name = ?) AND collection = ? AND id = ${ID}`,
         );
         const number = numberOf(db, collection);
-        for (const id of ids) remove.run(account, number, id);
-      });
-    },
+        return ids.filter((id) => remove.run(account, number, id).changes === 0);
+      }),
+
+    removeAccount: (name) =>
+      write(db, () => {
+        const id = db.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck().get(name);
+        if (id === undefined) return false;
+        for (const table of ['records', 'keys']) db.prepare(`DELETE FROM ${table} WHERE account = ?`).run(id);
+        db.prepare('DELETE FROM accounts WHERE id = ?').run(id);
+        return true;
+      }),
 
     upgrade: (fingerprints, recheck) => upgrade(db, fingerprints, recheck),
 
-    createKey: ({ id, account, label, createdAt }, hash) =>
+    createKey: ({ id, account, label, createdAt, expiresAt = null }, hash) =>
       write(db, () => {
         const { id: accountId, isNew } = ensureAccount(db, account);
-        db.prepare('INSERT INTO keys (id, account, hash, label, created_at) VALUES (?, ?, ?, ?, ?)').run(
+        db.prepare('INSERT INTO keys (id, account, hash, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)').run(
           id,
           accountId,
           hash,
           label,
           createdAt,
+          expiresAt,
         );
         return { accountIsNew: isNew };
       }),

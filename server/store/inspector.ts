@@ -1,0 +1,42 @@
+/** What a database holds as a whole, for the command line. */
+import type { Collection } from '../contract/collections.ts';
+import type { Fingerprints } from '../contract/fingerprint.ts';
+import type { CheckedRecord, StoredRecord } from './store.ts';
+
+export interface AccountSummary {
+  readonly name: string;
+  /** Keys that open it. */
+  readonly keys: number;
+  /** How many records there are of each collection. */
+  readonly records: Readonly<Record<Collection, number>>;
+}
+
+/** What an account has of a collection. */
+export interface CollectionStats {
+  readonly account: string;
+  readonly collection: Collection;
+  readonly records: number;
+  /** Of the texts that are served. */
+  readonly bytes: number;
+  /** `created_at` of the first and the last in the list; `null` if there is none. */
+  readonly newest: string | null;
+  readonly oldest: string | null;
+}
+
+/** Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreRefused` if it is damaged. */
+export interface Inspector {
+  /** @returns every account, by name. */
+  accounts(): readonly AccountSummary[];
+  /** @returns what every account has of every collection, by name. */
+  stats(): readonly CollectionStats[];
+  /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */
+  texts(account: string, collection: Collection): Iterable<string> | undefined;
+  /** @returns every record, and under what it is filed; one at a time. */
+  records(): Iterable<StoredRecord & CheckedRecord>;
+  /**
+   * @param fingerprints what the records should have been checked against.
+   * @returns what is wrong with the database itself, a line each: up to 100.
+   */
+  faults(fingerprints: Fingerprints): readonly string[];
+  close(): void;
+}
