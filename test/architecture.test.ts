@@ -12,6 +12,7 @@ type Table = Readonly<Record<string, readonly string[]>>;
 /** All that is put together by the command line, and by the test kit. */
 const EDGE = [
   'server/http',
+  'server/observe',
   'server/operations',
   'server/records',
   'server/conform',
@@ -25,6 +26,7 @@ const FOLDERS: Table = {
   'server/commands': EDGE,
   'server/testing': EDGE,
   'server/http': ['server/operations', 'server/store', 'server/contract'],
+  'server/observe': ['server/http'],
   'server/operations': ['server/store', 'server/contract'],
   'server/records': ['server/store', 'server/contract'],
   'server/conform': ['server/contract'],
@@ -48,7 +50,6 @@ const PACKAGES: Table = {
   'better-sqlite3': ['server/store/sqlite'],
   commander: ['server/commands'],
   ora: ['server/commands'],
-  pino: ['server/commands'],
   'node:process': ['server/main.ts', 'server/commands'],
   'node:fs': ['server/main.ts', 'server/commands', 'server/http', 'server/store/sqlite'],
   'node:http': ['server/http'],
@@ -128,6 +129,8 @@ describe('a stray import is found', () => {
     ['server/http', 'const x = await import(name);', '(computed)'],
     ['server/contract', "export * as x from '../../test/support/x.ts';", 'test/support/x.ts'],
     ['server/contract', "type X = import('../store/x.ts').X;", 'server/store/x.ts'],
+    ['server/http', "import { x } from '../observe/x.ts';", 'server/observe/x.ts'],
+    ['server/observe', "import { x } from '../store/x.ts';", 'server/store/x.ts'],
     ['server/operations', "import type { Request } from 'express';", 'express'],
     ['server/operations', "import { x } from '../store/sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/operations', "import { readFile } from 'node:fs/promises';", 'node:fs'],

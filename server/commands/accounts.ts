@@ -4,7 +4,8 @@ import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { openInspector, openWriter } from '../store/sqlite/open.ts';
 import type { AccountSummary, Inspector } from '../store/inspector.ts';
 import { byCommandName, inWords } from './counts.ts';
-import { existingDbOption, jsonOption, parseName } from './options.ts';
+import { parseName } from './option-values.ts';
+import { existingDbOption, jsonOption } from './options.ts';
 import { notify, print, printJson, table } from './output.ts';
 import { Refusal } from './refusal.ts';
 

@@ -30,3 +30,12 @@ export function wholeNumber(min: number, max: number, unit?: string): (value: st
     return Number(value);
   };
 }
+
+/** @returns a reader of one of some words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((it) => it === value);
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
+    return word;
+  };
+}

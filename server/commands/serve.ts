@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import type { Listener } from '../http/listener.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
+import { openLogOutput } from './log-output.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { addAllSettings } from './setting-sources.ts';
@@ -38,19 +39,19 @@ async function opensToSomebody(db: string): Promise<boolean> {
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host, cache }: Settings,
+  { db, port, host, cache, log }: Settings,
   started: (listener: Listener) => void,
 ): Promise<void> {
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const { pino } = await import('pino');
+  const { createLog, droppedLine } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { startServer } = await import('../http/server.ts');
-  // Errors only: what a caller did is the caller's to see, and a log line a request would cost more than the request.
-  const destination = pino.destination({ dest: process.stderr.fd, sync: true });
-  destination.on('error', () => undefined); // A log that cannot be written must not end the server.
-  const log = pino(destination);
+  // Whoever sits before a terminal wants to see the requests. A service's proxy has a log of them, and here each line costs.
+  const wanted = log ?? (process.stderr.isTTY ? 'text' : 'off');
+  const format = wanted === 'off' ? 'json' : wanted;
+  const output = openLogOutput(process.stderr.fd, (count) => droppedLine(format, count));
   const contract = loadContract();
   const store = openStore(db, fingerprintsOf(contract));
   let listener: Listener;
@@ -62,11 +63,7 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       cacheBytes: cache * BYTES_PER_MB,
-      observer: {
-        failed: ({ error, id }) => {
-          log.error({ err: error, requestId: id }, 'A request failed.');
-        },
-      },
+      observer: createLog(format, wanted !== 'off', output.write),
     });
   } catch (error) {
     await store.close();
@@ -76,6 +73,7 @@ export async function serveUntilStopped(
   started(listener);
   await stopped;
   await listener.stop();
+  await output.end();
 }
 
 // `once`: a second signal ends the process the usual way.

@@ -1,5 +1,5 @@
 /** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
-import { parseFile, parseName, wholeNumber } from './option-values.ts';
+import { oneOf, parseFile, parseName, wholeNumber } from './option-values.ts';
 
 export interface Setting {
   /** What stands for its value in the help, such as `<n>`. */
@@ -39,6 +39,12 @@ export const SETTINGS = {
     description: 'how many megabytes of answers to remember; 0 for none',
     default: '32',
     parse: wholeNumber(0, MAX_CACHE_MB, 'megabytes'),
+  },
+  log: {
+    value: '<format>',
+    description:
+      'a line a request on standard error: off, text or json; text on a terminal, else off; faults are always logged',
+    parse: oneOf('off', 'text', 'json'),
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -19,7 +19,7 @@ export interface Server {
 /** Runs a Node program until it is stopped. @returns its address, once it has said where it listens. */
 export function start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = spawn(process.execPath, argv, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ROLLCALL_LOG: 'off', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const kill = (): void => void child.kill('SIGKILL');

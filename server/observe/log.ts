@@ -1,0 +1,82 @@
+/** The log: lines about what the server notices, as text for people or as JSON for programs. */
+import type { Answered, Failed, Lifecycle, Notices, Observer, Refused } from '../http/notices.ts';
+
+export type LogFormat = 'text' | 'json';
+
+type Kind = keyof Notices;
+type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
+
+/**
+ * @param hasRequests whether it says what becomes of each request and of the server; faults are always said.
+ * @param write takes a line, without its end.
+ */
+export function createLog(format: LogFormat, hasRequests: boolean, write: (line: string) => void): Observer {
+  const lines = format === 'json' ? jsonLine : textLines;
+  const of =
+    <K extends Kind>(kind: K) =>
+    (notice: Notices[K]): void => {
+      for (const line of lines(kind, notice)) write(line);
+    };
+  const faults = { failed: of('failed') };
+  return hasRequests
+    ? { ...faults, answered: of('answered'), refused: of('refused'), lifecycle: of('lifecycle') }
+    : faults;
+}
+
+/** @returns a line that says that others were dropped, because they were more than could be written. */
+export function droppedLine(format: LogFormat, count: number): string {
+  const time = new Date().toISOString();
+  return format === 'json'
+    ? JSON.stringify({ time, level: 'warn', event: 'dropped', lines: count })
+    : `${time} ${String(count)} lines were dropped: the log was not read`;
+}
+
+function jsonLine<K extends Kind>(event: K, notice: Notices[K]): readonly string[] {
+  const level = event === 'failed' ? 'error' : 'info';
+  const shown =
+    'error' in notice
+      ? { ...notice, error: describe(notice.error) }
+      : 'ms' in notice
+        ? { ...notice, ms: Number(notice.ms.toFixed(3)) }
+        : notice;
+  return [JSON.stringify({ time: new Date().toISOString(), level, event, ...shown })];
+}
+
+function textLines<K extends Kind>(kind: K, notice: Notices[K]): readonly string[] {
+  const [first = '', ...others] = TEXTS[kind](notice);
+  return [`${new Date().toISOString()} ${first}`, ...others];
+}
+
+const TEXTS: Texts = {
+  answered: ({ id, method, path, account, status, ms, bytes, isRemembered, isComplete }: Answered) => {
+    const words = [method, path, status ?? 'unanswered', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
+    if (account !== undefined) words.push(`account ${String(account)}`);
+    if (isRemembered) words.push('remembered');
+    if (!isComplete) words.push('cut off');
+    return [[...words, id ?? ''].join(' ').trimEnd()];
+  },
+  refused: ({ reason, id, status }: Refused) => [
+    ['refused:', reason, status ?? 'unanswered', id ?? ''].join(' ').trimEnd(),
+  ],
+  failed: ({ error, id }: Failed) => [`failed: ${id}`, ...stackOf(error).split('\n')],
+  lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
+};
+
+const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+// How many causes of causes are told: they may go in a circle.
+const MAX_CAUSES = 5;
+
+/** @returns what JSON would leave out of an error. */
+function describe(error: unknown, causes = MAX_CAUSES): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? { code: String(error.code) } : {};
+  return {
+    name,
+    message,
+    ...code,
+    stack,
+    ...(cause === undefined || causes === 0 ? {} : { cause: describe(cause, causes - 1) }),
+  };
+}

@@ -1,0 +1,110 @@
+/** The lines of the log, and who is told of what. */
+import { describe, expect, test } from '@jest/globals';
+import type { Account } from '../../server/contract/types.ts';
+import type { Answered, Observer } from '../../server/http/notices.ts';
+import { createLog, droppedLine } from '../../server/observe/log.ts';
+import type { LogFormat } from '../../server/observe/log.ts';
+
+const answered: Answered = {
+  id: 'some-id',
+  method: 'GET',
+  path: '/automations',
+  operation: 'listAutomations',
+  account: 7 as Account,
+  status: 200,
+  ms: 1.23456,
+  bytes: 3021,
+  isRemembered: true,
+  isComplete: true,
+};
+const unanswered: Answered = {
+  ...answered,
+  ...{ id: undefined, status: undefined, account: undefined, bytes: 0, isRemembered: false, isComplete: false },
+};
+const url = 'http://127.0.0.1:3000';
+const error = Object.assign(new TypeError('planted'), { stack: 'TypeError: planted\n    at here', code: 'CODE' });
+
+function linesOf(format: LogFormat, tell: (log: Observer) => void): readonly string[] {
+  const lines: string[] = [];
+  tell(createLog(format, true, (line) => lines.push(line)));
+  return lines;
+}
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('text', () => {
+  test.each<[string, (log: Observer) => void, readonly string[]]>([
+    [
+      'a request',
+      (log) => log.answered?.(answered),
+      ['GET /automations 200 1.2 ms 3021 B account 7 remembered some-id'],
+    ],
+    ['a caller that left', (log) => log.answered?.(unanswered), ['GET /automations unanswered 1.2 ms 0 B cut off']],
+    ['a refusal', (log) => log.refused?.({ reason: 'malformed', id: 'x', status: 422 }), ['refused: malformed 422 x']],
+    [
+      'a refusal without an answer',
+      (log) => log.refused?.({ reason: 'timeout', id: undefined, status: undefined }),
+      ['refused: timeout unanswered'],
+    ],
+    ['a fault', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: planted', '    at here']],
+    ['a thrown text', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
+    ['a state', (log) => log.lifecycle?.({ state: 'stopping', url }), [`stopping ${url}`]],
+  ])('%s', (_, tell, [first, ...others]) => {
+    const [line = '', ...rest] = linesOf('text', tell);
+    expect(line.slice(0, 24)).toMatch(TIME);
+    expect([line.slice(25), ...rest]).toEqual([first, ...others]);
+  });
+});
+
+describe('json', () => {
+  const { id: _id, status: _status, account: _account, ...left } = unanswered;
+  test.each<[string, (log: Observer) => void, object]>([
+    ['a request', (log) => log.answered?.(answered), { level: 'info', event: 'answered', ...answered, ms: 1.235 }],
+    [
+      'a caller that left',
+      (log) => log.answered?.(unanswered),
+      { level: 'info', event: 'answered', ...left, ms: 1.235 },
+    ],
+    [
+      'a refusal',
+      (log) => log.refused?.({ reason: 'method', id: 'x', status: 405 }),
+      { level: 'info', event: 'refused', reason: 'method', id: 'x', status: 405 },
+    ],
+    [
+      'a fault',
+      (log) => log.failed?.({ error, id: 'x' }),
+      {
+        level: 'error',
+        event: 'failed',
+        id: 'x',
+        error: { name: 'TypeError', message: 'planted', code: 'CODE', stack: error.stack },
+      },
+    ],
+    [
+      'a state',
+      (log) => log.lifecycle?.({ state: 'listening', url }),
+      { level: 'info', event: 'lifecycle', state: 'listening', url },
+    ],
+  ])('%s', (_, tell, expected) => {
+    const lines = linesOf('json', tell);
+    expect(lines).toHaveLength(1);
+    const { time, ...rest } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+    expect(time).toMatch(TIME);
+    expect(rest).toEqual(expected);
+  });
+
+  test('causes are told, but not in a circle', () => {
+    const circular = new Error('outer');
+    circular.cause = new Error('inner', { cause: circular });
+    const [line = ''] = linesOf('json', (log) => log.failed?.({ error: circular, id: 'x' }));
+    expect(line.match(/"message":"(outer|inner)"/g)).toHaveLength(6);
+  });
+
+  test('lines that were dropped', () => {
+    expect(JSON.parse(droppedLine('json', 3))).toMatchObject({ level: 'warn', event: 'dropped', lines: 3 });
+    expect(droppedLine('text', 3)).toMatch(/Z 3 lines were dropped: the log was not read$/);
+  });
+});
+
+test('without requests only faults are told', () => {
+  expect(Object.keys(createLog('json', false, () => undefined))).toEqual(['failed']);
+});
