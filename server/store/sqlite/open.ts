@@ -4,23 +4,28 @@ import { StoreRefused, StoreUnavailable } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
 import { adopt } from './collections.ts';
 import { foldLog, openForReading, openForWriting } from './database.ts';
+import { telling } from './faults.ts';
 import { createSqliteStore } from './reader.ts';
+import { demandSound } from './soundness.ts';
 import { createSqliteWriter } from './writer.ts';
 
 /**
  * Opens a store to serve from. A file that does not exist is made, one of an older version is migrated; after that the
  * connection only reads.
  * @param fingerprints what the records must have been checked against (see `fingerprintsOf`).
- * @throws StoreRefused, also if there are records that were checked against others.
+ * @throws StoreRefused, also if there are records that were checked against others, or if the file is damaged.
  */
 export function openStore(file: string, fingerprints: Fingerprints): Store {
-  const db = openForWriting(file);
-  try {
-    adopt(db, fingerprints);
-  } finally {
-    db.close();
-  }
-  const store = createSqliteStore(openForReading(file), fingerprints);
+  const store = telling(file, () => {
+    const db = openForWriting(file);
+    try {
+      adopt(db, fingerprints);
+      demandSound(db);
+    } finally {
+      db.close();
+    }
+    return createSqliteStore(openForReading(file), fingerprints);
+  });
   return {
     ...store,
     close: () => {

@@ -6,10 +6,11 @@ import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Store } from '../store.ts';
-import { unlessBusy } from './busy.ts';
 import type { Db } from './busy.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
+import { telling } from './faults.ts';
+import { watchFile } from './file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { AUTHENTICATE, GET, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
@@ -29,7 +30,14 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   let revision: number | undefined;
   let isUnchanged = true;
 
+  const isInPlace = db.memory ? () => true : watchFile(db.name);
+
   const look = (): void => {
+    if (!isInPlace()) {
+      throw new StoreUnavailable(
+        `${db.name} has been removed, or another file has taken its place. Put it back, or start the server again.`,
+      );
+    }
     const now = version.get();
     if (now === revision) return;
     isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
@@ -38,7 +46,7 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   // In memory it is the writer's connection too, and there is nobody else.
   const enter = db.memory ? look : createSnapshots(db, look);
   const read = <T>(work: () => T): T =>
-    unlessBusy(() => {
+    telling(db.name, () => {
       enter();
       if (isUnchanged) return work();
       throw new StoreUnavailable(
