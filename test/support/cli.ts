@@ -23,6 +23,8 @@ export interface Ran {
 export interface RunOptions {
   readonly input?: string;
   readonly env?: Record<string, string>;
+  /** The size in KiB that no file may pass: a disk that is full. */
+  readonly maxFileKb?: number;
 }
 
 /** A folder of a test's own, and the command line in it. */
@@ -30,7 +32,7 @@ export interface Folder {
   readonly path: (name: string) => string;
   readonly run: (argv: readonly string[], options?: RunOptions) => Promise<Ran>;
   /** Starts a command that goes on. */
-  readonly start: (argv: readonly string[], env?: Record<string, string>) => Running;
+  readonly start: (argv: readonly string[], env?: Record<string, string>, maxFileKb?: number) => Running;
   /** Starts `serve` on a free port. @returns its address once it listens. */
   readonly serve: (argv?: readonly string[]) => Promise<Running & { readonly url: string }>;
   /** Ends what still runs, and removes the folder. */
@@ -48,8 +50,10 @@ export function openFolder(): Folder {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
 
-  const start: Folder['start'] = (argv, env = {}) => {
-    const child = spawn(process.execPath, [MAIN, ...argv], { cwd: folder, env: { ...INHERITED, ...env } });
+  const start: Folder['start'] = (argv, env = {}, maxFileKb) => {
+    const limit = maxFileKb === undefined ? [] : ['bash', '-c', `ulimit -f ${String(maxFileKb)}; exec "$@"`, 'bash'];
+    const [command = '', ...words] = [...limit, process.execPath, MAIN, ...argv];
+    const child = spawn(command, words, { cwd: folder, env: { ...INHERITED, ...env } });
     running.add(child);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -77,8 +81,8 @@ export function openFolder(): Folder {
 
   return {
     path: (name) => join(folder, name),
-    run: (argv, { input = '', env } = {}) => {
-      const { process: child, ended } = start(argv, env);
+    run: (argv, { input = '', env, maxFileKb } = {}) => {
+      const { process: child, ended } = start(argv, env, maxFileKb);
       child.stdin.on('error', () => undefined); // It may end without reading.
       child.stdin.end(input);
       return ended;

@@ -3,9 +3,10 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
-import { isSqlite, unlessBusy, write } from './busy.ts';
+import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { addCollections } from './collections.ts';
+import { isSqlite, told } from './faults.ts';
 import { MIGRATIONS } from './schema.ts';
 
 // "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
@@ -92,11 +93,13 @@ function ready(db: Db, prepare: () => void): Db {
 
 function guarded(file: string, open: () => Db): Db {
   try {
-    return unlessBusy(open);
+    return open();
   } catch (error) {
     if (isSqlite(error, 'SQLITE_NOTADB')) {
       throw new StoreRefused(`${file} is not a database. Name another file.`, { cause: error });
     }
+    const fault = told(error, file);
+    if (fault !== error) throw fault;
     // better-sqlite3 throws a TypeError where the folder is missing, and for misuse.
     if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
       const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check its name and its folder';

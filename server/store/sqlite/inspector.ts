@@ -4,7 +4,7 @@ import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { AccountSummary, CollectionStats, Inspector } from '../inspector.ts';
 import type { CheckedRecord, StoredRecord } from '../store.ts';
 import { StoreRefused } from '../store.ts';
-import { isSqlite } from './busy.ts';
+import { isSqlite } from './faults.ts';
 import type { Db } from './busy.ts';
 import { demandCurrent, numberOf } from './collections.ts';
 import { everyRecord } from './every-record.ts';

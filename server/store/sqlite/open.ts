@@ -6,23 +6,29 @@ import type { Store, Writer } from '../store.ts';
 import { adopt, shellWord } from './collections.ts';
 import { foldLog, isUpToDate, openForReading, openForWriting } from './database.ts';
 import { createSqliteInspector } from './inspector.ts';
+import { telling } from './faults.ts';
 import { createSqliteStore } from './reader.ts';
+import { demandSound } from './soundness.ts';
 import { createSqliteWriter } from './writer.ts';
 
 /**
  * Opens a store to serve from. A file that does not exist is made, one of an older version is migrated; after that the
  * connection only reads.
  * @param fingerprints what the records must have been checked against (see `fingerprintsOf`).
- * @throws StoreRefused, also if there are records that were checked against others.
+ * @throws StoreRefused, also if there are records that were checked against others, or if the file is damaged.
  */
 export function openStore(file: string, fingerprints: Fingerprints): Store {
-  const db = openForWriting(file);
-  try {
-    adopt(db, fingerprints);
-  } finally {
-    db.close();
-  }
-  return foldingLog(file, createSqliteStore(openForReading(file), fingerprints));
+  const store = telling(file, () => {
+    const db = openForWriting(file);
+    try {
+      adopt(db, fingerprints);
+      demandSound(db);
+    } finally {
+      db.close();
+    }
+    return createSqliteStore(openForReading(file), fingerprints);
+  });
+  return foldingLog(file, store);
 }
 
 /**

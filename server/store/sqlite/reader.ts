@@ -6,10 +6,11 @@ import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Store } from '../store.ts';
-import { unlessBusy } from './busy.ts';
 import type { Db } from './busy.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
+import { telling } from './faults.ts';
+import { watchFile } from './file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
@@ -32,7 +33,14 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   let isUnchanged = true;
   let now = 0;
 
+  const isInPlace = db.memory ? () => true : watchFile(db.name);
+
   const look = (): void => {
+    if (!isInPlace()) {
+      throw new StoreUnavailable(
+        `${db.name} has been removed, or another file has taken its place. Put it back, or start the server again.`,
+      );
+    }
     now = Date.now();
     const found = version.get();
     if (found === state.version && now >= state.since && now < state.until) return;
@@ -44,7 +52,7 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   // In memory it is the writer's connection too, and there is nobody else.
   const snapshots = db.memory ? { look, enter: look } : createSnapshots(db, look);
   const read = <T>(work: () => T): T =>
-    unlessBusy(() => {
+    telling(db.name, () => {
       snapshots.enter();
       if (isUnchanged) return work();
       throw new StoreUnavailable(

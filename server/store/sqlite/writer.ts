@@ -5,6 +5,7 @@ import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
 import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
+import { isSqlite, telling, told } from './faults.ts';
 import { ID } from './statements.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -33,7 +34,11 @@ export function createSqliteWriter(db: Db): Writer {
   let lastLoad: Promise<unknown> = Promise.resolve();
   return {
     load: (account, collection, batches, options) => {
-      const turn = lastLoad.then(() => load(db, account, collection, batches, options));
+      const turn = lastLoad
+        .then(() => load(db, account, collection, batches, options))
+        .catch((error: unknown) => {
+          throw told(error, db.name);
+        });
       lastLoad = turn.catch(() => undefined);
       return turn;
     },
@@ -72,7 +77,7 @@ export function createSqliteWriter(db: Db): Writer {
         return { accountIsNew: isNew };
       }),
 
-    listKeys: () => db.prepare<[], Key>(`${KEYS} ORDER BY created_at, keys.id`).all(),
+    listKeys: () => telling(db.name, () => db.prepare<[], Key>(`${KEYS} ORDER BY created_at, keys.id`).all()),
 
     revokeKey: (id, revokedAt) =>
       write(db, () => {
@@ -82,10 +87,16 @@ export function createSqliteWriter(db: Db): Writer {
       }),
 
     close: () => {
-      // Gives back the disk space of a large load. Only an attempt: a reader or another writer may be in the way.
-      db.pragma(`busy_timeout = ${String(CHECKPOINT_BUSY_MS)}`);
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      db.close();
+      // Gives back the disk space of a large load. Only an attempt: a reader or another writer may be in the way, or the disk
+      // full. What is committed is in the log until it succeeds.
+      try {
+        db.pragma(`busy_timeout = ${String(CHECKPOINT_BUSY_MS)}`);
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        if (!isSqlite(error, 'SQLITE_')) throw error;
+      } finally {
+        db.close();
+      }
     },
   };
 }

@@ -1,0 +1,57 @@
+/** What SQLite fails with, told as what it is: the state of a file or of a disk, and what to do about it. */
+import Database from 'better-sqlite3';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
+
+/** @returns whether an error is SQLite's, with a code that begins like this. */
+export function isSqlite(error: unknown, code: string): error is InstanceType<Database.SqliteError> {
+  return error instanceof Database.SqliteError && error.code.startsWith(code);
+}
+
+// A limit on the size of files is one too: there the write fails with an error of the disk.
+const NO_ROOM = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_FSYNC'];
+const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS'];
+
+/** @returns an error to throw instead, with a message for people; the same one where it is no fault of a file. */
+export function told(error: unknown, file: string): unknown {
+  const is = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
+  const options = { cause: error };
+  const why = error instanceof Error ? error.message : '';
+  if (is(['SQLITE_BUSY'])) {
+    return new StoreUnavailable('Another process is writing to the database. Try again.', options);
+  }
+  if (is(NO_ROOM)) {
+    return new StoreRefused(
+      `There is no room to write ${file}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
+        'What was not finished has not been done. Make room, and try again.',
+      options,
+    );
+  }
+  if (is(['SQLITE_READONLY'])) {
+    return new StoreRefused(
+      `${file} cannot be written (${why}). Let this user write to the file and to its folder, and try again.`,
+      options,
+    );
+  }
+  if (is(DAMAGED)) return damaged(file, why, options);
+  if (is(['SQLITE_IOERR'])) {
+    return new StoreRefused(`The disk fails to read or write ${file} (${why}). Check the disk.`, options);
+  }
+  return error;
+}
+
+/** @returns the error of a file whose content is not what was written to it. */
+export function damaged(file: string, why: string, options?: ErrorOptions): StoreRefused {
+  return new StoreRefused(
+    `${file} is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`,
+    options,
+  );
+}
+
+/** Does work on a store; what SQLite fails with is told as what it is. */
+export function telling<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw told(error, file);
+  }
+}

@@ -1,0 +1,206 @@
+/** Faults of disks and files, each provoked for real: what is committed stays, and what is wrong is said with what to do. */
+import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
+import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
+import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { StoreRefused, StoreUnavailable } from '../../server/store/store.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { withoutRoot } from '../support/as-nobody.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+
+let folder: Folder;
+let file: string;
+beforeEach(() => {
+  folder = openFolder();
+  file = folder.path('rollcall.db');
+});
+afterEach(() => {
+  folder.remove();
+});
+
+const error = (type: typeof StoreRefused | typeof StoreUnavailable, message: string): unknown =>
+  expect.objectContaining({ constructor: type, message });
+const ndjson = (records: readonly unknown[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
+const load = (count: number, maxFileKb?: number): ReturnType<Folder['run']> =>
+  folder.run(['import', 'contact-imports', '--account', 'acme'], {
+    input: ndjson(series(count, contactImport)),
+    ...(maxFileKb === undefined ? {} : { maxFileKb }),
+  });
+
+/** @returns how many records and keys there are, once the file has proved to be whole. */
+function held(): unknown {
+  const db = new Database(file, { readonly: true });
+  expect(db.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  const [records, keys] = ['records', 'keys'].map((it) => db.prepare(`SELECT count(*) FROM ${it}`).pluck().get());
+  db.close();
+  return { records, keys };
+}
+
+describe('a full disk', () => {
+  const noRoom = (path: string, why: string): string =>
+    `There is no room to write ${path}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
+    'What was not finished has not been done. Make room, and try again.';
+
+  test.each([
+    ['of temporary files', 15_000, 1000],
+    ['of the database', 3000, 300],
+  ])('in the way %s of an import', async (_, count, maxFileKb) => {
+    expect(await load(2)).toMatchObject({ code: 0 });
+    expect(await load(count, maxFileKb)).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `rollcall: ${noRoom('./rollcall.db', 'disk I/O error')}\n`,
+    });
+    expect(held()).toEqual({ records: 2, keys: 0 });
+    expect(await load(count)).toMatchObject({ code: 0, stderr: '' });
+    expect(held()).toEqual({ records: count + 2, keys: 0 });
+  });
+
+  test('in the way of a key', async () => {
+    expect(await load(2)).toMatchObject({ code: 0 });
+    const create = ['keys', 'create', '--account', 'acme'];
+    expect(await folder.run(create, { maxFileKb: 4 })).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `rollcall: ${noRoom('./rollcall.db', 'disk I/O error')}\n`,
+    });
+    expect(held()).toEqual({ records: 2, keys: 0 });
+    expect(await folder.run(create)).toMatchObject({ code: 0 });
+    expect(held()).toEqual({ records: 2, keys: 1 });
+  });
+
+  test('is told by SQLite as what it is', async () => {
+    const db = openForWriting(file);
+    db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
+    const writer = createSqliteWriter(db);
+    await expect(loadInto(writer, 'automations', series(1000, automation), { contract })).rejects.toThrow(
+      error(StoreRefused, noRoom(file, 'database or disk is full')),
+    );
+    await writer.close();
+    expect(held()).toEqual({ records: 0, keys: 0 });
+  });
+});
+
+describe('a folder that may not be written', () => {
+  test.each([
+    ['there is no file', false, 'opened: unable to open database file. Check its name and its folder.'],
+    [
+      'there is a file',
+      true,
+      'written (attempt to write a readonly database). Let this user write to the file and to its folder, and try again.',
+    ],
+  ])('%s', async (_, exists, message) => {
+    if (exists) await openWriter(file).close();
+    if (exists) chmodSync(file, 0o644); // It is its owner's alone, and the owner is another here.
+    chmodSync(folder.path('.'), 0o555);
+    for (const open of [(): unknown => openWriter(file), (): unknown => openStore(file, fingerprintsOf(contract))]) {
+      expect(() => withoutRoot(open)).toThrow(error(StoreRefused, `${file} cannot be ${message}`));
+    }
+    chmodSync(folder.path('.'), 0o700);
+  });
+});
+
+/** Overwrites part of the page of a file that holds a text. */
+function damage(text: string, by: (page: Buffer, at: number) => void): void {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(text);
+  if (at < 0) throw new Error(`${text} is not in the file.`);
+  const start = at - (at % 4096);
+  const page = bytes.subarray(start, start + 4096);
+  by(page, at - start);
+  const fd = openSync(file, 'r+');
+  writeSync(fd, page, 0, page.length, start);
+  closeSync(fd);
+}
+
+describe('a damaged file', () => {
+  test('is not served', async () => {
+    await load(500);
+    damage('"contact_import"', (page) => page.fill(0xff, 0, 100));
+    const ran = await folder.run(['serve', '--port', '0']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(
+      /^rollcall: \.\/rollcall\.db is damaged \(.+\)\. Stop what uses it, put a backup in its place, and check the disk\.\n$/,
+    );
+  });
+
+  test('and cut off', async () => {
+    await load(500);
+    writeFileSync(file, readFileSync(file).subarray(0, 40_000));
+    const ran = await folder.run(['serve', '--port', '0']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^rollcall: \.\/rollcall\.db is damaged \(.+\)\. Stop what uses it/);
+  });
+});
+
+describe('the file of a server that runs', () => {
+  const GONE =
+    './rollcall.db has been removed, or another file has taken its place. Put it back, or start the server again.';
+
+  test.each([
+    ['removed', () => undefined],
+    [
+      'replaced',
+      () => {
+        openForWriting(file).close();
+      },
+    ],
+  ])('is %s: every answer is a declared 503 until it is back, and the log says why', async (_, replace) => {
+    const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    const server = await folder.serve();
+    const ask = (): Promise<Response> =>
+      fetch(`${server.url}/automations`, { headers: { authorization: `Bearer ${key}` } });
+    const untilAnswered = async (status: number): Promise<Response> => {
+      for (;;) {
+        const response = await ask();
+        if (response.status === status) return response;
+        await response.text();
+      }
+    };
+    expect((await ask()).status).toBe(200);
+    const move = (from: string, to: string): void => {
+      for (const end of ['', '-wal', '-shm']) renameSync(`${from}${end}`, `${to}${end}`);
+    };
+    move(file, folder.path('away'));
+    replace();
+    const response = await untilAnswered(503);
+    expect(await response.json()).toMatchObject({ statusCode: 503, name: 'service_unavailable' });
+    expect(response.headers.get('retry-after')).toBe('1');
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    move(folder.path('away'), file);
+    await untilAnswered(200);
+    server.process.kill('SIGTERM');
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain(GONE);
+  });
+});
+
+describe('other processes', () => {
+  test('two imports at once are both loaded', async () => {
+    const ran = await Promise.all([load(2000), load(2000), load(2000)]);
+    expect(ran).toMatchObject(ran.map(() => ({ code: 0, stderr: '' })));
+    expect(held()).toEqual({ records: 6000, keys: 0 });
+  });
+
+  test('a database that is locked is unavailable after a moment', () => {
+    const other = openForWriting(file);
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN IMMEDIATE; COMMIT');
+    const started = performance.now();
+    expect(() => openForReading(file)).toThrow(
+      error(StoreUnavailable, 'Another process is writing to the database. Try again.'),
+    );
+    expect(performance.now() - started).toBeLessThan(2000);
+    other.close();
+  });
+});
