@@ -2,12 +2,17 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { accountsCommand } from './accounts.ts';
+import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
 import { conformCommand } from './conform.ts';
 import { demoCommand } from './demo.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { guardOutput, notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { removeCommand } from './remove.ts';
 import { serveCommand } from './serve.ts';
 import { upgradeCommand } from './upgrade.ts';
 
@@ -28,6 +33,11 @@ export async function run(argv: readonly string[], version: string): Promise<num
     serveCommand(),
     importCommand(),
     keysCommand(),
+    accountsCommand(),
+    exportCommand(),
+    removeCommand(),
+    checkCommand(),
+    backupCommand(),
     upgradeCommand(),
     conformCommand(),
     demoCommand(),

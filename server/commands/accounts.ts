@@ -1,0 +1,92 @@
+/** `rollcall accounts`: which there are, what they hold, and how to be rid of one. */
+import { Command } from 'commander';
+import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import { openInspector, openWriter } from '../store/sqlite/open.ts';
+import type { AccountSummary, Inspector } from '../store/inspector.ts';
+import { byCommandName, inWords } from './counts.ts';
+import { existingDbOption, jsonOption, parseName } from './options.ts';
+import { notify, print, printJson, table } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+interface Options {
+  readonly db: string;
+  readonly json?: true;
+}
+
+export function accountsCommand(): Command {
+  const list = new Command('list')
+    .description('List the accounts, with how many keys open each and how many records it has')
+    .addOption(jsonOption())
+    .addOption(existingDbOption())
+    .action(({ db, json }: Options) => {
+      const accounts = inspect(db, (it) => it.accounts());
+      if (json === true) printJson(accounts.map((it) => ({ ...it, records: byCommandName(it.records) })));
+      else
+        print(...table(['ACCOUNT', 'KEYS', ...COLLECTIONS.map((it) => noun(it).toUpperCase())], accounts.map(rowOf)));
+      if (accounts.length === 0) notify('There are no accounts yet. `import` and `keys create` make them.');
+    });
+
+  const stats = new Command('stats')
+    .description('Say how many records and bytes each account has of each collection, and from when to when')
+    .addOption(jsonOption())
+    .addOption(existingDbOption())
+    .action(({ db, json }: Options) => {
+      const rows = inspect(db, (it) => it.stats()).map((it) => ({ ...it, collection: commandName(it.collection) }));
+      if (json === true) printJson(rows);
+      else {
+        const cells = rows.map((it) => [
+          it.account,
+          it.collection,
+          it.records.toLocaleString('en'),
+          it.bytes.toLocaleString('en'),
+          it.newest ?? '-',
+          it.oldest ?? '-',
+        ]);
+        print(...table(['ACCOUNT', 'COLLECTION', 'RECORDS', 'BYTES', 'NEWEST', 'OLDEST'], cells));
+      }
+    });
+
+  const remove = new Command('delete')
+    .description('Delete an account with all its records and keys, for good')
+    .argument('<name>', 'the account, by its name', parseName)
+    .option('--yes', 'do it; without this, it is only said what would be deleted')
+    .addOption(existingDbOption())
+    .action(async (name: string, { db, yes }: { db: string; yes?: true }) => {
+      const found = inspect(db, (it) => it.accounts()).find((it) => it.name === name);
+      if (found === undefined) throw unknown(name);
+      const all = `account "${name}" with ${holdings(found)}`;
+      if (yes === undefined) throw new Refusal(`This would delete ${all}, for good. Add --yes if that is meant.`);
+      const writer = openWriter(db, true);
+      try {
+        if (!(await writer.removeAccount(name))) throw unknown(name);
+      } finally {
+        await writer.close();
+      }
+      print(`Deleted ${all}.`);
+    });
+
+  return new Command('accounts')
+    .description('List accounts, say what they hold, and delete them')
+    .addCommand(list)
+    .addCommand(stats)
+    .addCommand(remove);
+}
+
+const unknown = (name: string): Refusal => new Refusal(`There is no account "${name}". See: rollcall accounts list`);
+
+const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
+  name,
+  ...[keys, ...COLLECTIONS.map((it) => records[it])].map((it) => it.toLocaleString('en')),
+];
+
+const holdings = ({ keys, records }: AccountSummary): string =>
+  new Intl.ListFormat('en').format([...inWords(records), `${String(keys)} live keys`]);
+
+function inspect<T>(db: string, read: (inspector: Inspector) => T): T {
+  const inspector = openInspector(db);
+  try {
+    return read(inspector);
+  } finally {
+    inspector.close();
+  }
+}

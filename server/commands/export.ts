@@ -1,0 +1,53 @@
+/** `rollcall export`: an account's records of a collection, as they are served. */
+import process from 'node:process';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
+import type { Collection } from '../contract/collections.ts';
+import { openInspector } from '../store/sqlite/open.ts';
+import { accountOption, collectionArgument, existingDbOption } from './options.ts';
+import { printable } from './output.ts';
+import { Refusal } from './refusal.ts';
+
+const CHUNK_CHARACTERS = 64 * 1024;
+
+export function exportCommand(): Command {
+  return new Command('export')
+    .description('Print the records of an account as NDJSON, newest first; `import` takes it back to the byte')
+    .addArgument(collectionArgument())
+    .addOption(accountOption())
+    .addOption(existingDbOption())
+    .addHelpText(
+      'after',
+      `
+What is printed is one state of the database, whatever is loaded meanwhile.
+
+  rollcall export automations --account acme > automations.ndjson`,
+    )
+    .action(async (collection: Collection, { account, db }: { account: string; db: string }) => {
+      const inspector = openInspector(db);
+      try {
+        const texts = inspector.texts(account, collection);
+        if (texts === undefined) throw new Refusal(`There is no account "${account}". See: rollcall accounts list`);
+        await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
+      } catch (error) {
+        // Nobody reads any more. What else stops the output has set the exit code.
+        if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+      } finally {
+        inspector.close();
+      }
+    });
+}
+
+/** @yields lines, many at a time. On a terminal, what could steer it is escaped, as JSON may be. */
+function* chunksOf(texts: Iterable<string>): Generator<string> {
+  const shown = process.stdout.isTTY ? printable : (text: string): string => text;
+  let chunk = '';
+  for (const text of texts) {
+    chunk += `${shown(text)}\n`;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}

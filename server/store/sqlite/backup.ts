@@ -1,0 +1,51 @@
+/** Copies a database while it is in use. */
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreRefused } from '../store.ts';
+import { isSqlite } from './busy.ts';
+import { foldLog, openForReading } from './database.ts';
+
+const PRIVATE = 0o600;
+
+/**
+ * Copies one state of a store, of whatever version, to a new file; servers and imports go on meanwhile.
+ * @param to a path at which there is no file, nor a log of one: SQLite would take that for the new file's.
+ * @throws StoreRefused, and errors of the file system.
+ */
+export async function backUp(file: string, to: string): Promise<void> {
+  for (const taken of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
+    if (existsSync(taken)) throw new StoreRefused(`${taken} exists already. Name a new file.`);
+  }
+  const db = openForReading(file);
+  const copy = `${to}.${randomUUID()}.partial`;
+  try {
+    closeSync(openSync(copy, 'wx', PRIVATE));
+    // One state from beginning to end: a copy that follows what is written begins again with every write of another process.
+    db.exec('BEGIN');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    await db.backup(copy);
+    sync(copy);
+    // Taken by whoever makes it first, because a rename replaces what is there.
+    closeSync(openSync(to, 'wx', PRIVATE));
+    renameSync(copy, to);
+    sync(dirname(to));
+  } catch (error) {
+    for (const end of ['', '-journal']) rmSync(copy + end, { force: true });
+    if (isSqlite(error, 'SQLITE_'))
+      throw new StoreRefused(`${file} was not copied: ${error.message}.`, { cause: error });
+    throw error;
+  } finally {
+    db.close();
+    foldLog(file);
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

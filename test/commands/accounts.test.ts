@@ -1,0 +1,113 @@
+/** `rollcall accounts`: what there is, and how to be rid of it. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openWriter } from '../../server/store/sqlite/open.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+
+const automations = series(3, automation);
+
+let folder: Folder;
+beforeEach(async () => {
+  folder = openFolder();
+  const writer = openWriter(folder.path('rollcall.db'));
+  await loadInto(writer, 'automations', automations, { contract, account: 'acme' });
+  await loadInto(writer, 'contactImports', [contactImport()], { contract, account: 'other' });
+  const key = { account: 'acme', label: '', createdAt: '2026-01-01T00:00:00.000Z' };
+  await writer.createKey({ ...key, id: 'live' }, Buffer.of(1));
+  await writer.createKey({ ...key, id: 'expired', expiresAt: '2026-01-02T00:00:00.000Z' }, Buffer.of(2));
+  await writer.createKey({ ...key, id: 'revoked' }, Buffer.of(3));
+  await writer.revokeKey('revoked', '2026-01-02T00:00:00.000Z');
+  await writer.close();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+const NONE = { automations: 0, 'contact-properties': 0, 'contact-imports': 0 };
+
+test('are listed', async () => {
+  expect(await folder.run(['accounts', 'list'])).toEqual({
+    code: 0,
+    signal: null,
+    stdout:
+      'ACCOUNT  KEYS  AUTOMATIONS  CONTACT PROPERTIES  CONTACT IMPORTS\n' +
+      'acme     1     3            0                   0\n' +
+      'other    0     0            0                   1\n',
+    stderr: '',
+  });
+  expect(JSON.parse((await folder.run(['accounts', 'list', '--json'])).stdout)).toEqual([
+    { name: 'acme', keys: 1, records: { ...NONE, automations: 3 } },
+    { name: 'other', keys: 0, records: { ...NONE, 'contact-imports': 1 } },
+  ]);
+});
+
+test('say what they hold', async () => {
+  const rows = JSON.parse((await folder.run(['accounts', 'stats', '--json'])).stdout) as unknown[];
+  expect(rows).toHaveLength(6);
+  const acme = {
+    account: 'acme',
+    collection: 'automations',
+    records: 3,
+    bytes: automations.reduce((sum, it) => sum + JSON.stringify(it).length, 0),
+    newest: automations[0]?.created_at,
+    oldest: automations[2]?.created_at,
+  };
+  expect(rows[0]).toEqual(acme);
+  expect(rows[1]).toEqual({
+    ...acme,
+    collection: 'contact-properties',
+    records: 0,
+    bytes: 0,
+    newest: null,
+    oldest: null,
+  });
+  const [head, first, second] = (await folder.run(['accounts', 'stats'])).stdout.split('\n');
+  expect(head).toMatch(/^ACCOUNT +COLLECTION +RECORDS +BYTES +NEWEST +OLDEST$/);
+  expect(first?.split(/ {2,}/)).toEqual(Object.values(acme).map(String));
+  expect(second).toMatch(/^acme +contact-properties +0 +0 +- +-$/);
+});
+
+test('are deleted on purpose only, with all that is theirs and nothing else', async () => {
+  const all = 'account "acme" with 3 automations, 0 contact properties, 0 contact imports, and 1 live keys';
+  const key = (await folder.run(['keys', 'create', '--account', 'other'])).stdout.trim();
+  expect(await folder.run(['accounts', 'delete', 'acme'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `rollcall: This would delete ${all}, for good. Add --yes if that is meant.\n`,
+  });
+  expect((await folder.run(['accounts', 'list'])).stdout).toMatch(/^acme +1 +3 /m);
+  expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: `Deleted ${all}.\n`,
+    stderr: '',
+  });
+  expect(await folder.run(['check'])).toMatchObject({
+    code: 0,
+    stdout: 'other: 0 automations, 0 contact properties, 1 contact imports\n./rollcall.db is sound.\n',
+  });
+  expect((await folder.run(['keys', 'list'])).stdout).not.toContain('acme');
+  expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
+    code: 1,
+    stderr: 'rollcall: There is no account "acme". See: rollcall accounts list\n',
+  });
+  const { url } = await folder.serve();
+  const ask = (path: string): Promise<Response> => fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+  expect((await ask('/contacts/imports')).status).toBe(200);
+  expect(await folder.run(['accounts', 'delete', 'other', '--yes'])).toMatchObject({ code: 0 });
+  expect((await ask('/contacts/imports')).status).toBe(401);
+});
+
+test('none make no database', async () => {
+  for (const argv of [['list'], ['stats'], ['delete', 'acme', '--yes']]) {
+    expect(await folder.run(['accounts', ...argv, '--db', 'no.db'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'rollcall: no.db cannot be opened: unable to open database file. Check its name and its folder.\n',
+    });
+  }
+});

@@ -1,0 +1,162 @@
+/** `rollcall backup`: a copy of one state, whatever goes on meanwhile, and the way back that docs/operations.md gives. */
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { backUp } from '../../server/store/sqlite/backup.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
+import { automation } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+
+const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+let folder: Folder;
+let file: string;
+beforeEach(() => {
+  folder = openFolder();
+  file = folder.path('rollcall.db');
+});
+afterEach(() => {
+  folder.remove();
+});
+
+async function load(count: number): Promise<void> {
+  const writer = openWriter(file);
+  await loadInto(writer, 'automations', series(count, automation), { contract, account: 'acme' });
+  await writer.close();
+}
+const count = (of: string): unknown => {
+  const db = new Database(of, { readonly: true });
+  const found = db.prepare('SELECT count(*) FROM records').pluck().get();
+  db.close();
+  return found;
+};
+const sha = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+test('a copy holds everything, and nothing else is left', async () => {
+  await load(3);
+  expect(await folder.run(['backup', 'copy.db'])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: './rollcall.db is backed up to copy.db: 40,960 bytes.\n',
+    stderr: '',
+  });
+  expect(readdirSync(folder.path('.')).toSorted()).toEqual(['copy.db', 'rollcall.db']);
+  expect(await folder.run(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+  const [before, after] = await Promise.all(
+    ['rollcall.db', 'copy.db'].map((db) => folder.run(['export', 'automations', '--account', 'acme', '--db', db])),
+  );
+  expect(after).toEqual(before);
+});
+
+test.each(['copy.db', 'copy.db-wal', 'copy.db-shm', 'copy.db-journal'])('a %s that exists is refused', async (name) => {
+  await load(1);
+  writeFileSync(folder.path(name), 'precious');
+  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `rollcall: ${name} exists already. Name a new file.\n`,
+  });
+  expect(readFileSync(folder.path(name), 'utf8')).toBe('precious');
+  expect(readdirSync(folder.path('.')).toSorted()).toEqual([name, 'rollcall.db'].toSorted());
+});
+
+test('one that is made while the copy is written is not overwritten', async () => {
+  await load(3);
+  const done = backUp(file, folder.path('copy.db'));
+  writeFileSync(folder.path('copy.db'), 'precious');
+  await expect(done).rejects.toThrow('EEXIST');
+  expect(readFileSync(folder.path('copy.db'), 'utf8')).toBe('precious');
+  expect(readdirSync(folder.path('.')).toSorted()).toEqual(['copy.db', 'rollcall.db']);
+});
+
+test('it is of one state, and comes to its end, while others are written all the time', async () => {
+  await load(20_000); // More pages than are copied at once.
+  const writer = openWriter(file);
+  const state = { isDone: false };
+  const done = backUp(file, folder.path('copy.db')).finally(() => (state.isDone = true));
+  let loads = 0;
+  while (!state.isDone) {
+    await loadInto(writer, 'automations', series(10, automation), { contract, account: 'acme' });
+    loads += 1;
+    await new Promise(setImmediate);
+  }
+  await done;
+  await writer.close();
+  expect(loads).toBeGreaterThan(5);
+  expect(count(folder.path('copy.db'))).toBe(20_000);
+  expect(count(file)).toBe(20_000 + 10 * loads);
+  expect(await folder.run(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+});
+
+test('a store of an older version is copied as it is', async () => {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.exec(readFileSync(root('test/store/version-1.sql'), 'utf8'));
+  db.close();
+  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+  for (const it of [file, folder.path('copy.db')]) {
+    const copy = new Database(it, { readonly: true });
+    expect(copy.pragma('user_version', { simple: true })).toBe(1);
+    copy.close();
+  }
+});
+
+test('killed, it leaves no copy, and the next one works', async () => {
+  await load(50_000);
+  const { process, ended } = folder.start(['backup', 'copy.db']);
+  while (!readdirSync(folder.path('.')).some((it) => it.endsWith('.partial'))) await new Promise(setImmediate);
+  process.kill('SIGKILL');
+  expect(await ended).toMatchObject({ signal: 'SIGKILL', stdout: '' });
+  expect(existsSync(folder.path('copy.db'))).toBe(false);
+  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(count(folder.path('copy.db'))).toBe(50_000);
+});
+
+test('where nothing can be written, and where there is no database', async () => {
+  await load(1);
+  expect(await folder.run(['backup', 'no/copy.db'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^rollcall: ENOENT: no such file or directory, open 'no\/copy\.db\./) as unknown,
+  });
+  expect(await folder.run(['backup', 'copy.db', '--db', 'no.db'])).toMatchObject({
+    code: 1,
+    stderr: 'rollcall: no.db cannot be opened: unable to open database file. Check its name and its folder.\n',
+  });
+  expect(existsSync(folder.path('copy.db'))).toBe(false);
+});
+
+test('the commands of docs/operations.md back up and restore', async () => {
+  const section = /## Backup and restore\n([\s\S]*?)(?=\n## |$)/.exec(readFileSync(root('docs/operations.md'), 'utf8'));
+  const [backup = '', restore = '', ...others] = [...(section?.[1] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)].map((it) =>
+    String(it[1]),
+  );
+  expect(others).toEqual([]);
+  mkdirSync(folder.path('bin'));
+  const command = folder.path('bin/rollcall');
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root('server/main.ts')}" "$@"\n`);
+  chmodSync(command, 0o755);
+  const env = { ...process.env, PATH: `${folder.path('bin')}:${String(process.env['PATH'])}` };
+  const sh = (script: string): unknown => {
+    const { status, stderr } = spawnSync('sh', ['-ec', script], { cwd: folder.path('.'), env, encoding: 'utf8' });
+    return { status, stderr };
+  };
+  await load(3);
+  expect(sh(backup)).toEqual({ status: 0, stderr: '' });
+  const copies = readdirSync(folder.path('.')).filter((it) => it.startsWith('rollcall-'));
+  expect(copies).toHaveLength(1);
+  const copy = folder.path(String(copies[0]));
+  const saved = sha(copy);
+  await load(2);
+  expect(count(file)).toBe(5);
+  expect(sh(restore.replaceAll(/rollcall-[\d-]+\.db/g, String(copies[0])))).toEqual({ status: 0, stderr: '' });
+  expect(count(file)).toBe(3);
+  expect(sha(copy)).toBe(saved);
+});

@@ -1,0 +1,78 @@
+/** `rollcall export`: what is served, to the byte, in bounded memory. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
+import type { Collection } from '../../server/contract/collections.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+async function load(collection: Collection, records: readonly object[], account = 'acme'): Promise<void> {
+  const writer = openWriter(folder.path('rollcall.db'));
+  await loadInto(writer, collection, records, { contract, account });
+  await writer.close();
+}
+const BUILD = { automations: automation, contactProperties: contactProperty, contactImports: contactImport };
+const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
+
+test.each(COLLECTIONS)('%s come newest first, and go back to the byte', async (collection) => {
+  const records = series<object>(300, BUILD[collection]);
+  await load(collection, records.toReversed());
+  await load(collection, [BUILD[collection]()], 'other');
+  const [name, argv] = [commandName(collection), ['--account', 'acme']];
+  const first = await folder.run(['export', name, ...argv]);
+  expect(first).toEqual({ code: 0, signal: null, stdout: ndjson(records), stderr: '' });
+  await folder.run(['import', name, ...argv, '--db', 'two.db'], { input: first.stdout });
+  expect(await folder.run(['export', name, ...argv, '--db', 'two.db'])).toEqual(first);
+});
+
+test('texts of any language, and what could steer a terminal, are as they are served', async () => {
+  const records = [automation({ name: 'é 👋 \u202e\u2028\u009b "\\ \u001b[31m' })];
+  await load('automations', records);
+  expect((await folder.run(['export', 'automations', '--account', 'acme'])).stdout).toBe(ndjson(records));
+});
+
+test('an empty collection is nothing; an account that is not there is refused', async () => {
+  await load('automations', [automation()]);
+  expect(await folder.run(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await folder.run(['export', 'automations', '--account', 'nope'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'rollcall: There is no account "nope". See: rollcall accounts list\n',
+  });
+  expect(await folder.run(['export', 'things', '--account', 'acme'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('It must be one of automations, contact-properties, contact-imports.') as unknown,
+  });
+});
+
+test('a pipe that is closed ends it quietly', async () => {
+  await load('automations', series(20_000, automation)); // More than a pipe holds.
+  const { process, ended } = folder.start(['export', 'automations', '--account', 'acme']);
+  process.stdout.once('data', () => process.stdout.destroy());
+  expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+(existsSync('/dev/full') ? test : test.skip)('a disk that is full makes it fail', async () => {
+  await load('automations', series(10, automation));
+  writeFileSync(folder.path('sh'), '');
+  const { spawnSync } = await import('node:child_process');
+  const { fileURLToPath } = await import('node:url');
+  const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+  const command = '"$0" "$1" export automations --account acme > /dev/full';
+  const ran = spawnSync('sh', ['-c', command, process.execPath, main], { cwd: folder.path('.'), encoding: 'utf8' });
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toMatch(/^rollcall: ENOSPC/);
+});

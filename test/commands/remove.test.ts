@@ -1,0 +1,87 @@
+/** `rollcall remove`: the records that are named, and no others. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { allowed } from '../../server/contract/allowed.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
+import { automation } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder, Ran, RunOptions } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const records = series(4, automation);
+const [A = '', B = '', C = '', D = ''] = records.map((it) => it.id);
+
+let folder: Folder;
+beforeEach(async () => {
+  folder = openFolder();
+  const writer = openWriter(folder.path('rollcall.db'));
+  for (const account of ['acme', 'other']) await loadInto(writer, 'automations', records, { contract, account });
+  await writer.close();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+const remove = (ids: readonly string[], options?: RunOptions): Promise<Ran> =>
+  folder.run(['remove', 'automations', '--account', 'acme', ...ids], options);
+/** @returns the ids that an account has, newest first. */
+async function held(account: string): Promise<string[]> {
+  const { stdout } = await folder.run(['export', 'automations', '--account', account]);
+  return [...stdout.matchAll(/^\{"id":"([^"]+)"/gm)].map((it) => it[1] ?? '');
+}
+
+test('ids may be in upper case, twice and unknown', async () => {
+  expect(await remove([A.toUpperCase(), A, UNKNOWN, C])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: '2 automations removed from account "acme".\n',
+    stderr: `${UNKNOWN}: account "acme" has no such record\n`,
+  });
+  expect(await held('acme')).toEqual([B, D]);
+  expect(await held('other')).toEqual([A, B, C, D]);
+});
+
+test('ids come from standard input, one a line', async () => {
+  expect(await remove(['-'], { input: `${A}\r\n\n  ${B}\n${D}` })).toMatchObject({
+    code: 0,
+    stdout: '3 automations removed from account "acme".\n',
+    stderr: '',
+  });
+  expect(await held('acme')).toEqual([C]);
+  expect(await remove(['-'])).toMatchObject({ code: 0, stdout: '0 automations removed from account "acme".\n' });
+});
+
+test.each([
+  ['x', 'x'],
+  ['', ''],
+  [A.replaceAll('-', ''), A.replaceAll('-', '')],
+  ['\u001b[31m', '\\u001b[31m'],
+  ['y'.repeat(1000), 'y'.repeat(100)],
+])('a malformed id, %j, removes nothing', async (id, shown) => {
+  expect(await remove([A, id])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `rollcall: "${shown}" is not an id: it must be ${allowed(contract.schemas.AnyCaseId)}. Nothing was removed.\n`,
+  });
+  expect(await held('acme')).toEqual([A, B, C, D]);
+});
+
+test('input that is no text is refused', async () => {
+  const { process: child, ended } = folder.start(['remove', 'automations', '--account', 'acme', '-']);
+  child.stdin.end(Buffer.from([0xff, 0x0a]));
+  expect(await ended).toMatchObject({
+    code: 1,
+    stderr: 'rollcall: standard input is not UTF-8 text; nothing was removed.\n',
+  });
+});
+
+test('ids, account and collection are needed', async () => {
+  expect(await remove([])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("missing required argument 'ids'") as unknown,
+  });
+  expect(await folder.run(['remove', 'automations', A])).toMatchObject({ code: 2 });
+  expect(await folder.run(['remove', 'things', A, '--account', 'acme'])).toMatchObject({ code: 2 });
+});
