@@ -61,9 +61,10 @@ test('"Where would I change X?" has ten answers, each one folder', () => {
 
 test('every command and option it names is in the help', async () => {
   const helps = await Promise.all(
-    [['serve'], ['import'], ['keys'], ['keys', 'create'], ['conform'], ['demo']].map(
-      async (it) => (await folder.run([...it, '--help'])).stdout,
-    ),
+    [
+      ...[['serve'], ['import'], ['keys'], ['keys', 'create'], ['keys', 'list'], ['accounts'], ['accounts', 'delete']],
+      ...[['export'], ['remove'], ['check'], ['backup'], ['conform'], ['demo']],
+    ].map(async (it) => (await folder.run([...it, '--help'])).stdout),
   );
   const help = helps.join('\n').replaceAll(/\s+/g, ' '); // It is wrapped to the width of the terminal.
   const options = all(/(?<!NODE_OPTIONS=)(--[a-z][a-z-]+)/g).filter((it) => it !== '--help');

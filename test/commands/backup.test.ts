@@ -79,10 +79,10 @@ test('one that is made while the copy is written is not overwritten', async () =
 test('it is of one state, and comes to its end, while others are written all the time', async () => {
   await load(20_000); // More pages than are copied at once.
   const writer = openWriter(file);
-  let isDone = false;
-  const done = backUp(file, folder.path('copy.db')).finally(() => (isDone = true));
+  const state = { isDone: false };
+  const done = backUp(file, folder.path('copy.db')).finally(() => (state.isDone = true));
   let loads = 0;
-  while (!isDone) {
+  while (!state.isDone) {
     await loadInto(writer, 'automations', series(10, automation), { contract, account: 'acme' });
     loads += 1;
     await new Promise(setImmediate);
