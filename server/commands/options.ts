@@ -1,5 +1,7 @@
 /** Options that several commands share: flags, then environment variables, then defaults. */
 import { InvalidArgumentError, Option } from 'commander';
+import { LIMITS } from '../http/limits.ts';
+import type { RateLimit } from '../http/rate-limits.ts';
 
 const MAX_PORT = 65_535;
 const MAX_NAME_LENGTH = 100;
@@ -26,6 +28,36 @@ export const cacheOption = (): Option =>
     .env('ROLLCALL_CACHE')
     .default(DEFAULT_CACHE_MB)
     .argParser(parseMegabytes);
+
+/** `--max-connections N` and `--max-connections-per-address N`. */
+export const connectionsOptions = (): readonly Option[] => [
+  new Option('--max-connections <n>', 'how many connections to take')
+    .env('ROLLCALL_MAX_CONNECTIONS')
+    .default(LIMITS.connections)
+    .argParser(parseConnections),
+  new Option('--max-connections-per-address <n>', 'how many of them from one address, such as that of a proxy')
+    .env('ROLLCALL_MAX_CONNECTIONS_PER_ADDRESS')
+    .default(LIMITS.connectionsPerAddress)
+    .argParser(parseConnections),
+];
+
+/** `--rate-limit 10/s`. */
+export const rateLimitOption = (): Option =>
+  new Option(
+    '--rate-limit <n/unit>',
+    'how many requests an account has, and failed keys an address: 10/s, 600/m, 5000/h',
+  )
+    .env('ROLLCALL_RATE_LIMIT')
+    .argParser(parseRateLimit);
+
+/** `--cors-origin ORIGIN`. */
+export const corsOriginOption = (): Option =>
+  new Option('--cors-origin <origin>', 'whose scripts may call the API; more than one by commas or again; * for all')
+    .env('ROLLCALL_CORS_ORIGIN')
+    .argParser(parseOrigins);
+
+/** `--no-reference`. */
+export const referenceOption = (): Option => new Option('--no-reference', 'serve no reference page at /docs');
 
 /** `--account NAME`. */
 export const accountOption = (): Option =>
@@ -58,4 +90,29 @@ function parseMegabytes(value: string): number {
   if (!/^\d{1,4}$/.test(value))
     throw new InvalidArgumentError('It must be a whole number of megabytes from 0 to 9999.');
   return Number(value);
+}
+
+function parseConnections(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
+  return Number(value);
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600 } as const;
+
+function parseRateLimit(value: string): RateLimit {
+  const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
+  if (requests === undefined) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.');
+  }
+  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // By the pattern.
+}
+
+function parseOrigins(value: string, before: readonly string[] = []): readonly string[] {
+  const origins = value.split(',').map((it) => it.trim());
+  for (const it of origins) {
+    if (it !== '*' && (!URL.canParse(it) || new URL(it).origin !== it)) {
+      throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
+    }
+  }
+  return [...before, ...origins];
 }

@@ -2,9 +2,21 @@
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
+import { LIMITS } from '../http/limits.ts';
 import type { Listener } from '../http/listener.ts';
+import type { RateLimit } from '../http/rate-limits.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
-import { DEFAULT_CACHE_MB, cacheOption, dbOption, hostOption, portOption } from './options.ts';
+import {
+  DEFAULT_CACHE_MB,
+  cacheOption,
+  connectionsOptions,
+  corsOriginOption,
+  dbOption,
+  hostOption,
+  portOption,
+  rateLimitOption,
+  referenceOption,
+} from './options.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -14,24 +26,34 @@ interface Options {
   readonly host: string;
   /** How many megabytes of answers are remembered. */
   readonly cache?: number;
+  readonly maxConnections?: number;
+  readonly maxConnectionsPerAddress?: number;
+  readonly rateLimit?: RateLimit;
+  readonly corsOrigin?: readonly string[];
+  /** Whether there is the reference page. */
+  readonly reference?: boolean;
 }
 
 const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description('Serve a database until SIGTERM or SIGINT (Ctrl-C)')
     .addOption(dbOption())
     .addOption(portOption())
     .addOption(hostOption())
     .addOption(cacheOption())
-    .action(async (options: Options) => {
-      const hasKey = await opensToSomebody(options.db);
-      await serveUntilStopped(options, ({ url }) => {
-        print(`Rollcall listens on ${url}`);
-        if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${options.db}`);
-      });
+    .addOption(rateLimitOption())
+    .addOption(corsOriginOption())
+    .addOption(referenceOption());
+  for (const option of connectionsOptions()) command.addOption(option);
+  return command.action(async (options: Options) => {
+    const hasKey = await opensToSomebody(options.db);
+    await serveUntilStopped(options, ({ url }) => {
+      print(`Rollcall listens on ${url}`);
+      if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${options.db}`);
     });
+  });
 }
 
 async function opensToSomebody(db: string): Promise<boolean> {
@@ -49,7 +71,17 @@ async function opensToSomebody(db: string): Promise<boolean> {
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host, cache = DEFAULT_CACHE_MB }: Options,
+  {
+    db,
+    port,
+    host,
+    cache = DEFAULT_CACHE_MB,
+    maxConnections = LIMITS.connections,
+    maxConnectionsPerAddress = LIMITS.connectionsPerAddress,
+    rateLimit,
+    corsOrigin,
+    reference,
+  }: Options,
   started: (listener: Listener) => void,
 ): Promise<void> {
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
@@ -73,6 +105,10 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       cacheBytes: cache * BYTES_PER_MB,
+      limits: { ...LIMITS, connections: maxConnections, connectionsPerAddress: maxConnectionsPerAddress },
+      rateLimit,
+      corsOrigins: corsOrigin,
+      hasReference: reference,
       report: (error, requestId) => {
         log.error({ err: error, requestId }, 'A request failed.');
       },

@@ -95,6 +95,7 @@ function end(socket: Duplex, contract: Contract, error: ProblemError | undefined
     ...headersOfProblem(contract, error),
     [REQUEST_ID]: randomUUID(),
     'Content-Type': 'application/json',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   };

@@ -44,7 +44,7 @@ export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
   intercept: Intercept = record,
-  settings: Pick<Parts, 'limits'> = {},
+  settings: Partial<Parts> = {},
 ): Promise<TestApp> {
   const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };
