@@ -47,6 +47,7 @@ const PACKAGES: Table = {
   'express-openapi-validator': ['server/http'],
   fresh: ['server/http'],
   helmet: ['server/http'],
+  'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   commander: ['server/commands'],
   ora: ['server/commands'],

@@ -1,5 +1,6 @@
 /** Readers of what is given to an option. All throw InvalidArgumentError, which the parser reports as wrong usage. */
 import { InvalidArgumentError } from 'commander';
+import type { RateLimit } from '../http/rate-limits.ts';
 import { printable } from './output.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -38,4 +39,26 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (va
     if (word === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
     return word;
   };
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600 } as const;
+
+/** Reads a rate, such as `10/s`. */
+export function parseRateLimit(value: string): RateLimit {
+  const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
+  if (requests === undefined) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.');
+  }
+  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // By the pattern.
+}
+
+/** Reads whose scripts may call the API, separated by commas. */
+export function parseOrigins(value: string): readonly string[] {
+  const origins = value.split(',').map((it) => it.trim());
+  for (const it of origins) {
+    if (it !== '*' && (!URL.canParse(it) || new URL(it).origin !== it)) {
+      throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
+    }
+  }
+  return origins;
 }

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
+import { LIMITS } from '../http/limits.ts';
 import type { Listener } from '../http/listener.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
 import { openLogOutput } from './log-output.ts';
@@ -39,7 +40,7 @@ async function opensToSomebody(db: string): Promise<boolean> {
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host, cache, log }: Settings,
+  { db, port, host, cache, rateLimit, corsOrigin, reference, maxConnections, maxConnectionsPerAddress, log }: Settings,
   started: (listener: Listener) => void,
 ): Promise<void> {
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
@@ -63,6 +64,10 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       cacheBytes: cache * BYTES_PER_MB,
+      limits: { ...LIMITS, connections: maxConnections, connectionsPerAddress: maxConnectionsPerAddress },
+      rateLimit,
+      corsOrigins: corsOrigin,
+      hasReference: reference === 'on',
       observer: createLog(format, wanted !== 'off', output.write),
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
-import { oneOf, parseFile, parseName, wholeNumber } from './option-values.ts';
+import { LIMITS } from '../http/limits.ts';
+import { oneOf, parseFile, parseName, parseOrigins, parseRateLimit, wholeNumber } from './option-values.ts';
 
 export interface Setting {
   /** What stands for its value in the help, such as `<n>`. */
@@ -16,6 +17,7 @@ export interface Setting {
 
 const MAX_PORT = 65_535;
 const MAX_CACHE_MB = 9999;
+const MAX_CONNECTIONS = 999_999;
 
 /** By its name in the code: `adminPort` would be `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
 export const SETTINGS = {
@@ -39,6 +41,34 @@ export const SETTINGS = {
     description: 'how many megabytes of answers to remember; 0 for none',
     default: '32',
     parse: wholeNumber(0, MAX_CACHE_MB, 'megabytes'),
+  },
+  rateLimit: {
+    value: '<n/unit>',
+    description: 'how many requests an account has, and failed keys an address: 10/s, 600/m, 5000/h',
+    parse: parseRateLimit,
+  },
+  corsOrigin: {
+    value: '<origins>',
+    description: 'whose scripts may call the API, more than one by commas; * for all',
+    parse: parseOrigins,
+  },
+  reference: {
+    value: '<switch>',
+    description: 'the reference page at /docs: on or off',
+    default: 'on',
+    parse: oneOf('on', 'off'),
+  },
+  maxConnections: {
+    value: '<n>',
+    description: 'how many connections to take',
+    default: String(LIMITS.connections),
+    parse: wholeNumber(1, MAX_CONNECTIONS),
+  },
+  maxConnectionsPerAddress: {
+    value: '<n>',
+    description: 'how many of them from one address, such as that of a proxy',
+    default: String(LIMITS.connectionsPerAddress),
+    parse: wholeNumber(1, MAX_CONNECTIONS),
   },
   log: {
     value: '<format>',

@@ -9,6 +9,7 @@ import { createHandlers } from '../operations/handlers.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authentication.ts';
 import { createCache } from './cache/cache.ts';
+import { ANY_ORIGIN, createCrossOrigin } from './cross-origin.ts';
 import { dispatch } from './dispatch.ts';
 import type { Checked } from './dispatch.ts';
 import { createInFlight } from './in-flight.ts';
@@ -17,6 +18,7 @@ import type { Limits } from './limits.ts';
 import { routeGet } from './methods.ts';
 import { checkParameters, parseQuery } from './parameters.ts';
 import { addReference } from './reference/reference.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { createRequestIds } from './request-id.ts';
 import { normalizeRequest } from './request-normalization.ts';
 import { createResponses } from './responses.ts';
@@ -36,6 +38,11 @@ export interface Parts {
   /** How many bytes of answers are remembered; 0 for none, and everything goes the whole way. */
   readonly cacheBytes: number;
   readonly limits?: Limits;
+  readonly rateLimits?: RateLimits | undefined;
+  /** Whose scripts may read the answers; none unless given. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Whether there is the page to read and try the contract. */
+  readonly hasReference?: boolean | undefined;
 }
 
 // When a server that is too busy for a request has time for it again.
@@ -49,21 +56,33 @@ export function createApplication({
   observer,
   cacheBytes,
   limits = LIMITS,
+  rateLimits,
+  corsOrigins = [],
+  hasReference = true,
 }: Parts): RequestListener {
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
-  const shared = createResponses(contract, requestIds, observer);
+  const vary = corsOrigins.length === 0 || corsOrigins.includes(ANY_ORIGIN) ? [] : ['Origin'];
+  const shared = createResponses(contract, requestIds, observer, vary);
   const own = new Map(
-    contract.operations.map((it) => [it.id, createResponses(contract, requestIds, observer, it)] as const),
+    contract.operations.map((it) => [it.id, createResponses(contract, requestIds, observer, vary, it)] as const),
   );
+  const crossOrigin = corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, shared.allow);
   const inFlight = createInFlight(limits.requestsInFlight);
-  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes) : undefined;
+  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes, rateLimits) : undefined;
 
   const app = express();
   app.disable('x-powered-by');
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
+  addReference(app, contract, requestIds, shared, hasReference);
+  if (rateLimits !== undefined) {
+    app.use(async (req, res, next) => {
+      await rateLimits.show(req, res);
+      next();
+    });
+  }
   for (const operation of contract.operations) {
     const responses = own.get(operation.id) ?? shared;
     const accounts = new WeakMap<Request, Account>();
@@ -72,10 +91,15 @@ export function createApplication({
       operation.route,
       responses,
       async (req: Request, res: Response, next: NextFunction) => {
-        const account = await authenticate(store, req.get('Authorization'));
-        accounts.set(req, account);
+        const account = await authenticate(store, req.get('Authorization')).catch(async (error: unknown) => {
+          const isFailedKey = error instanceof ProblemError && error.problem === 'invalid_api_key';
+          if (isFailedKey) await rateLimits?.spendFailure(req, res);
+          throw error;
+        });
         const watched = watchOf(res);
         if (watched !== undefined) watched.account = account;
+        await rateLimits?.spend(res, account);
+        accounts.set(req, account);
         next();
       },
       ...checkParameters(operation, validatorOf(contract)),
@@ -87,7 +111,6 @@ export function createApplication({
       },
     );
   }
-  addReference(app, contract, requestIds, shared);
   app.use(() => {
     throw new ProblemError('not_found', 'There is nothing at this path.');
   });
@@ -109,7 +132,8 @@ export function createApplication({
       if (req.rawHeaders.length > 2 * limits.headerCount) {
         throw new ProblemError('validation_error', 'The request has too many headers.');
       }
-      if (intercept === undefined) answer();
+      if (crossOrigin?.(req, res)) shared.sendOptions(req, res);
+      else if (intercept === undefined) answer();
       else intercept(req, res, answer);
     } catch (error) {
       shared.sendError(req, res, error);

@@ -42,6 +42,7 @@ export interface Responses {
 }
 
 /**
+ * @param vary what answers depend on, beside what the contract says.
  * @param operation whose answers they are; `undefined` for what is no operation's, such as an unknown path.
  * @returns what writes them, with the headers that the contract fixes.
  */
@@ -49,10 +50,14 @@ export function createResponses(
   contract: Contract,
   requestIds: RequestIds,
   observer: Observer,
+  vary: readonly string[],
   operation?: Operation,
 ): Responses {
   const headersOf = (status: number): readonly string[] =>
-    Object.entries(headersOfStatus(contract, status, operation)).flat();
+    Object.entries(headersOfStatus(contract, status, operation)).flatMap(([name, value]) => [
+      name,
+      name === 'Vary' ? [value, ...vary].join(', ') : value,
+    ]);
   const [ofFound, ofUnchanged] = [headersOf(200), headersOf(304)];
   const allow = headersOfStatus(contract, contract.problemStatus.method_not_allowed, operation)['Allow'] ?? '';
 
@@ -122,7 +127,10 @@ export function etagOf(body: string): string {
 
 /** @returns the headers that a body has. */
 function contentOf(body: string): readonly string[] {
-  return ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
+  return [
+    ...['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))],
+    ...['X-Content-Type-Options', 'nosniff'],
+  ];
 }
 
 /** One flat list of names and values, and a body that is text, so that head and body are one write: Node's fastest way. */

@@ -20,6 +20,7 @@ export async function warmUp(parts: Parts): Promise<void> {
   let fault: unknown;
   const app = createApplication({
     ...parts,
+    rateLimits: undefined,
     store: { ...store, authenticate: () => NOBODY },
     observer: {
       failed: ({ error }) => {

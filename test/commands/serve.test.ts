@@ -124,7 +124,7 @@ describe('databases that cannot be served', () => {
       () => {
         openForWriting(folder.path('x.db')).exec('PRAGMA user_version = 99').close();
       },
-      'x.db was written by a newer Rollcall (store version 99; this one knows up to 2). Use that version.',
+      'x.db was written by a newer Rollcall (store version 99; this one knows up to 3). Use that version.',
     ],
     [
       'a folder',
@@ -224,5 +224,43 @@ describe('the program', () => {
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
     });
+  });
+});
+
+describe('what is set for callers', () => {
+  test.each([
+    [['--rate-limit', '0/s'], {}, 'It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.'],
+    [['--rate-limit', '10'], {}, 'such as 10/s'],
+    [[], { ROLLCALL_RATE_LIMIT: '10/d' }, "value '10/d' from env 'ROLLCALL_RATE_LIMIT' is invalid."],
+    [
+      ['--cors-origin', 'app.example'],
+      {},
+      'It must be scheme, host and port alone, such as https://app.example, or *.',
+    ],
+    [['--cors-origin', 'https://app.example/'], {}, 'It must be scheme, host and port alone'],
+    [[], { ROLLCALL_CORS_ORIGIN: 'https://a.example,' }, 'It must be scheme, host and port alone'],
+    [['--max-connections', '0'], {}, 'It must be a whole number from 1 to 999999.'],
+    [['--max-connections-per-address', 'x'], {}, 'It must be a whole number from 1 to 999999.'],
+  ])('%j %j is wrong usage', async (argv, env, message) => {
+    const ran = await folder.run(['serve', ...argv], { env });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(message);
+  });
+
+  test('reaches the server', async () => {
+    const { stdout } = await folder.run(['keys', 'create', '--account', 'acme']);
+    const { url } = await folder.serve([
+      ...['--rate-limit', '2/h', '--max-connections', '9', '--reference', 'off'],
+      ...['--cors-origin', 'https://a.example,https://b.example,https://c.example'],
+    ]);
+    const headers = { authorization: `Bearer ${stdout.trim()}`, origin: 'https://c.example' };
+    const answers = [];
+    for (let at = 0; at < 3; at += 1) answers.push(await fetch(`${url}/automations`, { headers }));
+    expect(answers.map((it) => it.status)).toEqual([200, 200, 429]);
+    expect(answers.map((it) => it.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('2;w=3600'));
+    expect(answers.map((it) => it.headers.get('access-control-allow-origin'))).toEqual(
+      Array(3).fill('https://c.example'),
+    );
+    expect((await fetch(`${url}/docs`)).status).toBe(404);
   });
 });

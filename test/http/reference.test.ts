@@ -1,5 +1,9 @@
 /** What the server says of itself to anybody: the contract, and pages to read and try it. */
 import { readFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
@@ -44,7 +48,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(first.headers['cache-control']).toBe('public, max-age=300');
     expect(first.headers['etag']).toMatch(/^"[\w-]{27}"$/);
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(first.headers).not.toHaveProperty('vary');
+    expect(first.headers['vary']).toBe('Accept-Encoding');
 
     const again = await request(app)
       .get(path)
@@ -74,12 +78,44 @@ describe.each(PATHS)('%s', (path) => {
 
   test('HEAD is GET without the body', async () => {
     const { app } = await openTestApp();
-    const whole = await request(app).get(path).set('x-request-id', 'same').buffer();
-    const head = await request(app).head(path).set('x-request-id', 'same');
+    const asked = { 'x-request-id': 'same', 'accept-encoding': 'identity' };
+    const whole = await request(app).get(path).set(asked).buffer();
+    const head = await request(app).head(path).set(asked);
     expect(head.status).toBe(200);
     expect({ ...head.headers, date: '' }).toEqual({ ...whole.headers, date: '' });
     expect(head.headers['content-length']).toBe(String(Buffer.byteLength(whole.text)));
     expect(head.text).toBeUndefined();
+  });
+
+  test.each([
+    ['br', 'gzip, deflate, br', (it: Buffer) => brotliDecompressSync(it)],
+    ['gzip', 'gzip, deflate', (it: Buffer) => gunzipSync(it)],
+    [null, 'identity', (it: Buffer) => it],
+    [null, 'br;q=0, gzip;q=0', (it: Buffer) => it],
+    [null, '*;q=0', (it: Buffer) => it],
+  ])('is sent as %s to who accepts %s', async (encoding, accepted, decode) => {
+    const { app } = await openTestApp();
+    const server = createServer(app).listen(0);
+    const ask = (headers: Record<string, string>): Promise<{ res: IncomingMessage; body: Buffer }> =>
+      new Promise((resolve, reject) => {
+        const { port } = server.address() as AddressInfo; // It listens on a port.
+        get({ port, path, headers }, (res) => {
+          const chunks: Buffer[] = [];
+          res
+            .on('data', (it: Buffer) => chunks.push(it))
+            .on('end', () => {
+              resolve({ res, body: Buffer.concat(chunks) });
+            });
+        }).on('error', reject);
+      });
+    const [plain, encoded] = [await ask({}), await ask({ 'accept-encoding': accepted })];
+    server.close();
+    expect(encoded.res.headers['content-encoding'] ?? null).toBe(encoding);
+    expect(encoded.res.headers['content-length']).toBe(String(encoded.body.length));
+    expect(encoded.res.headers['x-content-type-options']).toBe('nosniff');
+    expect(decode(encoded.body).equals(plain.body)).toBe(true);
+    expect(encoded.body.length < plain.body.length).toBe(encoding !== null);
+    expect(encoded.res.headers.etag === plain.res.headers.etag).toBe(encoding === null);
   });
 
   test('OPTIONS names the methods', async () => {
@@ -164,7 +200,7 @@ describe('/', () => {
     const { app } = await openTestApp();
     const response = await request(app).get('/').set('accept', BROWSER);
     expect(response.status).toBe(200);
-    expect(response.headers['vary']).toBe('Accept');
+    expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
     expect([...response.text.matchAll(/<a href="([^"]+)"/g)].map(([, it]) => it)).toEqual([
       'docs',
       'openapi.yaml',
@@ -195,4 +231,17 @@ describe('/', () => {
       expect((await request(app)[method]('/').set('accept', BROWSER)).status).toBe(404);
     }
   });
+});
+
+test('without the pages the contract is still there, and nothing else', async () => {
+  const { app } = await openTestApp({}, {}, undefined, { hasReference: false });
+  for (const path of ['/', ...Object.keys(PAGE_FILES)]) {
+    const response = await request(app).get(path).set('accept', BROWSER);
+    expect({ path, status: response.status, type: response.headers['content-type'] }).toEqual({
+      path,
+      status: 404,
+      type: 'application/json',
+    });
+  }
+  expect((await request(app).get('/openapi.yaml')).status).toBe(200);
 });

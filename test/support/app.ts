@@ -45,7 +45,7 @@ export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
   intercept: Intercept = record,
-  { observer = {}, ...settings }: Partial<Pick<Parts, 'limits' | 'observer'>> = {},
+  { observer = {}, ...settings }: Partial<Parts> = {},
 ): Promise<TestApp> {
   const opened = openInMemory(fingerprints);
   const store = { ...opened.store, ...overrides };

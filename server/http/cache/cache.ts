@@ -8,6 +8,7 @@ import type { Account, Handlers, OperationId } from '../../contract/types.ts';
 import type { Store } from '../../store/store.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Checked } from '../dispatch.ts';
+import type { RateLimits } from '../rate-limits.ts';
 import type { Found, Responses } from '../responses.ts';
 import { watchOf } from '../watch.ts';
 import { BoundedMap } from './bounded-map.ts';
@@ -46,6 +47,7 @@ const sizeOf = ({ found }: Kept): number => 2 * found.body.length + OVERHEAD_BYT
 /**
  * @param responses what writes the answers of each operation.
  * @param maxBytes how much of answers is kept at most.
+ * @param rateLimits what counts the requests that are answered here; one over the limit goes the whole way to be told so.
  */
 export function createCache(
   contract: Contract,
@@ -53,6 +55,7 @@ export function createCache(
   handlers: Handlers,
   responses: ReadonlyMap<OperationId, Responses>,
   maxBytes: number,
+  rateLimits?: RateLimits,
 ): Cache {
   const shapes = new Shapes(contract);
   const handedOn = new WeakMap<IncomingMessage, { epoch: Epoch; target: string; authorization: string }>();
@@ -100,8 +103,12 @@ export function createCache(
       const key = `${String(account)}${target}`;
       const kept = now.answers.get(key);
       if (kept !== undefined) {
-        if (watched !== undefined) watched.isRemembered = true;
-        kept.responses.sendFound(req, res, kept.found);
+        const send = (): void => {
+          if (watched !== undefined) watched.isRemembered = true;
+          kept.responses.sendFound(req, res, kept.found);
+        };
+        if (rateLimits === undefined) send();
+        else rateLimits.spend(res, account).then(send, handOn);
         return;
       }
       const checked = shapes.judge(target, account);
@@ -110,7 +117,10 @@ export function createCache(
         handOn();
         return;
       }
-      dispatch(handlers, checked)
+      (rateLimits === undefined
+        ? dispatch(handlers, checked)
+        : rateLimits.spend(res, account).then(() => dispatch(handlers, checked))
+      )
         .then(({ body }) => {
           const answer = { responses: of, found: of.found(body) };
           if (now.askedOnce.get(key)) now.answers.set(key, answer, sizeOf(answer));

@@ -4,6 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { IRouter, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { routeGet } from '../methods.ts';
@@ -48,8 +50,26 @@ const secure = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-/** Adds the paths. Nothing of them is read or made before it is asked for. */
-export function addReference(app: IRouter, contract: Contract, requestIds: RequestIds, responses: Responses): void {
+// Brotli's highest levels take seconds for a few percent.
+const ENCODINGS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+  identity: (body: Buffer) => Promise.resolve(body),
+} as const;
+type Encoding = keyof typeof ENCODINGS;
+const PREFERRED = ['br', 'gzip'] as const;
+
+/**
+ * Adds the paths. Nothing of them is read or made before it is asked for.
+ * @param hasPages whether there are the pages too, or the contract alone.
+ */
+export function addReference(
+  app: IRouter,
+  contract: Contract,
+  requestIds: RequestIds,
+  responses: Responses,
+  hasPages: boolean,
+): void {
   const identify: RequestHandler = (req, res, next) => {
     const id = requestIds.of(req);
     const watched = watchOf(res);
@@ -63,6 +83,7 @@ export function addReference(app: IRouter, contract: Contract, requestIds: Reque
   const json = (): string => JSON.stringify(contract.document);
   add('/openapi.yaml', answer('application/yaml', file('#openapi'))); // The type is that of RFC 9512.
   add('/openapi.json', answer('application/json', json));
+  if (!hasPages) return;
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
   app.get('/', asksForPage, identify, secure, answer(HTML, file('#reference/index.html')));
@@ -82,15 +103,28 @@ function file(name: string): () => Promise<string> {
 }
 
 function answer(type: string, make: () => string | Promise<string>): RequestHandler {
-  let made: { readonly body: Buffer; readonly etag: string } | undefined;
-  return async (_req, res) => {
-    if (made === undefined) {
-      const text = await make();
-      made = { body: Buffer.from(text), etag: etagOf(text) };
-    }
-    res.set({ ETag: made.etag, 'Cache-Control': CACHE_CONTROL });
+  const made = new Map<Encoding, Promise<{ readonly body: Buffer; readonly etag: string }>>();
+  const makeIn = async (encoding: Encoding): Promise<{ readonly body: Buffer; readonly etag: string }> => {
+    const text = await make();
+    // To a cache, another encoding is another answer.
+    const etag = etagOf(encoding === 'identity' ? text : `${encoding} ${text}`);
+    return { body: await ENCODINGS[encoding](Buffer.from(text)), etag };
+  };
+  return async (req, res) => {
+    // Whoever accepts none of them gets the text as it is, which RFC 9110 prefers to an error.
+    const encoding = PREFERRED.find((it) => req.acceptsEncodings(it) !== false) ?? 'identity';
+    const making = made.get(encoding) ?? makeIn(encoding);
+    made.set(encoding, making);
+    const { body, etag } = await making.catch((error: unknown) => {
+      made.delete(encoding); // Such as for want of a file descriptor: the next caller may have more luck.
+      throw error;
+    });
+    res.vary('Accept-Encoding');
+    res.set({ ETag: etag, 'Cache-Control': CACHE_CONTROL });
+    if (encoding !== 'identity') res.set('Content-Encoding', encoding);
     // By Node's own method: Express would add a charset to JSON, which has none.
     res.setHeader('Content-Type', type);
-    res.send(made.body);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.send(body);
   };
 }
