@@ -51,10 +51,11 @@ const PACKAGES: Table = {
   'better-sqlite3': ['server/store/sqlite'],
   commander: ['server/commands'],
   ora: ['server/commands'],
+  'prom-client': ['server/observe'],
   'node:process': ['server/main.ts', 'server/commands'],
   'node:fs': ['server/main.ts', 'server/commands', 'server/http', 'server/store/sqlite'],
-  'node:http': ['server/http'],
-  'node:net': ['server/http'],
+  'node:http': ['server/http', 'server/observe'],
+  'node:net': ['server/http', 'server/observe'],
   'node:*': SERVER.filter((it) => it !== 'server/operations'),
 };
 

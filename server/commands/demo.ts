@@ -29,7 +29,7 @@ export function demoCommand(): Command {
     await mkdir(FOLDER, { recursive: true });
     const db = join(FOLDER, 'rollcall.db');
     const { key, holds } = await prepare(db);
-    await serveUntilStopped({ ...defaultSettings(), db, port }, ({ url }) => {
+    await serveUntilStopped({ ...defaultSettings(), db, port }, (url) => {
       print(...welcome(url, key, holds));
     });
   });

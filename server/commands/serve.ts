@@ -3,8 +3,13 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
-import type { Listener } from '../http/listener.ts';
+import type { Address, Listener } from '../http/listener.ts';
+import type { ServerOptions } from '../http/server.ts';
+import { joinObservers } from '../http/notices.ts';
+import type { Admin } from '../observe/admin.ts';
+import { keyHash } from '../store/keys.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
+import type { Store } from '../store/store.ts';
 import { openLogOutput } from './log-output.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
@@ -18,8 +23,9 @@ export function serveCommand(): Command {
   return addAllSettings(command).action(async (settings: Settings) => {
     const { db } = settings;
     const hasKey = await opensToSomebody(db);
-    await serveUntilStopped(settings, ({ url }) => {
+    await serveUntilStopped(settings, (url, adminUrl) => {
       print(`Rollcall listens on ${url}`);
+      if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
     });
   });
@@ -36,13 +42,14 @@ async function opensToSomebody(db: string): Promise<boolean> {
 
 /**
  * Serves a database until the process is told to stop, then lets requests in flight finish.
- * @param started told where the server listens.
+ * @param started told where the server listens, and its admin port, if it has one.
  * @throws Refusal if it cannot listen there.
  */
 export async function serveUntilStopped(
-  { db, port, host, cache, rateLimit, corsOrigin, reference, maxConnections, maxConnectionsPerAddress, log }: Settings,
-  started: (listener: Listener) => void,
+  settings: Settings,
+  started: (url: string, adminUrl: string | undefined) => void,
 ): Promise<void> {
+  const { db, host, port, log, adminHost, adminPort } = settings;
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
   setFlagsFromString('--semi-space-growth-factor=1');
   const { createLog, droppedLine } = await import('../observe/log.ts');
@@ -55,30 +62,55 @@ export async function serveUntilStopped(
   const output = openLogOutput(process.stderr.fd, (count) => droppedLine(format, count));
   const contract = loadContract();
   const store = openStore(db, fingerprintsOf(contract));
+  let admin: Admin | undefined;
   let listener: Listener;
   try {
+    if (adminPort !== undefined) admin = await openAdmin(adminHost, adminPort, store);
     listener = await startServer({
       contract,
       store,
       host,
       port,
       isWarm: true,
-      cacheBytes: cache * BYTES_PER_MB,
-      limits: { ...LIMITS, connections: maxConnections, connectionsPerAddress: maxConnectionsPerAddress },
-      rateLimit,
-      corsOrigins: corsOrigin,
-      hasReference: reference === 'on',
-      observer: createLog(format, wanted !== 'off', output.write),
+      ...forCallers(settings),
+      observer: joinObservers([createLog(format, wanted !== 'off', output.write), admin?.observer ?? {}]),
     });
   } catch (error) {
+    await admin?.stop();
     await store.close();
-    throw refusal(error, host, port);
+    throw refusal(error, { host, port }, '');
   }
   const stopped = stopSignal();
-  started(listener);
+  started(listener.url, admin?.url);
   await stopped;
   await listener.stop();
+  await admin?.stop(); // Until then it says that the server is not ready.
   await output.end();
+}
+
+type ForCallers = Pick<ServerOptions, 'cacheBytes' | 'limits' | 'rateLimit' | 'corsOrigins' | 'hasReference'>;
+
+/** @returns what settings mean to callers. */
+function forCallers({ cache, rateLimit, corsOrigin, reference, ...limits }: Settings): ForCallers {
+  const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress } = limits;
+  return {
+    cacheBytes: cache * BYTES_PER_MB,
+    limits: { ...LIMITS, connections, connectionsPerAddress },
+    rateLimit,
+    corsOrigins: corsOrigin,
+    hasReference: reference === 'on',
+  };
+}
+
+/** Loaded only where it is asked for. */
+async function openAdmin(host: string, port: number, store: Store): Promise<Admin> {
+  const { startAdmin } = await import('../observe/admin.ts');
+  const nobodys = keyHash('');
+  try {
+    return await startAdmin({ host, port, probe: () => store.authenticate(nobodys) });
+  } catch (error) {
+    throw refusal(error, { host, port }, 'admin-');
+  }
 }
 
 // `once`: a second signal ends the process the usual way.
@@ -92,20 +124,21 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function refusal(error: unknown, host: string, port: number): unknown {
+/** @param prefix of the flags that say where to listen. */
+function refusal(error: unknown, { host, port }: Address, prefix: '' | 'admin-'): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
       return new Refusal(
-        `Port ${String(port)} on ${host} is taken. Choose another with --port N, or any free one with --port 0.`,
+        `Port ${String(port)} on ${host} is taken. Choose another with --${prefix}port N, or any free one with --${prefix}port 0.`,
       );
     case 'EACCES':
       return new Refusal(
-        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --port N.`,
+        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --${prefix}port N.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new Refusal(`${host} is not an address of this machine. Choose another with --host H.`);
+      return new Refusal(`${host} is not an address of this machine. Choose another with --${prefix}host H.`);
     default:
       return error;
   }

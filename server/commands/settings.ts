@@ -19,7 +19,7 @@ const MAX_PORT = 65_535;
 const MAX_CACHE_MB = 9999;
 const MAX_CONNECTIONS = 999_999;
 
-/** By its name in the code: `adminPort` would be `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
+/** By its name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
 export const SETTINGS = {
   db: {
     value: '<file>',
@@ -75,6 +75,17 @@ export const SETTINGS = {
     description:
       'a line a request on standard error: off, text or json; text on a terminal, else off; faults are always logged',
     parse: oneOf('off', 'text', 'json'),
+  },
+  adminPort: {
+    value: '<n>',
+    description: 'the port of /livez, /readyz and /metrics; off unless given',
+    parse: wholeNumber(0, MAX_PORT),
+  },
+  adminHost: {
+    value: '<host>',
+    description: 'the address of the admin port',
+    default: '127.0.0.1',
+    parse: parseName,
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

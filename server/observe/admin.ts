@@ -1,0 +1,100 @@
+/** The admin port: whether the server lives, whether it is ready, and its metrics, for those who run it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { joinObservers } from '../http/notices.ts';
+import type { Lifecycle, Observer } from '../http/notices.ts';
+import { createServer } from '../http/node-http.ts';
+import { createMetrics } from './metrics.ts';
+
+export interface AdminOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Asks the store for something. It throws, or rejects, if the store cannot answer. */
+  readonly probe: () => unknown;
+}
+
+export interface Admin {
+  readonly url: string;
+  /** To be told of what the public server notices. */
+  readonly observer: Observer;
+  readonly stop: () => Promise<void>;
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+// It is asked by a few machines, every few seconds.
+const MAX_CONNECTIONS = 100;
+const TIMEOUT_MS = 5000;
+
+/**
+ * Starts to answer `/livez`, `/readyz` and `/metrics`.
+ * @throws Error of Node with a `code` such as `EADDRINUSE`.
+ */
+export async function startAdmin({ host, port, probe }: AdminOptions): Promise<Admin> {
+  const metrics = createMetrics();
+  let state: Lifecycle['state'] | 'starting' = 'starting';
+
+  const notReady = async (): Promise<string | undefined> => {
+    if (state !== 'listening') return `the server is ${state}`;
+    try {
+      await probe();
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+  const answer = async ({ method, url = '' }: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const send = (status: number, body: string, headers: Record<string, string> = {}): void => {
+      res.writeHead(status, { 'Content-Type': TEXT, 'Cache-Control': 'no-store', ...headers }).end(body);
+    };
+    if (method !== 'GET' && method !== 'HEAD') {
+      send(405, 'only GET and HEAD\n', { Allow: 'GET, HEAD' });
+      return;
+    }
+    switch (url.split('?', 1)[0]) {
+      case '/livez':
+        send(200, 'ok\n');
+        return;
+      case '/readyz': {
+        const reason = await notReady();
+        if (reason === undefined) send(200, 'ok\n');
+        else send(503, `not ready: ${reason}\n`);
+        return;
+      }
+      case '/metrics':
+        send(200, await metrics.read(), { 'Content-Type': metrics.contentType });
+        return;
+      default:
+        send(404, '/livez, /readyz and /metrics are here\n');
+    }
+  };
+
+  const server = createServer({ headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS }, (req, res) => {
+    answer(req, res).catch(() => res.destroy());
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo; // It listens on a port, so it is one.
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${String(address.port)}`,
+    observer: joinObservers([
+      metrics.observer,
+      {
+        lifecycle: (it) => {
+          state = it.state;
+        },
+      },
+    ]),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

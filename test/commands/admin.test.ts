@@ -1,0 +1,126 @@
+/** The admin port: what it answers, when, and that nothing of it is anywhere else. */
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { startAdmin } from '../../server/observe/admin.ts';
+import type { Admin } from '../../server/observe/admin.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { exchange } from '../support/raw.ts';
+
+const url = 'http://127.0.0.1:3000';
+const ask = async (at: string, init: RequestInit = {}): Promise<[number, string]> => {
+  const response = await fetch(at, init);
+  return [response.status, await response.text()];
+};
+
+describe('alone', () => {
+  let admin: Admin;
+  let fault: Error | undefined;
+  beforeEach(async () => {
+    fault = undefined;
+    admin = await startAdmin({
+      ...{ host: '127.0.0.1', port: 0 },
+      probe: () => {
+        if (fault !== undefined) throw fault;
+      },
+    });
+  });
+  afterEach(() => admin.stop());
+
+  test('it lives from the start, and is ready while the server listens and the store answers', async () => {
+    const ready = (): Promise<[number, string]> => ask(`${admin.url}/readyz`);
+    expect(await ask(`${admin.url}/livez`)).toEqual([200, 'ok\n']);
+    expect(await ready()).toEqual([503, 'not ready: the server is starting\n']);
+    admin.observer.lifecycle?.({ state: 'listening', url });
+    expect(await ready()).toEqual([200, 'ok\n']);
+    fault = new Error('planted');
+    expect(await ready()).toEqual([503, 'not ready: planted\n']);
+    fault = undefined;
+    expect(await ready()).toEqual([200, 'ok\n']);
+    admin.observer.lifecycle?.({ state: 'stopping', url });
+    expect(await ready()).toEqual([503, 'not ready: the server is stopping\n']);
+    expect(await ask(`${admin.url}/livez`)).toEqual([200, 'ok\n']);
+  });
+
+  test.each([
+    ['GET', '/', 404],
+    ['GET', '/metrics/', 404],
+    ['POST', '/livez', 405],
+    ['HEAD', '/livez?x', 200],
+  ])('%s %s is %d', async (method, path, status) => {
+    expect((await ask(admin.url + path, { method }))[0]).toBe(status);
+  });
+
+  test('a peer that resets its connection does not end it', async () => {
+    for (const text of ['', 'nonsense\r\n\r\n', 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n']) {
+      const socket = connect(Number(new URL(admin.url).port), '127.0.0.1');
+      await new Promise((resolve) => socket.write(text, resolve));
+      socket.resetAndDestroy();
+    }
+    expect(await exchange(admin.url, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+    expect((await ask(`${admin.url}/livez`))[0]).toBe(200);
+  });
+
+  test('it counts what it is told', async () => {
+    const { observer } = admin;
+    const answered = {
+      ...({ id: 'x', method: 'GET', path: '/automations', operation: 'listAutomations', account: undefined } as const),
+      ...{ status: 200, ms: 3, bytes: 1000, isRemembered: false, isComplete: true },
+    };
+    observer.answered?.(answered);
+    observer.answered?.({ ...answered, ms: 0.1, isRemembered: true });
+    observer.answered?.({ ...answered, operation: undefined, status: undefined, bytes: 0, isComplete: false });
+    observer.refused?.({ reason: 'too_long', id: undefined, status: undefined });
+    observer.failed?.({ error: new Error(), id: 'x' });
+    const [, text] = await ask(`${admin.url}/metrics`);
+    expect(text.split('\n').filter((it) => /^rollcall_(?!.*_bucket)/.test(it))).toEqual([
+      'rollcall_request_duration_seconds_sum{operation="listAutomations",status="200"} 0.0031',
+      'rollcall_request_duration_seconds_count{operation="listAutomations",status="200"} 2',
+      'rollcall_request_duration_seconds_sum{operation="none",status="none"} 0.003',
+      'rollcall_request_duration_seconds_count{operation="none",status="none"} 1',
+      'rollcall_response_bytes_total 2000',
+      'rollcall_remembered_answers_total 1',
+      'rollcall_cut_off_answers_total 1',
+      'rollcall_refused_messages_total{reason="too_long"} 1',
+      'rollcall_failures_total 1',
+    ]);
+    const bucket = 'rollcall_request_duration_seconds_bucket';
+    expect(text).toContain(`${bucket}{le="0.0005",operation="listAutomations",status="200"} 1\n`);
+    expect(text).toContain(`${bucket}{le="0.005",operation="listAutomations",status="200"} 2\n`);
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+});
+
+describe('of a server', () => {
+  let folder: Folder;
+  beforeEach(() => {
+    folder = openFolder();
+  });
+  afterEach(() => {
+    folder.remove();
+  });
+
+  test('it has what the server does, and the public port has nothing of it', async () => {
+    const server = await folder.serve(['--admin-port', '0']);
+    const [, admin = ''] = await server.printed(/\/metrics are on (http:\/\/127\.0\.0\.1:\d+)\n/);
+    expect(await ask(`${admin}/readyz`)).toEqual([200, 'ok\n']);
+    for (const path of ['/livez', '/readyz', '/metrics']) expect((await ask(server.url + path))[0]).toBe(404);
+    expect((await ask(`${server.url}/automations`))[0]).toBe(401);
+    await exchange(server.url, 'nonsense\r\n\r\n');
+    const [, text] = await ask(`${admin}/metrics`);
+    expect(text).toContain('rollcall_request_duration_seconds_count{operation="none",status="404"} 3\n');
+    expect(text).toContain('rollcall_request_duration_seconds_count{operation="listAutomations",status="401"} 1\n');
+    expect(text).toContain('rollcall_refused_messages_total{reason="method"} 1\n');
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  test('a port that is taken is said so, by its flag', async () => {
+    const port = new URL((await folder.serve()).url).port;
+    expect(await folder.run(['serve', '--port', '0', '--admin-port', port])).toMatchObject({
+      code: 1,
+      stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --admin-port N, or any free one with --admin-port 0.\n`,
+    });
+  });
+});
