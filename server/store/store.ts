@@ -35,8 +35,8 @@ export interface Store {
   /** @returns the record with this lower-case id; `undefined` if the account has none. */
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
   /**
-   * @returns a number that is another one whenever anything that the other methods read has changed; it means nothing
-   *   else. `undefined` when the engine cannot tell, or not without asking as much as they do. Never throws.
+   * @returns a number that is another one whenever anything that the other methods read has changed, or a key has expired;
+   *   it means nothing else. `undefined` when the engine cannot tell, or not without asking as much as they do. Never throws.
    */
   revision(): number | undefined;
   /** Frees what the store holds. No other method may be called afterwards. */

@@ -1,5 +1,7 @@
 /** `rollcall export`: what is served, to the byte, in bounded memory. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
@@ -67,9 +69,6 @@ test('a pipe that is closed ends it quietly', async () => {
 
 (existsSync('/dev/full') ? test : test.skip)('a disk that is full makes it fail', async () => {
   await load('automations', series(10, automation));
-  writeFileSync(folder.path('sh'), '');
-  const { spawnSync } = await import('node:child_process');
-  const { fileURLToPath } = await import('node:url');
   const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
   const command = '"$0" "$1" export automations --account acme > /dev/full';
   const ran = spawnSync('sh', ['-c', command, process.execPath, main], { cwd: folder.path('.'), encoding: 'utf8' });

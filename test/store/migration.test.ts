@@ -102,7 +102,7 @@ test('a store of version 2 is served at once, and its keys do not expire', async
   );
   await writer.close();
   const db = new Database(second);
-  db.exec('ALTER TABLE keys DROP COLUMN expires_at');
+  db.exec('DROP INDEX keys_expiry; ALTER TABLE keys DROP COLUMN expires_at');
   db.pragma('user_version = 2');
   const tables = (it: Database.Database): unknown =>
     it.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();

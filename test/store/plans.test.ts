@@ -1,13 +1,14 @@
 /** Every SQL statement that serves requests is an index search, without a scan and without a sort. */
 import { expect, test } from '@jest/globals';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { AUTHENTICATE, DIRECTIONS, GET, pageSql } from '../../server/store/sqlite/statements.ts';
+import { AUTHENTICATE, DIRECTIONS, GET, NEXT_EXPIRY, pageSql } from '../../server/store/sqlite/statements.ts';
 
 const CURSOR = 'SEARCH cursor USING COVERING INDEX records_id (account=? AND collection=? AND id=?)';
 const RANGE = { first: '', after: ' AND (created_us,id)<(?,?)', before: ' AND (created_us,id)>(?,?)' };
 
 const plans: [sql: string, plan: string[]][] = [
   [AUTHENTICATE, ['SEARCH keys USING INDEX sqlite_autoindex_keys_2 (hash=?)']],
+  [NEXT_EXPIRY, ['SEARCH keys USING INDEX keys_expiry (expires_at>?)']],
   [GET, ['SEARCH records USING INDEX records_id (account=? AND collection=? AND id=?)']],
   ...DIRECTIONS.flatMap((direction) =>
     [false, true].map((filtered): [string, string[]] => {

@@ -79,5 +79,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
 
   // ISO 8601, UTC, with milliseconds, so that its texts sort like its instants.
-  'ALTER TABLE keys ADD COLUMN expires_at TEXT',
+  `
+  ALTER TABLE keys ADD COLUMN expires_at TEXT;
+  CREATE INDEX keys_expiry ON keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
+  `,
 ];

@@ -1,4 +1,4 @@
-/** The SQL statements that serve requests. A test asserts that each is an index search without a sort. */
+/** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
 
 /** Parameter: the hash of a key. What has expired is told apart by who asks. */
 export const AUTHENTICATE = 'SELECT account, expires_at AS expiresAt FROM keys WHERE hash = ? AND revoked_at IS NULL';
@@ -6,7 +6,7 @@ export const AUTHENTICATE = 'SELECT account, expires_at AS expiresAt FROM keys W
 /** Parameter: the time, like `expires_at`. A key is dead from that instant on. */
 export const HAS_NOT_EXPIRED = '(expires_at IS NULL OR expires_at > ?)';
 
-/** Parameter: the time. The next instant at which a key of any account expires, or NULL. Asked once a state, not a request. */
+/** Parameter: the time. The next instant at which a key of any account expires, or NULL. Asked once a state. */
 export const NEXT_EXPIRY = 'SELECT min(expires_at) FROM keys WHERE revoked_at IS NULL AND expires_at > ?';
 
 /** A parameter that is a lower-case id, as it is stored: 16 bytes, or NULL of what is no UUID. */
