@@ -45,8 +45,8 @@ export interface Parts {
   readonly hasReference?: boolean | undefined;
 }
 
-// When a server that is too busy for a request has time for it again.
-const BUSY_SECONDS = 1;
+// Told when to come again. One for all: a stack for each would cost more than the answer.
+const BUSY = unavailable(1);
 
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
 export function createApplication({
@@ -128,7 +128,7 @@ export function createApplication({
       else cache.answer(req, res, answerWhole);
     };
     try {
-      if (!inFlight.enter(res)) throw unavailable(BUSY_SECONDS);
+      if (!inFlight.enter(res)) throw BUSY;
       if (req.rawHeaders.length > 2 * limits.headerCount) {
         throw new ProblemError('validation_error', 'The request has too many headers.');
       }

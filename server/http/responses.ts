@@ -53,11 +53,18 @@ export function createResponses(
   vary: readonly string[],
   operation?: Operation,
 ): Responses {
-  const headersOf = (status: number): readonly string[] =>
-    Object.entries(headersOfStatus(contract, status, operation)).flatMap(([name, value]) => [
-      name,
-      name === 'Vary' ? [value, ...vary].join(', ') : value,
-    ]);
+  const byStatus = new Map<number, readonly string[]>();
+  // Kept, so that refusing costs little: that is what a server under load does most.
+  const headersOf = (status: number): readonly string[] => {
+    const headers =
+      byStatus.get(status) ??
+      Object.entries(headersOfStatus(contract, status, operation)).flatMap(([name, value]) => [
+        name,
+        name === 'Vary' ? [value, ...vary].join(', ') : value,
+      ]);
+    byStatus.set(status, headers);
+    return headers;
+  };
   const [ofFound, ofUnchanged] = [headersOf(200), headersOf(304)];
   const allow = headersOfStatus(contract, contract.problemStatus.method_not_allowed, operation)['Allow'] ?? '';
 

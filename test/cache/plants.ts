@@ -6,11 +6,7 @@ const SEND = 'kept.responses.sendFound(req, res, kept.found);';
 
 export const PLANTS: Readonly<Record<string, readonly [file: string, part: string, instead: string]>> = {
   'invalidation is switched off': [CACHE, 'epoch?.revision !== revision', 'epoch === undefined'],
-  'the revision never moves': [
-    'server/store/sqlite/reader.ts',
-    'revision: () => unlessBusy(revision)',
-    'revision: () => 1',
-  ],
+  'the revision never moves': ['server/store/sqlite/reader.ts', 'return revision;', 'return 1;'],
   'answers are kept without their account': [CACHE, '`${String(account)}${target}`', 'target'],
   'a remembered answer lacks a header': [
     CACHE,
@@ -30,7 +26,7 @@ export const PLANTS: Readonly<Record<string, readonly [file: string, part: strin
     'const found = this.#id.exec(target);',
     "target = target.replace(/status=[a-z_]+/, ''); const found = this.#id.exec(target);",
   ],
-  'a verdict is used with the id that was judged': [SHAPES, 'slot === undefined ? {}', 'true ? {}'],
+  'a verdict is used with the id that was judged': [SHAPES, 'if (slot !== undefined) call', 'if (slot === null) call'],
   'an id is taken from a fragment or an authority': [SHAPES, 'if (!PLAIN_TARGET.test(target)) return;', ''],
   'a key works after it has been revoked': [
     CACHE,

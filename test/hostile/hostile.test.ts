@@ -1,0 +1,34 @@
+/** The short form of `npm run test:hostile`: a server answers hostile requests in the contract's words, and lives. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { besiege } from './siege.ts';
+
+const ATTACKS = 3000;
+const TIMEOUT_MS = 120_000;
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+test(
+  'hostile requests end in nothing but declared answers, and nothing is reported as a fault',
+  async () => {
+    const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    const server = await folder.serve();
+    const seed = Date.now() % 2 ** 31;
+    const { faults, statuses } = await besiege({
+      ...{ url: server.url, key, pid: server.process.pid ?? 0 },
+      ...{ attacks: ATTACKS, seed },
+    });
+    expect({ seed, faults }).toEqual({ seed, faults: [] });
+    expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '204', '401', '404', '405', '422']));
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,52 @@
+/** A hostile peer: carries out an attack, and reports how it was answered. */
+import { connect } from 'node:net';
+import type { Attack } from './attacks.ts';
+import { judge } from './answers.ts';
+
+export interface Outcome {
+  readonly statuses: readonly number[];
+  /** What no server may do; empty if all is well. */
+  readonly faults: readonly string[];
+}
+
+const SOON_MS = 30;
+const DEADLINE_MS = 20_000;
+
+/** Sends an attack on a connection of its own. Never throws. */
+export function carryOut({ hostname, port }: URL, attack: Attack): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let error: Error | undefined;
+    let isLate = false;
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const patience = setTimeout(
+      () => {
+        isLate = attack.leaves === 'answered';
+        socket.destroy();
+      },
+      attack.leaves === 'answered' ? DEADLINE_MS : SOON_MS,
+    );
+    socket.on('data', (it: Buffer) => chunks.push(it));
+    socket.on('end', () => socket.destroy());
+    socket.on('error', (it) => (error = it));
+    socket.on('connect', () => {
+      socket.write(attack.bytes, () => {
+        if (attack.leaves === 'fin') socket.end();
+        if (attack.leaves === 'reset') socket.resetAndDestroy();
+      });
+    });
+    socket.on('close', () => {
+      clearTimeout(patience);
+      // A server that refuses bytes may reset the connection while they are still on their way.
+      const isCut = attack.leaves !== 'answered' || error !== undefined;
+      const { statuses, faults } = judge(Buffer.concat(chunks).toString('latin1'), isCut);
+      const own = [
+        ...(isLate ? ['not answered in time'] : []),
+        ...(!isCut && statuses.length === 0 ? ['not answered'] : []),
+        ...(error?.message.includes('REFUSED') === true ? [error.message] : []),
+      ];
+      const shown = JSON.stringify(attack.bytes.toString('latin1').slice(0, 300));
+      resolve({ statuses, faults: [...faults, ...own].map((it) => `${it}, after ${attack.kind} ${shown}`) });
+    });
+  });
+}

@@ -1,0 +1,36 @@
+/** Crowds of slow peers, each of which holds a connection and gives nothing for it. */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** What each peer of a crowd does; it never says or reads more. */
+export const CROWDS: Readonly<Record<string, (key: string) => string>> = {
+  'slow headers': () => 'GET /automations HTTP/1.1\r\nHost:',
+  'not reading': (key) =>
+    `GET /automations?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(50),
+  idle: () => '',
+};
+
+/** @returns a crowd of so many, once all have connected and sent; and what ends it. */
+export async function gather(url: string, count: number, text: string): Promise<() => void> {
+  const { hostname: host, port } = new URL(url);
+  const sockets = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket = connect({ host, port: Number(port) }, () => {
+            socket.write(text, () => {
+              resolve(socket);
+            });
+          });
+          socket.pause();
+          socket.on('error', () => undefined);
+          // What the kernels hold for who does not read may leave no room for the rest of it.
+          socket.once('connect', () => setTimeout(resolve, 1000, socket));
+        }),
+    ),
+  );
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
