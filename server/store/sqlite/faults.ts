@@ -1,10 +1,10 @@
 /** What SQLite fails with, told as what it is: the state of a file or of a disk, and what to do about it. */
-import Database from 'better-sqlite3';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 
 /** @returns whether an error is SQLite's, with a code that begins like this. */
-export function isSqlite(error: unknown, code: string): error is InstanceType<Database.SqliteError> {
-  return error instanceof Database.SqliteError && error.code.startsWith(code);
+export function isSqlite(error: unknown, code: string): error is Error & { readonly code: string } {
+  // Not by its class: a native module throws that of the realm that loaded it first, which need not be this one.
+  return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith(code);
 }
 
 // A limit on the size of files is one too: there the write fails with an error of the disk.
@@ -15,7 +15,7 @@ const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ', '
 export function told(error: unknown, file: string): unknown {
   const is = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
   const options = { cause: error };
-  const why = error instanceof Error ? error.message : '';
+  const why = isSqlite(error, 'SQLITE_') ? error.message : '';
   if (is(['SQLITE_BUSY'])) {
     return new StoreUnavailable('Another process is writing to the database. Try again.', options);
   }
