@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { InputError } from '../records/pieces.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 32 * 1024;
 
 /**
  * @param file a path, or `-` for standard input.
