@@ -1,7 +1,7 @@
 /** The memory of a server over minutes of requests that are all different. */
 import { join } from 'node:path';
+import { memoryMb } from '../support/memory.ts';
 import { ROLLCALL } from './contenders.ts';
-import { memoryMb } from './processes.ts';
 import { median } from './rows.ts';
 import type { Row } from './rows.ts';
 import { seed } from './seed.ts';

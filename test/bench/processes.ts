@@ -81,9 +81,3 @@ export function cpuUs(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // The name before may hold spaces.
   return (Number(fields[11]) + Number(fields[12])) * US_PER_TICK;
 }
-
-/** @returns the memory that a process holds now, in MB. */
-export function memoryMb(pid: number): number {
-  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-}

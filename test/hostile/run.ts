@@ -6,7 +6,8 @@ import { readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { openFolder } from '../support/cli.ts';
 import { ROOT } from '../support/project.ts';
-import { besiege, latencies, memoryMb } from './siege.ts';
+import { memoryMb } from '../support/memory.ts';
+import { besiege, latencies } from './siege.ts';
 import { CROWDS, gather } from './slow.ts';
 
 const SLOW_PEERS = 2000;

@@ -1,5 +1,5 @@
 /** A siege: many attacks upon a server, and what is left of it afterwards. */
-import { readFileSync } from 'node:fs';
+import { memoryMb } from '../support/memory.ts';
 import { Dice, attackOf } from './attacks.ts';
 import { carryOut } from './peer.ts';
 
@@ -79,9 +79,4 @@ export async function latencies(url: string, key: string, count: number): Promis
     times.push(performance.now() - started);
   }
   return times.sort((a, b) => a - b);
-}
-
-/** @returns the resident memory of a process. */
-export function memoryMb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024;
 }
