@@ -1,12 +1,11 @@
 /** Client errors: what is not HTTP, or not for this server, never reaches the application, and still gets a declared answer. */
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from './node-http.ts';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
 import { headersOfProblem, headersOfStatus } from './headers.ts';
-import { REQUEST_ID } from './request-id.ts';
+import { newRequestId, REQUEST_ID } from './request-id.ts';
 import { methodNotAllowed } from './methods.ts';
 import type { Observer, Refused } from './notices.ts';
 
@@ -26,7 +25,7 @@ export function answerClientErrors(server: Server, contract: Contract, refused?:
     socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
     afterResponse(latestResponse(socket), () => {
       const { reason, error } = refusalOf(contract, code);
-      const id = error === undefined || !socket.writable ? undefined : randomUUID();
+      const id = error === undefined || !socket.writable ? undefined : newRequestId();
       if (reason !== undefined) {
         const status = error === undefined || id === undefined ? undefined : contract.problemStatus[error.problem];
         refused?.({ reason, id, status });
@@ -77,7 +76,7 @@ export function refuseConnection(
   });
   // Not before: many a client takes an answer to nothing for a fault of the protocol.
   socket.once('data', () => {
-    const id = randomUUID();
+    const id = newRequestId();
     refused?.({ reason: 'connections', id, status: contract.problemStatus[error.problem] });
     end(socket, contract, error, id);
   });
