@@ -63,7 +63,7 @@ describe('what is refused, by the name of its source', () => {
   test.each([
     [{ port: 'http' }, "error: option '--port <n>' value 'http' from 'port' in c.json is invalid. It must be a whole"],
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
-    [{ cache: -1 }, 'It must be a whole number of megabytes from 0 to 9999.'],
+    [{ 'max-connections': -1 }, 'It must be a whole number from 1 to 999999.'],
     [{ port: null }, "error: 'port' in c.json is invalid. It must be a string or a number."],
     [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, port, host, cache"],
     [{ constructor: 1 }, "error: c.json has an unknown setting 'constructor'. Allowed are: db, "],
