@@ -34,7 +34,10 @@ export function serveCommand(): Command {
 async function opensToSomebody(db: string): Promise<boolean> {
   const writer = openWriter(db);
   try {
-    return (await writer.listKeys()).some(({ revokedAt }) => revokedAt === null);
+    const now = new Date().toISOString();
+    return (await writer.listKeys()).some(
+      ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+    );
   } finally {
     await writer.close();
   }
