@@ -721,11 +721,11 @@ export const DOCUMENT: object = {
                 },
               },
               wrongKey: {
-                summary: 'A key that is unknown or revoked',
+                summary: 'A key that is unknown, revoked or expired',
                 value: {
                   statusCode: 401,
                   name: 'invalid_api_key',
-                  message: 'This API key is unknown or has been revoked.',
+                  message: 'This API key is unknown, has been revoked or has expired.',
                 },
               },
             },

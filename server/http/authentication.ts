@@ -16,7 +16,7 @@ export async function authenticate(store: Store, authorization: string | undefin
   }
   const account = await store.authenticate(keyHash(token));
   if (account === undefined) {
-    throw new ProblemError('invalid_api_key', 'This API key is unknown or has been revoked.');
+    throw new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
   }
   return account;
 }

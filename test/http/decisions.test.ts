@@ -276,7 +276,7 @@ describe('a body, Content-Type and Accept are ignored', () => {
 
 describe('keys', () => {
   const missing = 'Send an API key: `Authorization: Bearer <key>`.';
-  const invalid = 'This API key is unknown or has been revoked.';
+  const invalid = 'This API key is unknown, has been revoked or has expired.';
   test.each([
     [undefined, 'missing_api_key', missing],
     ['', 'missing_api_key', missing],
