@@ -1,5 +1,5 @@
 /** Everything that the server notices, as one closed type. A log and metrics only interpret it. */
-import type { Account, OperationId } from '../contract/types.ts';
+import type { OperationId } from '../contract/types.ts';
 
 /** A request is over: answered, or given up by its caller. */
 export interface Answered {
@@ -10,8 +10,10 @@ export interface Answered {
   readonly path: string;
   /** `undefined` for what is no operation's, such as the reference and unknown paths. */
   readonly operation: OperationId | undefined;
-  /** Whom its key opens, as far as it has come to that. */
-  readonly account: Account | undefined;
+  /** The name of the account that its key opens, as far as it has come to that. */
+  readonly account: string | undefined;
+  /** The id of that key. */
+  readonly keyId: string | undefined;
   /** `undefined` if its caller left before there was an answer. */
   readonly status: number | undefined;
   /** From its headers to the end of its answer, in milliseconds. */

@@ -48,9 +48,9 @@ function textLines<K extends Kind>(kind: K, notice: Notices[K]): readonly string
 }
 
 const TEXTS: Texts = {
-  answered: ({ id, method, path, account, status, ms, bytes, isRemembered, isComplete }: Answered) => {
+  answered: ({ id, method, path, account, keyId, status, ms, bytes, isRemembered, isComplete }: Answered) => {
     const words = [method, path, status ?? 'unanswered', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
-    if (account !== undefined) words.push(`account ${String(account)}`);
+    if (account !== undefined && keyId !== undefined) words.push(`account "${account}" key ${keyId}`);
     if (isRemembered) words.push('remembered');
     if (!isComplete) words.push('cut off');
     return [[...words, id ?? ''].join(' ').trimEnd()];

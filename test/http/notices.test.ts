@@ -87,7 +87,8 @@ describe('a request that is answered', () => {
       method: 'GET',
       path: '/automations',
       operation: 'listAutomations',
-      account: expect.any(Number) as unknown,
+      account: 'main',
+      keyId: 'key-1',
       status: 200,
       ms: expect.any(Number) as unknown,
       bytes: Buffer.byteLength(body),
@@ -146,7 +147,7 @@ describe('a request that is answered', () => {
   test('without a key it has no account', async () => {
     const { url, next } = await start();
     await (await fetch(`${url}/automations`)).text();
-    expect(await next()).toMatchObject({ kind: 'answered', status: 401, account: undefined });
+    expect(await next()).toMatchObject({ kind: 'answered', status: 401, account: undefined, keyId: undefined });
   });
 
   test('a caller that leaves before the answer is noticed too', async () => {

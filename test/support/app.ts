@@ -24,7 +24,7 @@ export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 
 export interface TestApp {
   readonly app: RequestListener;
-  /** A key of the account `main`, which has the records. */
+  /** A key of the account `main`, which has the records. Its id is `key-1`, that of the next `key-2`. */
   readonly key: string;
   readonly store: Store;
   readonly writer: Writer;
@@ -71,9 +71,14 @@ export async function openTestApp(
       await writer.load(account, collection, oneBatch(checked), { replace, fingerprint: fingerprints[collection] });
     }
   };
+  let keys = 0;
   const keyOf: TestApp['keyOf'] = async (account) => {
     const key = newKey();
-    await writer.createKey({ id: key, account, label: '', createdAt: new Date(0).toISOString() }, keyHash(key));
+    keys += 1;
+    await writer.createKey(
+      { id: `key-${String(keys)}`, account, label: '', createdAt: new Date(0).toISOString() },
+      keyHash(key),
+    );
     return key;
   };
   await put(records);
