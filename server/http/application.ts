@@ -60,6 +60,7 @@ export function createApplication({
   corsOrigins = [],
   hasReference = true,
 }: Parts): RequestListener {
+  const { answered, used } = observer;
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
   const vary = corsOrigins.length === 0 || corsOrigins.includes(ANY_ORIGIN) ? [] : ['Origin'];
@@ -69,7 +70,7 @@ export function createApplication({
   );
   const crossOrigin = corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, shared.allow);
   const inFlight = createInFlight(limits.requestsInFlight);
-  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes, rateLimits) : undefined;
+  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, used, cacheBytes, rateLimits) : undefined;
 
   const app = express();
   app.disable('x-powered-by');
@@ -98,6 +99,7 @@ export function createApplication({
         });
         const watched = watchOf(res);
         if (watched !== undefined) watched.caller = caller;
+        used?.(caller);
         await rateLimits?.spend(res, caller.account);
         callers.set(req, caller);
         next();
@@ -118,7 +120,6 @@ export function createApplication({
   });
   app.use(shared.answerError);
 
-  const { answered } = observer;
   return (req, res) => {
     if (answered !== undefined) watch(req, res, answered);
     const answerWhole = (): void => {

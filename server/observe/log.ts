@@ -3,7 +3,7 @@ import type { Answered, Failed, Lifecycle, Notices, Observer, Refused } from '..
 
 export type LogFormat = 'text' | 'json';
 
-type Kind = keyof Notices;
+type Kind = Exclude<keyof Notices, 'used'>;
 type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
 
 /**
@@ -58,7 +58,7 @@ const TEXTS: Texts = {
   refused: ({ reason, id, status }: Refused) => [
     ['refused:', reason, status ?? 'unanswered', id ?? ''].join(' ').trimEnd(),
   ],
-  failed: ({ error, id }: Failed) => [`failed: ${id}`, ...stackOf(error).split('\n')],
+  failed: ({ error, id }: Failed) => [['failed:', id ?? ''].join(' ').trimEnd(), ...stackOf(error).split('\n')],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
 };
 

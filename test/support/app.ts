@@ -29,7 +29,7 @@ export interface TestApp {
   readonly store: Store;
   readonly writer: Writer;
   /** What was reported as the server's own fault. */
-  readonly reported: { error: unknown; requestId: string }[];
+  readonly reported: { error: unknown; requestId: string | undefined }[];
   /** Loads records into an account. */
   put(records: Records, options?: { account?: string; replace?: boolean }): Promise<void>;
   /** @returns a new key of an account. */

@@ -8,6 +8,7 @@ import type { Handlers, OperationId } from '../../contract/types.ts';
 import type { Caller, Store } from '../../store/store.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Checked } from '../dispatch.ts';
+import type { Observer } from '../notices.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { Found, Responses } from '../responses.ts';
 import { watchOf } from '../watch.ts';
@@ -46,6 +47,7 @@ const sizeOf = ({ found }: Kept): number => 2 * found.body.length + OVERHEAD_BYT
 
 /**
  * @param responses what writes the answers of each operation.
+ * @param used told of a caller that is remembered.
  * @param maxBytes how much of answers is kept at most.
  * @param rateLimits what counts the requests that are answered here; one over the limit goes the whole way to be told so.
  */
@@ -54,6 +56,7 @@ export function createCache(
   store: Store,
   handlers: Handlers,
   responses: ReadonlyMap<OperationId, Responses>,
+  used: Observer['used'],
   maxBytes: number,
   rateLimits?: RateLimits,
 ): Cache {
@@ -98,6 +101,7 @@ export function createCache(
         handOn();
         return;
       }
+      used?.(caller);
       const { account } = caller;
       const watched = watchOf(res);
       if (watched !== undefined) watched.caller = caller;
