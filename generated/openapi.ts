@@ -470,7 +470,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description No bearer key was sent, or it is unknown or revoked. */
+        /** @description No bearer key was sent, or it is unknown, revoked or expired. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -1,6 +1,7 @@
 /** `rollcall accounts`: which there are, what they hold, and how to be rid of one. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import { forgetLastUses } from '../store/sqlite/last-uses.ts';
 import { openInspector, openWriter } from '../store/sqlite/open.ts';
 import type { AccountSummary, Inspector } from '../store/inspector.ts';
 import { byCommandName, inWords } from './counts.ts';
@@ -59,11 +60,16 @@ export function accountsCommand(): Command {
       if (yes === undefined) throw new Refusal(`This would delete ${all}, for good. Add --yes if that is meant.`);
       const writer = openWriter(db, true);
       try {
+        const keys = (await writer.listKeys()).filter((it) => it.account === name);
         if (!(await writer.removeAccount(name))) throw unknown(name);
+        print(`Deleted ${all}.`);
+        forgetLastUses(
+          db,
+          keys.map((it) => it.id),
+        );
       } finally {
         await writer.close();
       }
-      print(`Deleted ${all}.`);
     });
 
   return new Command('accounts')

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
+import { lastUses } from '../store/sqlite/last-uses.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Key, Writer } from '../store/store.ts';
 import { expiry } from './expiry.ts';
@@ -38,9 +39,11 @@ export function keysCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
-      const keys = await withWriter(openWriter(db, true), (writer) => writer.listKeys());
+      const listed = await withWriter(openWriter(db, true), (writer) => writer.listKeys());
+      const used = usesOf(db);
+      const keys = listed.map((it): ListedKey => ({ ...it, lastUsedAt: used.get(it.id) ?? null }));
       if (json === true) printJson(keys);
-      else print(...table(['ID', 'ACCOUNT', 'CREATED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
+      else print(...table(['ID', 'ACCOUNT', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
       if (keys.length === 0) notify('There are no keys yet. Create one: rollcall keys create --account NAME');
     });
 
@@ -69,6 +72,11 @@ interface CreateOptions {
   readonly db: string;
 }
 
+interface ListedKey extends Key {
+  /** As servers have written it down: up to a minute late. */
+  readonly lastUsedAt: string | null;
+}
+
 interface CreatedKey {
   readonly id: string;
   /** The key itself, which cannot be had again. */
@@ -94,6 +102,16 @@ export async function createKey(
 
 const now = (): string => new Date().toISOString();
 
+/** @returns when keys were last used. Where that cannot be read, keys can be listed all the same. */
+function usesOf(db: string): ReadonlyMap<string, string> {
+  try {
+    return lastUses(db);
+  } catch (error) {
+    notify(`When keys were last used cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return new Map();
+  }
+}
+
 async function withWriter<T>(writer: Writer, work: (writer: Writer) => T | Promise<T>): Promise<T> {
   try {
     return await work(writer);
@@ -102,10 +120,11 @@ async function withWriter<T>(writer: Writer, work: (writer: Writer) => T | Promi
   }
 }
 
-const rowOf = ({ id, account, createdAt, expiresAt, revokedAt, label }: Key): readonly string[] => [
+const rowOf = ({ id, account, createdAt, lastUsedAt, expiresAt, revokedAt, label }: ListedKey): readonly string[] => [
   id,
   account,
   createdAt,
+  lastUsedAt ?? '-',
   expiresAt ?? '-',
   revokedAt ?? '-',
   label,

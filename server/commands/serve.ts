@@ -8,6 +8,7 @@ import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
 import { keyHash } from '../store/keys.ts';
+import { putLastUses } from '../store/sqlite/last-uses.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { openLogOutput } from './log-output.ts';
@@ -34,7 +35,10 @@ export function serveCommand(): Command {
 async function opensToSomebody(db: string): Promise<boolean> {
   const writer = openWriter(db);
   try {
-    return (await writer.listKeys()).some(({ revokedAt }) => revokedAt === null);
+    const now = new Date().toISOString();
+    return (await writer.listKeys()).some(
+      ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+    );
   } finally {
     await writer.close();
   }
@@ -55,6 +59,7 @@ export async function serveUntilStopped(
   const { createLog, droppedLine } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
+  const { recordLastUses } = await import('../observe/last-uses.ts');
   const { startServer } = await import('../http/server.ts');
   // Whoever sits before a terminal wants to see the requests. A service's proxy has a log of them, and here each line costs.
   const wanted = log ?? (process.stderr.isTTY ? 'text' : 'off');
@@ -66,6 +71,10 @@ export async function serveUntilStopped(
   let listener: Listener;
   try {
     if (adminPort !== undefined) admin = await openAdmin(adminHost, adminPort, store);
+    const observer = joinObservers([createLog(format, wanted !== 'off', output.write), admin?.observer ?? {}]);
+    const lastUses = recordLastUses((uses) => {
+      putLastUses(db, uses);
+    }, observer.failed);
     listener = await startServer({
       contract,
       store,
@@ -73,7 +82,7 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       ...forCallers(settings),
-      observer: joinObservers([createLog(format, wanted !== 'off', output.write), admin?.observer ?? {}]),
+      observer: joinObservers([observer, lastUses]),
     });
   } catch (error) {
     await admin?.stop();

@@ -4,9 +4,9 @@ import express from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError, unavailable } from '../contract/problems.ts';
-import type { Account, Call, OperationId } from '../contract/types.ts';
+import type { Call, OperationId } from '../contract/types.ts';
 import { createHandlers } from '../operations/handlers.ts';
-import type { Store } from '../store/store.ts';
+import type { Caller, Store } from '../store/store.ts';
 import { authenticate } from './authentication.ts';
 import { createCache } from './cache/cache.ts';
 import { ANY_ORIGIN, createCrossOrigin } from './cross-origin.ts';
@@ -60,6 +60,7 @@ export function createApplication({
   corsOrigins = [],
   hasReference = true,
 }: Parts): RequestListener {
+  const { answered, used } = observer;
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
   const vary = corsOrigins.length === 0 || corsOrigins.includes(ANY_ORIGIN) ? [] : ['Origin'];
@@ -69,7 +70,7 @@ export function createApplication({
   );
   const crossOrigin = corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, shared.allow);
   const inFlight = createInFlight(limits.requestsInFlight);
-  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, cacheBytes, rateLimits) : undefined;
+  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, used, cacheBytes, rateLimits) : undefined;
 
   const app = express();
   app.disable('x-powered-by');
@@ -85,28 +86,31 @@ export function createApplication({
   }
   for (const operation of contract.operations) {
     const responses = own.get(operation.id) ?? shared;
-    const accounts = new WeakMap<Request, Account>();
+    const callers = new WeakMap<Request, Caller>();
     routeGet(
       app,
       operation.route,
       responses,
       async (req: Request, res: Response, next: NextFunction) => {
-        const account = await authenticate(store, req.get('Authorization')).catch(async (error: unknown) => {
+        const caller = await authenticate(store, req.get('Authorization')).catch(async (error: unknown) => {
           const isFailedKey = error instanceof ProblemError && error.problem === 'invalid_api_key';
           if (isFailedKey) await rateLimits?.spendFailure(req, res);
           throw error;
         });
         const watched = watchOf(res);
-        if (watched !== undefined) watched.account = account;
-        await rateLimits?.spend(res, account);
-        accounts.set(req, account);
+        if (watched !== undefined) watched.caller = caller;
+        used?.(caller);
+        await rateLimits?.spend(res, caller.account);
+        callers.set(req, caller);
         next();
       },
       ...checkParameters(operation, validatorOf(contract)),
       async (req: Request, res: Response) => {
-        const checked = checkedOf(operation.id, accounts.get(req), req);
+        const caller = callers.get(req);
+        if (caller === undefined || !('openapi' in req)) throw new Error('The request was not checked.');
+        const checked = checkedOf(operation.id, caller, req);
         const { status, body } = await dispatch(handlers, checked);
-        cache?.learn(req, checked);
+        cache?.learn(req, caller, checked);
         responses.sendReply(req, res, status, body);
       },
     );
@@ -116,7 +120,6 @@ export function createApplication({
   });
   app.use(shared.answerError);
 
-  const { answered } = observer;
   return (req, res) => {
     if (answered !== undefined) watch(req, res, answered);
     const answerWhole = (): void => {
@@ -142,8 +145,7 @@ export function createApplication({
 }
 
 /** @returns what a request has proved to be. */
-function checkedOf(operation: OperationId, account: Account | undefined, req: Request): Checked {
-  if (account === undefined || !('openapi' in req)) throw new Error('The request was not checked.');
+function checkedOf(operation: OperationId, { account }: Caller, req: Request): Checked {
   const call = { account, query: req.query, path: req.params } as unknown as Call<OperationId>; // Validated, so it is one.
   return { operation, call };
 }

@@ -1,24 +1,23 @@
-/** Authentication: the bearer key of a request, and the account that it opens. */
+/** Authentication: the bearer key of a request, and whom it lets in. */
 import { ProblemError } from '../contract/problems.ts';
-import type { Account } from '../contract/types.ts';
 import { keyHash } from '../store/keys.ts';
-import type { Store } from '../store/store.ts';
+import type { Caller, Store } from '../store/store.ts';
 
 /**
  * @param authorization the `Authorization` header of a request.
- * @returns the account its key opens.
+ * @returns whom its key lets in.
  * @throws ProblemError `missing_api_key` or `invalid_api_key`.
  */
-export async function authenticate(store: Store, authorization: string | undefined): Promise<Account> {
+export async function authenticate(store: Store, authorization: string | undefined): Promise<Caller> {
   const token = bearerToken(authorization);
   if (token === undefined) {
     throw new ProblemError('missing_api_key', 'Send an API key: `Authorization: Bearer <key>`.');
   }
-  const account = await store.authenticate(keyHash(token));
-  if (account === undefined) {
-    throw new ProblemError('invalid_api_key', 'This API key is unknown or has been revoked.');
+  const caller = await store.authenticate(keyHash(token));
+  if (caller === undefined) {
+    throw new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
   }
-  return account;
+  return caller;
 }
 
 /** @returns the token of an `Authorization` header; `undefined` if there is none, or it is of another scheme. */

@@ -1,5 +1,6 @@
 /** Everything that the server notices, as one closed type. A log and metrics only interpret it. */
-import type { Account, OperationId } from '../contract/types.ts';
+import type { OperationId } from '../contract/types.ts';
+import type { Caller } from '../store/store.ts';
 
 /** A request is over: answered, or given up by its caller. */
 export interface Answered {
@@ -10,8 +11,10 @@ export interface Answered {
   readonly path: string;
   /** `undefined` for what is no operation's, such as the reference and unknown paths. */
   readonly operation: OperationId | undefined;
-  /** Whom its key opens, as far as it has come to that. */
-  readonly account: Account | undefined;
+  /** The name of the account that its key opens, as far as it has come to that. */
+  readonly account: string | undefined;
+  /** The id of that key. */
+  readonly keyId: string | undefined;
   /** `undefined` if its caller left before there was an answer. */
   readonly status: number | undefined;
   /** From its headers to the end of its answer, in milliseconds. */
@@ -35,8 +38,8 @@ export interface Refused {
 /** The server could not do its work. */
 export interface Failed {
   readonly error: unknown;
-  /** Of the request that failed. */
-  readonly id: string;
+  /** Of the request that failed; `undefined` if it was none. */
+  readonly id: string | undefined;
 }
 
 /** The server itself has come to another state. */
@@ -47,6 +50,8 @@ export interface Lifecycle {
 
 export interface Notices {
   readonly answered: Answered;
+  /** A live key was shown. Told while the request is answered, perhaps twice. */
+  readonly used: Caller;
   readonly refused: Refused;
   readonly failed: Failed;
   readonly lifecycle: Lifecycle;
@@ -66,6 +71,7 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   };
   const all = {
     answered: join(observers.map((it) => it.answered)),
+    used: join(observers.map((it) => it.used)),
     refused: join(observers.map((it) => it.refused)),
     failed: join(observers.map((it) => it.failed)),
     lifecycle: join(observers.map((it) => it.lifecycle)),

@@ -5,11 +5,12 @@ import type { Parts } from './application.ts';
 import { listen } from './listener.ts';
 import type { Operation } from '../contract/document.ts';
 import type { Account } from '../contract/types.ts';
+import type { Caller } from '../store/store.ts';
 
 // Enough to have every path taken and its code read; the rest is the compiler's work, which the callers' requests go on with.
 const ROUNDS = 2;
 // No account has it (see `Account`), so the warm-up asks the real store, and sees nobody's records.
-const NOBODY = 0 as Account;
+const NOBODY: Caller = { account: 0 as Account, accountName: '', keyId: '' };
 
 /**
  * Sends every operation through an application of the same parts, on a port of its own that is gone afterwards.

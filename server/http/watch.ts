@@ -1,14 +1,15 @@
 /** Notices a request: when it came, what it proved to be, and how it ended. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account, OperationId } from '../contract/types.ts';
+import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
+import type { Caller } from '../store/store.ts';
 import type { Observer } from './notices.ts';
 
 /** What those who answer a request tell of it. */
 export interface Watch {
   id?: string;
   operation?: OperationId | undefined;
-  account?: Account;
+  caller?: Caller;
   /** Of the body; what Express sends has it as a header. */
   bytes?: number;
   isRemembered?: true;
@@ -35,7 +36,8 @@ export function watch(req: IncomingMessage, res: ServerResponse, answered: NonNu
       method,
       path: pathOf(url),
       operation: it.operation,
-      account: it.account,
+      account: it.caller?.accountName,
+      keyId: it.caller?.keyId,
       status: res.headersSent ? res.statusCode : undefined,
       ms: performance.now() - started,
       bytes: method === 'HEAD' ? 0 : (it.bytes ?? Number(res.getHeader('Content-Length') ?? 0)),

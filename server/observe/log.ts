@@ -3,7 +3,7 @@ import type { Answered, Failed, Lifecycle, Notices, Observer, Refused } from '..
 
 export type LogFormat = 'text' | 'json';
 
-type Kind = keyof Notices;
+type Kind = Exclude<keyof Notices, 'used'>;
 type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
 
 /**
@@ -48,9 +48,9 @@ function textLines<K extends Kind>(kind: K, notice: Notices[K]): readonly string
 }
 
 const TEXTS: Texts = {
-  answered: ({ id, method, path, account, status, ms, bytes, isRemembered, isComplete }: Answered) => {
+  answered: ({ id, method, path, account, keyId, status, ms, bytes, isRemembered, isComplete }: Answered) => {
     const words = [method, path, status ?? 'unanswered', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
-    if (account !== undefined) words.push(`account ${String(account)}`);
+    if (account !== undefined && keyId !== undefined) words.push(`account "${account}" key ${keyId}`);
     if (isRemembered) words.push('remembered');
     if (!isComplete) words.push('cut off');
     return [[...words, id ?? ''].join(' ').trimEnd()];
@@ -58,7 +58,7 @@ const TEXTS: Texts = {
   refused: ({ reason, id, status }: Refused) => [
     ['refused:', reason, status ?? 'unanswered', id ?? ''].join(' ').trimEnd(),
   ],
-  failed: ({ error, id }: Failed) => [`failed: ${id}`, ...stackOf(error).split('\n')],
+  failed: ({ error, id }: Failed) => [['failed:', id ?? ''].join(' ').trimEnd(), ...stackOf(error).split('\n')],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
 };
 

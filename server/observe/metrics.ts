@@ -44,7 +44,7 @@ export function createMetrics(): Metrics {
   });
   const failures = new Counter({
     name: 'rollcall_failures_total',
-    help: 'Requests that the server failed to answer by its own fault; the log has them.',
+    help: 'Faults of the server; the log has them.',
     registers,
   });
   return {

@@ -24,12 +24,21 @@ export interface Page<C extends Collection> {
   readonly hasMore: boolean;
 }
 
+/** Who asks, as far as a key tells. */
+export interface Caller {
+  readonly account: Account;
+  /** The account's name, as people know it. */
+  readonly accountName: string;
+  /** Of the key, from `keys list`; it opens nothing. */
+  readonly keyId: string;
+}
+
 type MaybePromise<T> = T | Promise<T>;
 
 /** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
 export interface Store {
-  /** @returns the account that a live key opens, by the SHA-256 of the key; `undefined` if there is no such key. */
-  authenticate(keyHash: Buffer): MaybePromise<Account | undefined>;
+  /** @returns whom a live key lets in, by the SHA-256 of the key; `undefined` if there is no such key. */
+  authenticate(keyHash: Buffer): MaybePromise<Caller | undefined>;
   /** @returns a page of the collection; `undefined` if the account has no item with the cursor's id. */
   list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
   /** @returns the record with this lower-case id; `undefined` if the account has none. */

@@ -83,8 +83,8 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
   const apiKey = newKey();
   await reset();
   await writer.createKey({ id: 'test', account: ACCOUNT, label: '', createdAt: '' }, keyHash(apiKey));
-  const account = await store.authenticate(keyHash(apiKey));
-  if (account === undefined) throw new Error('The key that was just made does not work.');
+  const caller = await store.authenticate(keyHash(apiKey));
+  if (caller === undefined) throw new Error('The key that was just made does not work.');
 
   const listener = await startServer({
     contract,
@@ -114,7 +114,7 @@ export async function startRollcall(records: Records = {}): Promise<TestServer> 
       faults.add(fault, times);
     },
     moveImport: async (id, move = {}) => {
-      const text = await store.get(account, 'contactImports', id.toLowerCase());
+      const text = await store.get(caller.account, 'contactImports', id.toLowerCase());
       if (text === undefined) throw new RangeError(`There is no contact import ${id}.`);
       const now = moved(JSON.parse(text) as Schemas['ContactImport'], move); // It is Json of this very type.
       await load('contactImports', [now], false);

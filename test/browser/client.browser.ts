@@ -98,6 +98,6 @@ test('lists automations, and pages on and back', async () => {
 test('shows the error of the contract', async () => {
   const page = await browser.newPage();
   await page.goto(`${origin}/#nonsense`);
-  await page.getByText('invalid_api_key: This API key is unknown or has been revoked.').waitFor();
+  await page.getByText('invalid_api_key: This API key is unknown, has been revoked or has expired.').waitFor();
   await page.close();
 });

@@ -64,7 +64,14 @@ describe('alone', () => {
   test('it counts what it is told', async () => {
     const { observer } = admin;
     const answered = {
-      ...({ id: 'x', method: 'GET', path: '/automations', operation: 'listAutomations', account: undefined } as const),
+      ...({
+        id: 'x',
+        method: 'GET',
+        path: '/automations',
+        operation: 'listAutomations',
+        account: undefined,
+        keyId: undefined,
+      } as const),
       ...{ status: 200, ms: 3, bytes: 1000, isRemembered: false, isComplete: true },
     };
     observer.answered?.(answered);

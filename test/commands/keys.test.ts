@@ -1,6 +1,7 @@
 /** `rollcall keys`: issued once, listed without secrets, revoked at once. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { lastUses } from '../../server/store/sqlite/last-uses.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 
@@ -46,9 +47,9 @@ test('keys are listed without themselves', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
   const lines = stdout.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +EXPIRES +REVOKED +LABEL$/);
-  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  - +${time}  nightly job$`));
-  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +-$`));
+  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +LAST USED +EXPIRES +REVOKED +LABEL$/);
+  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  - +- +${time}  nightly job$`));
+  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +- +-$`));
   expect(stdout).not.toContain('rollcall_');
 });
 
@@ -135,9 +136,58 @@ test('keys are listed as JSON, without themselves', async () => {
   const { id, key } = await create('--label', 'a\u00e9b');
   const { stdout } = await folder.run(['keys', 'list', '--json']);
   expect(JSON.parse(stdout)).toEqual([
-    { id, account: 'acme', label: 'a\u00e9b', createdAt: expect.any(String), expiresAt: null, revokedAt: null },
+    {
+      ...{ id, account: 'acme', label: 'a\u00e9b', createdAt: expect.any(String) as unknown },
+      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
+    },
   ]);
   expect(stdout).not.toContain(key.replace('rollcall_', ''));
+});
+
+describe('the last use of a key', () => {
+  type Listed = Record<'id' | 'lastUsedAt', string | null>[];
+  const listed = async (): Promise<Listed> =>
+    JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as Listed;
+
+  test('is listed after a server has stopped, remembered answers too, and goes with the account', async () => {
+    const [used, unused] = [await create(), await create()];
+    const { url, process, ended } = await folder.serve();
+    const ask = async (): Promise<void> => {
+      const headers = { authorization: `Bearer ${used.key}` };
+      await (await fetch(`${url}/automations`, { headers })).text();
+    };
+    for (let times = 0; times < 4; times += 1) await ask();
+    const before = new Date().toISOString();
+    await ask();
+    const after = new Date().toISOString();
+    expect(existsSync(folder.path('rollcall.db-last-used'))).toBe(false); // Not with each request.
+    process.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+
+    const keys = await listed();
+    expect(keys.find((it) => it.id === unused.id)?.lastUsedAt).toBeNull();
+    const at = keys.find((it) => it.id === used.id)?.lastUsedAt ?? '';
+    expect(before <= at && at <= after).toBe(true);
+    expect((await folder.run(['keys', 'list'])).stdout).toContain(`  ${at}  `);
+    const file = readFileSync(folder.path('rollcall.db-last-used'), 'latin1');
+    expect(file).toContain(used.id);
+    expect(file).not.toContain(used.key.replace('rollcall_', ''));
+
+    expect((await folder.run(['accounts', 'delete', 'acme', '--yes'])).code).toBe(0);
+    expect(lastUses(folder.path('rollcall.db'))).toEqual(new Map());
+  });
+
+  test('is not worth failing for', async () => {
+    await create();
+    writeFileSync(folder.path('rollcall.db-last-used'), 'nonsense'.repeat(1000));
+    const { code, stdout, stderr } = await folder.run(['keys', 'list', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ lastUsedAt: null }]);
+    expect(stderr).toBe(
+      'When keys were last used cannot be read: ./rollcall.db-last-used is damaged. ' +
+        'Remove it: it holds nothing but when keys were last used.\n',
+    );
+  });
 });
 
 test.each(['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'])('the name %j is refused', async (name) => {

@@ -276,7 +276,7 @@ describe('a body, Content-Type and Accept are ignored', () => {
 
 describe('keys', () => {
   const missing = 'Send an API key: `Authorization: Bearer <key>`.';
-  const invalid = 'This API key is unknown or has been revoked.';
+  const invalid = 'This API key is unknown, has been revoked or has expired.';
   test.each([
     [undefined, 'missing_api_key', missing],
     ['', 'missing_api_key', missing],
@@ -322,7 +322,7 @@ describe('keys', () => {
     const t = await openTestApp();
     const other = await t.keyOf('main');
     expect((await get(t, '/automations')).status).toBe(200);
-    await t.writer.revokeKey(t.key, '2026-01-01T00:00:00.000Z');
+    await t.writer.revokeKey('key-1', '2026-01-01T00:00:00.000Z');
     expectProblem(await get(t, '/automations'), 401, 'invalid_api_key', invalid);
     expect((await get({ ...t, key: other }, '/automations')).status).toBe(200);
   });

@@ -32,7 +32,7 @@ test('it opens its account until then, and no longer', async () => {
   expect(refused.body).toEqual({
     statusCode: 401,
     name: 'invalid_api_key',
-    message: 'This API key is unknown or has been revoked.',
+    message: 'This API key is unknown, has been revoked or has expired.',
   });
   expect((await get(other)).status).toBe(200);
   // A clock that was set back by mistake, and forth again.

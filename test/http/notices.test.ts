@@ -7,7 +7,7 @@ import type { Listener } from '../../server/http/listener.ts';
 import { joinObservers } from '../../server/http/notices.ts';
 import type { Notices } from '../../server/http/notices.ts';
 import { startServer } from '../../server/http/server.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Caller, Store } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
@@ -87,7 +87,8 @@ describe('a request that is answered', () => {
       method: 'GET',
       path: '/automations',
       operation: 'listAutomations',
-      account: expect.any(Number) as unknown,
+      account: 'main',
+      keyId: 'key-1',
       status: 200,
       ms: expect.any(Number) as unknown,
       bytes: Buffer.byteLength(body),
@@ -146,7 +147,7 @@ describe('a request that is answered', () => {
   test('without a key it has no account', async () => {
     const { url, next } = await start();
     await (await fetch(`${url}/automations`)).text();
-    expect(await next()).toMatchObject({ kind: 'answered', status: 401, account: undefined });
+    expect(await next()).toMatchObject({ kind: 'answered', status: 401, account: undefined, keyId: undefined });
   });
 
   test('a caller that leaves before the answer is noticed too', async () => {
@@ -197,6 +198,25 @@ describe('nothing secret is noticed', () => {
     expect(response.headers.get('x-request-id')).toBe(key); // As the contract has it.
     expect(await next()).toMatchObject({ id: 'rollcall_...' });
   });
+});
+
+test('a key that is used is told of with each request, also where the answer is remembered', async () => {
+  const used: Caller[] = [];
+  const t = await openTestApp({ automations: [automation()] }, {}, undefined, {
+    observer: { used: (it) => used.push(it) },
+  });
+  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
+  open.push(listener);
+  const ask = async (key: string): Promise<number> =>
+    (await fetch(`${listener.url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+  for (let times = 0; times < 4; times += 1) {
+    used.length = 0;
+    expect(await ask(t.key)).toBe(200);
+    expect(used[0]).toMatchObject({ accountName: 'main', keyId: 'key-1' });
+  }
+  used.length = 0;
+  expect(await ask('unknown')).toBe(401);
+  expect(used).toEqual([]);
 });
 
 test('a fault of the server is noticed with its error, and then its answer, under one id', async () => {

@@ -1,6 +1,5 @@
 /** The lines of the log, and who is told of what. */
 import { describe, expect, test } from '@jest/globals';
-import type { Account } from '../../server/contract/types.ts';
 import type { Answered, Observer } from '../../server/http/notices.ts';
 import { createLog, droppedLine } from '../../server/observe/log.ts';
 import type { LogFormat } from '../../server/observe/log.ts';
@@ -10,7 +9,8 @@ const answered: Answered = {
   method: 'GET',
   path: '/automations',
   operation: 'listAutomations',
-  account: 7 as Account,
+  account: 'acme',
+  keyId: 'key-1',
   status: 200,
   ms: 1.23456,
   bytes: 3021,
@@ -19,7 +19,15 @@ const answered: Answered = {
 };
 const unanswered: Answered = {
   ...answered,
-  ...{ id: undefined, status: undefined, account: undefined, bytes: 0, isRemembered: false, isComplete: false },
+  ...{
+    id: undefined,
+    status: undefined,
+    account: undefined,
+    keyId: undefined,
+    bytes: 0,
+    isRemembered: false,
+    isComplete: false,
+  },
 };
 const url = 'http://127.0.0.1:3000';
 const error = Object.assign(new TypeError('planted'), { stack: 'TypeError: planted\n    at here', code: 'CODE' });
@@ -36,7 +44,7 @@ describe('text', () => {
     [
       'a request',
       (log) => log.answered?.(answered),
-      ['GET /automations 200 1.2 ms 3021 B account 7 remembered some-id'],
+      ['GET /automations 200 1.2 ms 3021 B account "acme" key key-1 remembered some-id'],
     ],
     ['a caller that left', (log) => log.answered?.(unanswered), ['GET /automations unanswered 1.2 ms 0 B cut off']],
     ['a refusal', (log) => log.refused?.({ reason: 'malformed', id: 'x', status: 422 }), ['refused: malformed 422 x']],
@@ -56,7 +64,7 @@ describe('text', () => {
 });
 
 describe('json', () => {
-  const { id: _id, status: _status, account: _account, ...left } = unanswered;
+  const { id: _id, status: _status, account: _account, keyId: _keyId, ...left } = unanswered;
   test.each<[string, (log: Observer) => void, object]>([
     ['a request', (log) => log.answered?.(answered), { level: 'info', event: 'answered', ...answered, ms: 1.235 }],
     [

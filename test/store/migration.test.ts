@@ -66,7 +66,7 @@ test('checked again, it is served as before', async () => {
   await writer.close();
 
   const store = openStore(file, fingerprints);
-  const account = await store.authenticate(keyHash(KEY));
+  const account = (await store.authenticate(keyHash(KEY)))?.account;
   if (account === undefined) throw new Error('The key does not work.');
   const names = (page: Page<'automations'> | undefined): unknown =>
     page?.items.map((it) => (JSON.parse(it) as { name: string }).name);
@@ -111,7 +111,7 @@ test('a store of version 2 is served at once, and its keys do not expire', async
   db.close();
 
   const store = openStore(second, fingerprints);
-  const account = await store.authenticate(keyHash(KEY));
+  const account = (await store.authenticate(keyHash(KEY)))?.account;
   expect(account).toBeDefined();
   expect((await store.list(account ?? (0 as never), 'automations', { limit: 10 }))?.items).toHaveLength(1);
   await store.close();

@@ -7,7 +7,10 @@ const CURSOR = 'SEARCH cursor USING COVERING INDEX records_id (account=? AND col
 const RANGE = { first: '', after: ' AND (created_us,id)<(?,?)', before: ' AND (created_us,id)>(?,?)' };
 
 const plans: [sql: string, plan: string[]][] = [
-  [AUTHENTICATE, ['SEARCH keys USING INDEX sqlite_autoindex_keys_2 (hash=?)']],
+  [
+    AUTHENTICATE,
+    ['SEARCH keys USING INDEX sqlite_autoindex_keys_2 (hash=?)', 'SEARCH accounts USING INTEGER PRIMARY KEY (rowid=?)'],
+  ],
   [NEXT_EXPIRY, ['SEARCH keys USING INDEX keys_expiry (expires_at>?)']],
   [GET, ['SEARCH records USING INDEX records_id (account=? AND collection=? AND id=?)']],
   ...DIRECTIONS.flatMap((direction) =>

@@ -24,12 +24,12 @@ export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 
 export interface TestApp {
   readonly app: RequestListener;
-  /** A key of the account `main`, which has the records. */
+  /** A key of the account `main`, which has the records. Its id is `key-1`, that of the next `key-2`. */
   readonly key: string;
   readonly store: Store;
   readonly writer: Writer;
   /** What was reported as the server's own fault. */
-  readonly reported: { error: unknown; requestId: string }[];
+  readonly reported: { error: unknown; requestId: string | undefined }[];
   /** Loads records into an account. */
   put(records: Records, options?: { account?: string; replace?: boolean }): Promise<void>;
   /** @returns a new key of an account. */
@@ -71,9 +71,14 @@ export async function openTestApp(
       await writer.load(account, collection, oneBatch(checked), { replace, fingerprint: fingerprints[collection] });
     }
   };
+  let keys = 0;
   const keyOf: TestApp['keyOf'] = async (account) => {
     const key = newKey();
-    await writer.createKey({ id: key, account, label: '', createdAt: new Date(0).toISOString() }, keyHash(key));
+    keys += 1;
+    await writer.createKey(
+      { id: `key-${String(keys)}`, account, label: '', createdAt: new Date(0).toISOString() },
+      keyHash(key),
+    );
     return key;
   };
   await put(records);

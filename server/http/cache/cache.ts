@@ -4,10 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract } from '../../contract/document.ts';
-import type { Account, Handlers, OperationId } from '../../contract/types.ts';
-import type { Store } from '../../store/store.ts';
+import type { Handlers, OperationId } from '../../contract/types.ts';
+import type { Caller, Store } from '../../store/store.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Checked } from '../dispatch.ts';
+import type { Observer } from '../notices.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { Found, Responses } from '../responses.ts';
 import { watchOf } from '../watch.ts';
@@ -18,14 +19,14 @@ export interface Cache {
   /** Answers the short way, or hands the request on to `next` as it came. */
   answer(req: IncomingMessage, res: ServerResponse, next: () => void): void;
   /** Told of a request that `answer` handed on, once its key, its parameters and its handler have proved good. */
-  learn(req: IncomingMessage, checked: Checked): void;
+  learn(req: IncomingMessage, caller: Caller, checked: Checked): void;
 }
 
 /** All that is known of the data in one state. It goes as a whole: what is late for it is late for nobody. */
 interface Epoch {
   readonly revision: number;
-  /** The accounts of live keys, by the `Authorization` header that has shown one. */
-  readonly accounts: BoundedMap<string, Account>;
+  /** Whom live keys let in, by the `Authorization` header that has shown one. */
+  readonly callers: BoundedMap<string, Caller>;
   readonly answers: BoundedMap<string, Kept>;
   /** What has been asked for once: an answer is kept from the second time on, so that walks leave no trace. */
   readonly askedOnce: BoundedMap<string, true>;
@@ -46,6 +47,7 @@ const sizeOf = ({ found }: Kept): number => 2 * found.body.length + OVERHEAD_BYT
 
 /**
  * @param responses what writes the answers of each operation.
+ * @param used told of a caller that is remembered.
  * @param maxBytes how much of answers is kept at most.
  * @param rateLimits what counts the requests that are answered here; one over the limit goes the whole way to be told so.
  */
@@ -54,6 +56,7 @@ export function createCache(
   store: Store,
   handlers: Handlers,
   responses: ReadonlyMap<OperationId, Responses>,
+  used: Observer['used'],
   maxBytes: number,
   rateLimits?: RateLimits,
 ): Cache {
@@ -65,7 +68,7 @@ export function createCache(
     if (epoch?.revision !== revision) {
       epoch = {
         revision,
-        accounts: new BoundedMap(MAX_KEYS),
+        callers: new BoundedMap(MAX_KEYS),
         answers: new BoundedMap(maxBytes),
         askedOnce: new BoundedMap(MAX_ASKED_ONCE),
       };
@@ -93,13 +96,15 @@ export function createCache(
         handedOn.set(req, { epoch: now, target, authorization });
         next();
       };
-      const account = now.accounts.get(authorization);
-      if (account === undefined) {
+      const caller = now.callers.get(authorization);
+      if (caller === undefined) {
         handOn();
         return;
       }
+      used?.(caller);
+      const { account } = caller;
       const watched = watchOf(res);
-      if (watched !== undefined) watched.account = account;
+      if (watched !== undefined) watched.caller = caller;
       const key = `${String(account)}${target}`;
       const kept = now.answers.get(key);
       if (kept !== undefined) {
@@ -130,10 +135,10 @@ export function createCache(
         .catch(handOn); // An error is answered the whole way.
     },
 
-    learn: (req, checked) => {
+    learn: (req, caller, checked) => {
       const pending = handedOn.get(req);
       if (pending === undefined) return;
-      pending.epoch.accounts.set(pending.authorization, checked.call.account);
+      pending.epoch.callers.set(pending.authorization, caller);
       shapes.learn(pending.target, checked);
     },
   };

@@ -73,7 +73,7 @@ export function foldLog(file: string): void {
 }
 
 /** Makes an empty file, which SQLite takes for a new database, unless somebody else has just made one. */
-function makePrivate(file: string): void {
+export function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', PRIVATE));
   } catch {

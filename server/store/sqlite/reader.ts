@@ -5,7 +5,7 @@ import type { Collection, Resources } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { ListQuery, Page, Store } from '../store.ts';
+import type { Caller, ListQuery, Page, Store } from '../store.ts';
 import type { Db } from './busy.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
@@ -21,7 +21,7 @@ import type { Direction } from './statements.ts';
  * @returns the store that reads from it.
  */
 export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
-  const authenticate = db.prepare<[Buffer], { account: Account; expiresAt: string | null }>(AUTHENTICATE);
+  const authenticate = db.prepare<[Buffer], Caller & { expiresAt: string | null }>(AUTHENTICATE);
   const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
   const get = db.prepare<unknown[], string>(GET).pluck();
   const pages = preparePages(db, false);
@@ -63,9 +63,7 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     authenticate: (hash) =>
       read(() => {
         const key = authenticate.get(hash);
-        return key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)
-          ? undefined
-          : key.account;
+        return key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) ? undefined : key;
       }),
     list: (account, collection, query) => {
       const statements = query.filter === undefined ? pages : filteredPages;

@@ -1,7 +1,8 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
 
 /** Parameter: the hash of a key. What has expired is told apart by who asks. */
-export const AUTHENTICATE = 'SELECT account, expires_at AS expiresAt FROM keys WHERE hash = ? AND revoked_at IS NULL';
+export const AUTHENTICATE = `SELECT account, accounts.name AS accountName, keys.id AS keyId, expires_at AS expiresAt
+  FROM keys JOIN accounts ON accounts.id = account WHERE hash = ? AND revoked_at IS NULL`;
 
 /** Parameter: the time, like `expires_at`. A key is dead from that instant on. */
 export const HAS_NOT_EXPIRED = '(expires_at IS NULL OR expires_at > ?)';

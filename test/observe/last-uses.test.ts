@@ -1,0 +1,88 @@
+/** Uses of keys are written down once a minute, and never at the cost of a request. */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Account } from '../../server/contract/types.ts';
+import type { Failed, Observer } from '../../server/http/notices.ts';
+import { recordLastUses } from '../../server/observe/last-uses.ts';
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const url = 'http://127.0.0.1:3000';
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: START });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+interface Recording {
+  readonly recorder: Observer;
+  readonly use: (keyId: string) => void;
+  /** What was written down, each time. */
+  readonly written: Record<string, number>[];
+  readonly failures: Failed[];
+  breakDown: boolean;
+}
+
+function start(): Recording {
+  const it: Recording = {
+    recorder: recordLastUses(
+      (uses) => {
+        if (it.breakDown) throw new Error('planted');
+        it.written.push(Object.fromEntries(uses));
+      },
+      (failure) => it.failures.push(failure),
+    ),
+    use: (keyId) => it.recorder.used?.({ account: 1 as Account, accountName: 'acme', keyId }),
+    ...{ written: [], failures: [], breakDown: false },
+  };
+  it.recorder.lifecycle?.({ state: 'listening', url });
+  return it;
+}
+
+test('once a minute, each with its last use, and those of the last minute at the stop', () => {
+  const { recorder, use, written } = start();
+  use('a');
+  use('b');
+  jest.advanceTimersByTime(30_000);
+  use('a');
+  jest.advanceTimersByTime(29_999);
+  expect(written).toEqual([]);
+  jest.advanceTimersByTime(1);
+  expect(written).toEqual([{ a: START + 30_000, b: START }]);
+  jest.advanceTimersByTime(600_000);
+  expect(written).toHaveLength(1); // Nothing was used.
+  use('b');
+  recorder.lifecycle?.({ state: 'stopping', url });
+  expect(written).toHaveLength(1);
+  recorder.lifecycle?.({ state: 'stopped', url });
+  expect(written.slice(1)).toEqual([{ b: START + 660_000 }]);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('no more than a thousand at once, but at the stop', () => {
+  const { recorder, use, written } = start();
+  for (let key = 0; key < 3500; key += 1) use(String(key));
+  jest.advanceTimersByTime(120_000);
+  expect(written.map((it) => Object.keys(it).length)).toEqual([1000, 1000]);
+  recorder.lifecycle?.({ state: 'stopped', url });
+  expect(Object.keys(Object.assign({}, ...written) as object)).toHaveLength(3500);
+});
+
+test('what cannot be written is noticed once, and written as soon as it can be', () => {
+  const it = start();
+  it.breakDown = true;
+  it.use('a');
+  jest.advanceTimersByTime(180_000);
+  it.use('b');
+  jest.advanceTimersByTime(60_000);
+  expect(it.failures).toEqual([
+    { id: undefined, error: new Error('When keys were last used could not be written down: planted') },
+  ]);
+  it.breakDown = false;
+  jest.advanceTimersByTime(60_000);
+  expect(it.written).toEqual([{ a: START, b: START + 180_000 }]);
+  it.breakDown = true;
+  it.use('a');
+  jest.advanceTimersByTime(120_000);
+  expect(it.failures).toHaveLength(2);
+});
