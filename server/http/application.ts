@@ -45,8 +45,8 @@ export interface Parts {
   readonly hasReference?: boolean | undefined;
 }
 
-// Told when to come again. One for all: a stack for each would cost more than the answer.
-const BUSY = unavailable(1);
+// When a busy server may have room again.
+const BUSY_SECONDS = 1;
 
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
 export function createApplication({
@@ -70,6 +70,7 @@ export function createApplication({
   );
   const crossOrigin = corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, shared.allow);
   const inFlight = createInFlight(limits.requestsInFlight);
+  const refuse = shared.refusalOf(unavailable(BUSY_SECONDS));
   const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, used, cacheBytes, rateLimits) : undefined;
 
   const app = express();
@@ -130,8 +131,11 @@ export function createApplication({
       if (cache === undefined) answerWhole();
       else cache.answer(req, res, answerWhole);
     };
+    if (!inFlight.enter(res)) {
+      refuse(req, res);
+      return;
+    }
     try {
-      if (!inFlight.enter(res)) throw BUSY;
       if (req.rawHeaders.length > 2 * limits.headerCount) {
         throw new ProblemError('validation_error', 'The request has too many headers.');
       }

@@ -19,7 +19,7 @@ export interface Limits {
   /** Connections beyond the limits that are kept open until they have read why. */
   readonly refusedConnections: number;
   readonly requestsPerConnection: number;
-  /** Requests that wait for their answer, or were answered in this turn of the event loop. */
+  /** Requests that wait for their answer, or were answered in this turn of the event loop; less under a load that lasts. */
   readonly requestsInFlight: number;
 }
 
@@ -35,5 +35,5 @@ export const LIMITS: Limits = {
   connectionsPerAddress: 2500, // A proxy in front needs hundreds. No one address gets more than a quarter.
   refusedConnections: 1000,
   requestsPerConnection: 10_000, // Now and then callers spread over workers again, at no cost worth naming.
-  requestsInFlight: 256, // A turn of the event loop: 25 ms of pages that are not remembered, so a refusal comes within 50 ms.
+  requestsInFlight: 256, // A burst: 25 ms of pages that are not remembered, so a refusal comes within 50 ms.
 };

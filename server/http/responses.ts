@@ -35,6 +35,8 @@ export interface Responses {
   readonly sendFound: (req: IncomingMessage, res: ServerResponse, found: Found) => void;
   /** Answers 204 with the methods of the path. */
   readonly sendOptions: (req: IncomingMessage, res: ServerResponse) => void;
+  /** @returns what answers with one and the same error: made once, because that is what a server under load does most. */
+  readonly refusalOf: (error: ProblemError) => (req: IncomingMessage, res: ServerResponse) => void;
   /** Answers whatever was thrown with an error of the contract; what is the server's own is noticed. */
   readonly sendError: (req: IncomingMessage, res: ServerResponse, thrown: unknown) => void;
   /** `sendError` as a handler of Express. */
@@ -54,7 +56,6 @@ export function createResponses(
   operation?: Operation,
 ): Responses {
   const byStatus = new Map<number, readonly string[]>();
-  // Kept, so that refusing costs little: that is what a server under load does most.
   const headersOf = (status: number): readonly string[] => {
     const headers =
       byStatus.get(status) ??
@@ -89,9 +90,13 @@ export function createResponses(
       res.destroy(); // Too late for an answer.
       return;
     }
-    const headers = [...headersOf(status), ...Object.entries(headersOfProblem(contract, error)).flat()];
-    write(res, status, id, [...headers, ...contentOf(body)], body);
+    write(res, status, id, headersWith(error, status, body), body);
   };
+  const headersWith = (error: ProblemError, status: number, body: string): readonly string[] => [
+    ...headersOf(status),
+    ...Object.entries(headersOfProblem(contract, error)).flat(),
+    ...contentOf(body),
+  ];
   const found: Responses['found'] = (body) => {
     const etag = etagOf(body);
     return { body, etag, headers: ['ETag', etag, ...ofFound, ...contentOf(body)] };
@@ -113,6 +118,14 @@ export function createResponses(
     sendFound,
     sendOptions: (req, res) => {
       res.writeHead(204, [REQUEST_ID, idOf(req, res), 'Allow', allow]).end();
+    },
+    refusalOf: (error) => {
+      const status = contract.problemStatus[error.problem];
+      const body = problemBody(error, status);
+      const headers = headersWith(error, status, body);
+      return (req, res) => {
+        write(res, status, idOf(req, res, body), headers, body);
+      };
     },
     sendError,
     answerError: (thrown: unknown, req, res, _next) => {

@@ -2,11 +2,9 @@
  * Lays siege to a server of its own: npm run test:hostile -- [attacks] [seed]. 100,000 attacks unless told, then 2,000 slow
  * connections of each kind. Prints figures; fails if a bound is broken.
  */
-import { readdirSync } from 'node:fs';
-import { join, parse } from 'node:path';
 import { openFolder } from '../support/cli.ts';
-import { ROOT } from '../support/project.ts';
 import { memoryMb } from '../support/memory.ts';
+import { importSamples } from '../support/samples.ts';
 import { besiege, latencies } from './siege.ts';
 import { CROWDS, gather } from './slow.ts';
 
@@ -28,11 +26,7 @@ const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
 const folder = openFolder();
 try {
-  const samples = join(ROOT, 'server/samples');
-  for (const file of readdirSync(samples)) {
-    const ran = await folder.run(['import', parse(file).name, join(samples, file), '--account', 'acme']);
-    if (ran.code !== 0) throw new Error(ran.stderr);
-  }
+  await importSamples(folder, 'acme');
   const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const server = await folder.serve();
   const { url } = server;

@@ -262,6 +262,20 @@ describe('requests in flight', () => {
     expect(statuses(answers)).toEqual([200, 200, 200, 503, 503]);
   });
 
+  test('are less after a turn that refused some, until one refuses none', async () => {
+    const { url, key } = await start({ requestsInFlight: 32 });
+    const turn = async (count: number): Promise<number> => {
+      const answers = statuses(await exchange(url, get(key).repeat(count - 1) + closed(key)));
+      expect(answers).toHaveLength(count);
+      return answers.filter((it) => it === 200).length;
+    };
+    expect(await turn(33)).toBe(32);
+    expect(await turn(33)).toBe(2);
+    expect(await turn(3)).toBe(2);
+    expect(await turn(2)).toBe(2);
+    expect(await turn(33)).toBe(32);
+  });
+
   test('whose callers have left do not count', async () => {
     const never = new Promise<never>(() => undefined);
     let calls = 0;

@@ -1,0 +1,70 @@
+/**
+ * Overloads a server of its own: npm run test:overload -- [rounds]. In each round it finds how many requests a second the server
+ * answers that are not remembered, offers a tenth of that and three times that, and prints figures. The round that the machine
+ * disturbed least must keep the bounds.
+ */
+import { judge } from '../hostile/answers.ts';
+import { openFolder } from '../support/cli.ts';
+import { importSamples } from '../support/samples.ts';
+import { load } from './load.ts';
+import type { Loaded } from './load.ts';
+
+const CONNECTIONS = 500;
+/** Enough to keep it busy, and no more. */
+const BUSY_CONNECTIONS = 16;
+const SECONDS = 1;
+const ROUNDS = 8;
+const OVERLOAD = 3;
+const MAX_SLOWER = 5;
+const MAX_REFUSAL_MS = 50;
+
+const at = (times: readonly number[] = [], part: number): number => times[Math.floor(times.length * part)] ?? NaN;
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+/** @returns what is wrong with the answers: the statuses of all, and samples of them by the contract. */
+function faultsOf({ times, samples }: Loaded): readonly string[] {
+  const odd = [...times.keys()].filter((it) => it !== 200 && it !== 503).map((it) => `answered ${String(it)}`);
+  return [...odd, ...samples.flatMap((it) => judge(it, false).faults)];
+}
+
+const folder = openFolder();
+try {
+  await importSamples(folder, 'acme');
+  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const server = await folder.serve(['--cache', '0']);
+  const request = `GET /contacts/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const { url } = server;
+  const common = { url, request, seconds: SECONDS };
+  await load({ ...common, connections: BUSY_CONNECTIONS }); // What is compiled meanwhile is no part of it.
+
+  const [bounds, faults]: [{ slower: number; refusalMs: number }[], string[]] = [[], []];
+  for (let round = 0; round < Number(process.argv[2] ?? ROUNDS); round += 1) {
+    const most = await load({ ...common, connections: BUSY_CONNECTIONS });
+    const calm = await load({ ...common, connections: CONNECTIONS, perSecond: most.perSecond / 10 });
+    const over = await load({ ...common, connections: CONNECTIONS, perSecond: most.perSecond * OVERLOAD });
+    const [unloaded, accepted, refused] = [calm.times.get(200), over.times.get(200), over.times.get(503)];
+    const [before, now, refusalMs] = [at(unloaded, 0.99), at(accepted, 0.99), at(refused, 0.99)];
+    bounds.push({ slower: now / before, refusalMs });
+    faults.push(...[most, calm].filter((it) => it.times.has(503)).map(() => 'refused without need'));
+    faults.push(...[most, calm, over].flatMap(faultsOf));
+    process.stdout.write(
+      `     capacity ${most.perSecond.toFixed(0)}/s; a tenth: p50 ${ms(at(unloaded, 0.5))}, p99 ${ms(before)}; ` +
+        `${over.perSecond.toFixed(0)}/s: ${String(accepted?.length)} accepted, p50 ${ms(at(accepted, 0.5))}, p99 ${ms(now)}, ` +
+        `${String(refused?.length)} refused, p50 ${ms(at(refused, 0.5))}, p99 ${ms(refusalMs)}\n`,
+    );
+  }
+  const report = (isGood: boolean, text: string): void => {
+    process.stdout.write(`${isGood ? 'ok  ' : 'FAIL'} ${text}\n`);
+    if (!isGood) process.exitCode = 1;
+  };
+  const [best] = bounds.toSorted((a, b) => a.slower - b.slower);
+  const { slower = NaN, refusalMs = NaN } = best ?? {};
+  report(slower <= MAX_SLOWER, `accepted requests: p99 ${slower.toFixed(1)} times the unloaded one`);
+  report(refusalMs <= MAX_REFUSAL_MS, `refused requests: p99 ${ms(refusalMs)}`);
+  report(faults.length === 0, `answers: 200 and 503, as declared ${[...new Set(faults)].join('; ')}`);
+  server.process.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);
+} finally {
+  folder.remove();
+}
