@@ -18,6 +18,21 @@ publint --strict "$client"
 publint --strict "$server"
 attw "$client"
 
+say 'They hold what is needed, and nothing else'
+# Compares the files of a package with the list on standard input.
+holds_only() {
+  tar -tzf "$1" | sed 's#^package/##' | sort >"$work/held"
+  sort | diff - "$work/held" || fail "$(basename "$1") lacks what is marked with <, or holds what is marked with >"
+  echo "$(basename "$1"): $(wc -l <"$work/held") files, $(wc -c <"$1") bytes"
+}
+printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
+{
+  printf '%s\n' CHANGELOG.md LICENSE README.md openapi.yaml package.json dist/LICENSES-OF-OTHERS.txt
+  printf '%s\n' dist/server/http/reference/viewer/swagger-ui{-bundle.js,.css}
+  find server/samples server/http/reference/pages -type f
+  find server generated -name '*.ts' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
+} | holds_only "$server"
+
 say 'The bundle is small'
 bytes=$(gzip -9c client/bundle/rollcall-client.min.js | wc -c)
 echo "client and openapi-fetch: $bytes bytes gzipped"
@@ -61,6 +76,13 @@ say 'The server, in an empty project'
 mkdir "$work/server" && cd "$work/server"
 npm init --yes >/dev/null
 npm install --silent "$server"
+count=$(npm ls --all --parseable | tail -n +2 | wc -l)
+megabytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { printf "%d", sum / 1e6 + 1 }')
+echo "$count packages, $megabytes MB; in dist/ besides: $(grep -c '^== ' node_modules/rollcall/dist/LICENSES-OF-OTHERS.txt)"
+npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' ' | fold -s -w 120
+[ "$count" -lt 100 ] || fail '100 packages or more'
+[ "$megabytes" -le 45 ] || fail 'more than 45 MB'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
 rollcall="node node_modules/.bin/rollcall"
 $rollcall --version
 echo '[]' | $rollcall import automations --account acme

@@ -50,7 +50,7 @@ const PACKAGES: Table = {
   'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   commander: ['server/commands'],
-  ora: ['server/commands'],
+  'yocto-spinner': ['server/commands'],
   'prom-client': ['server/observe'],
   'node:process': ['server/main.ts', 'server/commands'],
   'node:fs': ['server/main.ts', 'server/commands', 'server/http', 'server/store/sqlite'],

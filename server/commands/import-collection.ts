@@ -1,7 +1,7 @@
 /** What `rollcall import` does: opens everything, loads the files, says what came of it. */
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
-import ora from 'ora';
+import yoctoSpinner from 'yocto-spinner';
 import { noun } from '../contract/collections.ts';
 import { loadContract } from '../contract/document.ts';
 import { openWriter } from '../store/sqlite/open.ts';
@@ -39,23 +39,26 @@ export async function importCollection(
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
     const writer = openWriter(db);
-    // A terminal that does not know its width (`columns` is 0) makes ora clear lines without end.
-    const isTerminal = process.stderr.isTTY && process.stderr.columns > 0;
-    const spinner = ora({ stream: process.stderr, isSilent: !isTerminal, discardStdin: false });
+    const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Reading' }).start() : undefined;
     try {
-      const progress = progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
-      spinner.start('Reading');
+      const progress = spinner && progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
       const how = { replace, allowEmpty, allowPartial, rejects, progress };
       const result = await importFiles(writer, contract, { account, collection, files, ...how });
-      spinner.stop();
+      spinner?.stop();
       report(result, collection, options, performance.now() - started);
     } finally {
-      spinner.stop();
+      spinner?.stop();
       await writer.close();
     }
   } finally {
     rejects?.close();
   }
+}
+
+// Where the spinner would not turn, it would write a line for every step.
+function isInteractive(): boolean {
+  const { CI, TERM } = process.env;
+  return process.stderr.isTTY && TERM !== 'dumb' && CI === undefined;
 }
 
 /** @returns the size of each file in bytes, as far as it has one. */

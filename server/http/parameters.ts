@@ -1,10 +1,10 @@
 /** Parameters: every rule of them, and what is said of one that breaks it. */
 import { parse } from 'node:querystring';
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
-import { BadRequest } from 'express-openapi-validator/dist/openapi.validator.js';
 import { allowed as allowedBy } from '../contract/allowed.ts';
 import type { Operation, Schema } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
+import { BadRequest } from './validator.ts';
 
 // A longer name is not repeated to the sender: it may be a key that went astray.
 const MAX_ECHOED_NAME = 32;

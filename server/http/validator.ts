@@ -6,6 +6,8 @@ import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import type { Contract } from '../contract/document.ts';
 
+export { BadRequest } from 'express-openapi-validator/dist/openapi.validator.js'; // What it throws.
+
 const made = new WeakMap<Contract, readonly RequestHandler[]>();
 
 /**

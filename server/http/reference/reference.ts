@@ -28,8 +28,8 @@ const FILES = {
   '/docs': [HTML, '#reference/docs.html'],
   '/docs/docs.js': [SCRIPT, '#reference/docs.js'],
   '/docs/docs.css': [STYLES, '#reference/docs.css'],
-  '/docs/swagger-ui-bundle.js': [SCRIPT, '@fastify/swagger-ui/static/swagger-ui-bundle.js'],
-  '/docs/swagger-ui.css': [STYLES, '@fastify/swagger-ui/static/swagger-ui.css'],
+  '/docs/swagger-ui-bundle.js': [SCRIPT, 'swagger-ui-dist/swagger-ui-bundle.js'],
+  '/docs/swagger-ui.css': [STYLES, 'swagger-ui-dist/swagger-ui.css'],
 } as const;
 
 const secure = helmet({
