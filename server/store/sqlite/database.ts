@@ -14,6 +14,8 @@ const APPLICATION_ID = 0x526f6c6c;
 // Waiting blocks the event loop, so a server gives up early; a command may take its turn behind a large import.
 const READER_BUSY_MS = 250;
 const WRITER_BUSY_MS = 60_000;
+// What is kept of the write-ahead log once it has been folded into the file, for the next to write over.
+const LOG_KEPT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
 // For its owner alone, whatever the umask. SQLite gives the files beside it the same mode.
@@ -32,6 +34,7 @@ export function openForWriting(file: string, mustExist = false): Db {
     return ready(db, () => {
       checkIdentity(db, file);
       db.pragma('journal_mode = WAL'); // Readers go on while a writer works.
+      db.pragma(`journal_size_limit = ${String(LOG_KEPT_BYTES)}`);
       db.pragma('foreign_keys = ON');
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       migrate(db);

@@ -1,0 +1,64 @@
+/** The write-ahead log stays bounded while one process reads without a pause and others load again and again. */
+import { statSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import type { Account } from '../../server/contract/types.ts';
+import { createChecks } from '../../server/records/check.ts';
+import { openStore } from '../../server/store/sqlite/open.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import type { Change } from '../cache/changer.ts';
+import { startOtherProcess } from '../cache/other-process.ts';
+import { contract } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+
+const ACCOUNT = 1 as Account; // The first one of a store.
+const RECORDS = 500;
+const LOADS = 40;
+const ROUNDS = 4;
+// What SQLite folds into the file at a time, what is kept of it, and a load.
+const MAX_LOG_BYTES = 12 * 1024 * 1024;
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+test('under constant reads and loads', async () => {
+  const file = folder.path('it.db');
+  const fingerprints = fingerprintsOf(contract);
+  const check = createChecks(contract).contactImports;
+  const store = openStore(file, fingerprints);
+  const other = startOtherProcess();
+  const records = series(RECORDS, contactImport).flatMap((it) => check(it).record ?? []);
+  const load: Change = {
+    kind: 'load',
+    account: 'acme',
+    collection: 'contactImports',
+    records,
+    options: { replace: true, fingerprint: fingerprints.contactImports },
+  };
+  let [reads, largest, written, isDone] = [0, 0, 0, false];
+  const loads = (async (): Promise<void> => {
+    for (let round = 0; round < ROUNDS; round += 1) await other.change(file, Array<Change>(LOADS).fill(load));
+  })().finally(() => (isDone = true));
+  let last = 0;
+  while (!isDone) {
+    await store.list(ACCOUNT, 'contactImports', { limit: 100 });
+    reads += 1;
+    const { size } = statSync(`${file}-wal`);
+    written += Math.max(size - last, 0);
+    [last, largest] = [size, Math.max(largest, size)];
+    await new Promise(setImmediate);
+  }
+  await loads;
+  await other.stop();
+  await store.close();
+  expect(reads).toBeGreaterThan(100);
+  expect(written).toBeGreaterThan(0);
+  expect(largest).toBeLessThan(MAX_LOG_BYTES);
+});
