@@ -1,5 +1,5 @@
 /** Who is measured, and how each is started. */
-import { existsSync, mkdirSync, copyFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, copyFileSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,24 @@ export const ROLLCALL: Contender = { name: 'Rollcall', start: ({ seed }) => serv
 export const COLD: Contender = hasCache
   ? { name: 'Rollcall --cache 0', start: ({ seed }) => serve(seed, '--cache', '0') }
   : ROLLCALL;
+
+/** Rollcall that counts every request. */
+export const METRICS: Contender = {
+  name: 'Rollcall --admin-port',
+  start: ({ seed }) => serve(seed, '--admin-port', '0'),
+};
+/** Rollcall that writes a line a request, to a file. */
+export const LOGGED: Contender = {
+  name: 'Rollcall --log json',
+  start: async ({ seed: { db }, answerFile }) => {
+    const file = openSync(`${answerFile}.log`, 'w');
+    try {
+      return await start([MAIN, 'serve', '--port', '0', '--db', db, '--log', 'json'], {}, file);
+    } finally {
+      closeSync(file);
+    }
+  },
+};
 
 export const BARE: Contender = {
   name: 'bare node:http',

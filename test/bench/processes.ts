@@ -17,10 +17,14 @@ export interface Server {
 }
 
 /** Runs a Node program until it is stopped. @returns its address, once it has said where it listens. */
-export function start(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
+export function start(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stderr: 'inherit' | number = 'inherit',
+): Promise<Server> {
   const child = spawn(process.execPath, argv, {
     env: { ...process.env, ROLLCALL_LOG: 'off', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
@@ -43,10 +47,10 @@ export function start(argv: readonly string[], env: Readonly<Record<string, stri
       const [, url] = /listen(?:s|ing) on (http:\/\/[\w.]+:\d+)/.exec(printed) ?? [];
       if (url === undefined || child.pid === undefined) return;
       clearTimeout(timeout);
-      child.stdout.off('data', read).resume(); // Some log every request.
+      child.stdout?.off('data', read).resume(); // Some log every request.
       resolve({ url, pid: child.pid, stop });
     };
-    child.stdout.setEncoding('utf8').on('data', read);
+    child.stdout?.setEncoding('utf8').on('data', read);
     void ended.then(() => {
       clearTimeout(timeout);
       reject(new Error(`It does not start: node ${argv.join(' ')}\n${printed}`));

@@ -1,5 +1,5 @@
 /** The requests that are measured: who answers which targets, and what must hold between them. */
-import { BARE, COLD, EXPRESS, FASTIFY, JSON_SERVER, PAGE, PRISM, ROLLCALL } from './contenders.ts';
+import { BARE, COLD, EXPRESS, FASTIFY, JSON_SERVER, LOGGED, METRICS, PAGE, PRISM, ROLLCALL } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { COMMON, RARE, idAt, shuffled } from './records.ts';
 
@@ -73,6 +73,10 @@ export function works(records: number, few: number, most: number): readonly Work
       bound: { of: ROLLCALL.name, against: against.name, atMost },
     });
   const repeated = race(REPEATED, BARE, 1.25);
+  const noticed = (name: string, targets: Entry['targets']): Work => ({
+    ...race([ROLLCALL, METRICS, LOGGED], ROLLCALL, 1)(name, targets),
+    bound: { of: METRICS.name, against: ROLLCALL.name, atMost: 2 },
+  });
   const made = race(MADE, FASTIFY, 1);
 
   const cold = (label: string, targets: Entry['targets'], size = records): Entry => {
@@ -96,6 +100,8 @@ export function works(records: number, few: number, most: number): readonly Work
     made('limit=100', distinct(records, page('limit=100&'))),
     made('common status', distinct(records, page(`status=${COMMON}&`))),
     made('rare status', distinct(records, page(`status=${RARE}&`))),
+    noticed('noticed first page', first),
+    noticed('noticed distinct cursors', cursors),
     {
       ...usual,
       name: 'depth',
