@@ -1,5 +1,8 @@
 /** The log: lines about what the server notices, as text for people or as JSON for programs. */
-import type { Answered, Failed, Lifecycle, Notices, Observer, Refused } from '../http/notices.ts';
+import { joinObservers } from '../http/notices.ts';
+import type { Answered, Lifecycle, Notices, Observer, Refused } from '../http/notices.ts';
+import { throttle } from './throttle.ts';
+import type { Throttled } from './throttle.ts';
 
 export type LogFormat = 'text' | 'json';
 
@@ -17,9 +20,9 @@ export function createLog(format: LogFormat, hasRequests: boolean, write: (line:
     (notice: Notices[K]): void => {
       for (const line of lines(kind, notice)) write(line);
     };
-  const faults = { failed: of('failed') };
+  const faults = throttle(of('failed'));
   return hasRequests
-    ? { ...faults, answered: of('answered'), refused: of('refused'), lifecycle: of('lifecycle') }
+    ? joinObservers([faults, { answered: of('answered'), refused: of('refused'), lifecycle: of('lifecycle') }])
     : faults;
 }
 
@@ -58,7 +61,10 @@ const TEXTS: Texts = {
   refused: ({ reason, id, status }: Refused) => [
     ['refused:', reason, status ?? 'unanswered', id ?? ''].join(' ').trimEnd(),
   ],
-  failed: ({ error, id }: Failed) => [['failed:', id ?? ''].join(' ').trimEnd(), ...stackOf(error).split('\n')],
+  failed: ({ error, id, leftOut }: Throttled) => [
+    ['failed:', id ?? '', leftOut === undefined ? '' : `(and ${String(leftOut)} like it)`].filter(Boolean).join(' '),
+    ...stackOf(error).split('\n'),
+  ],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
 };
 

@@ -1,6 +1,8 @@
 /** `rollcall keys`: issued once, listed without secrets, revoked at once. */
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { lastUses } from '../../server/store/sqlite/last-uses.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
@@ -68,6 +70,24 @@ test('a revoked key stops working at once, while the server runs', async () => {
     code: 0,
     stdout: expect.stringMatching(`^Key ${id} of account "acme" was revoked already, at \\S+Z\\.\n$`) as unknown,
   });
+});
+
+test('both say after a second that they wait for another process, and are done after it', async () => {
+  const { id } = await create();
+  for (const argv of [
+    ['create', '--account', 'acme'],
+    ['revoke', id],
+  ]) {
+    const other = new Database(folder.path('rollcall.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const { process, ended } = folder.start(['keys', ...argv]);
+    await once(process.stderr, 'data');
+    other.exec('ROLLBACK');
+    other.close();
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Another process is writing to the database\. Waiting for it, a minute at most\.\n/);
+  }
 });
 
 test('an unknown id is refused', async () => {

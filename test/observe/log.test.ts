@@ -114,5 +114,12 @@ describe('json', () => {
 });
 
 test('without requests only faults are told', () => {
-  expect(Object.keys(createLog('json', false, () => undefined))).toEqual(['failed']);
+  const lines: string[] = [];
+  const log = createLog('json', false, (line) => lines.push(line));
+  expect(log).not.toHaveProperty('answered'); // What nobody is told of costs nothing.
+  expect(log).not.toHaveProperty('refused');
+  log.lifecycle?.({ state: 'stopped', url });
+  expect(lines).toEqual([]);
+  log.failed?.({ error, id: 'x' });
+  expect(lines).toHaveLength(1);
 });
