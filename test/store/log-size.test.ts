@@ -61,4 +61,4 @@ test('under constant reads and loads', async () => {
   expect(reads).toBeGreaterThan(100);
   expect(written).toBeGreaterThan(0);
   expect(largest).toBeLessThan(MAX_LOG_BYTES);
-});
+}, 120_000);
