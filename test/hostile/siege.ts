@@ -75,7 +75,10 @@ export async function latencies(url: string, key: string, count: number): Promis
     const started = performance.now();
     const answer = await fetch(`${url}/automations?limit=10`, { headers: { authorization: `Bearer ${key}` } });
     await answer.text();
-    if (answer.status !== 200) throw new Error(`An ordinary request is answered ${String(answer.status)}.`);
+    if (answer.status !== 200)
+      throw new Error(
+        `An ordinary request is answered ${String(answer.status)}, Retry-After ${String(answer.headers.get('retry-after'))}.`,
+      );
     times.push(performance.now() - started);
   }
   return times.sort((a, b) => a - b);
