@@ -30,9 +30,9 @@ export const PLANTS: Readonly<Record<string, readonly [file: string, part: strin
   'an id is taken from a fragment or an authority': [SHAPES, 'if (!PLAIN_TARGET.test(target)) return;', ''],
   'a key works after it has been revoked': [
     CACHE,
-    'accounts: new BoundedMap(MAX_KEYS)',
-    'accounts: epoch?.accounts ?? new BoundedMap(MAX_KEYS)',
+    'callers: new BoundedMap(MAX_KEYS)',
+    'callers: epoch?.callers ?? new BoundedMap(MAX_KEYS)',
   ],
-  'a key is filed under a later state than it was read in': [CACHE, 'pending.epoch.accounts', 'epoch.accounts'],
+  'a key is filed under a later state than it was read in': [CACHE, 'pending.epoch.callers', 'epoch.callers'],
   'an answer is filed under a later state than it was read in': [CACHE, 'now.answers.set', 'epoch.answers.set'],
 };
