@@ -3,28 +3,17 @@ import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { backUp } from '../../server/store/sqlite/backup.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
+import { file, folder } from '../support/own-folder.ts';
 
 const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-let folder: Folder;
-let file: string;
-beforeEach(() => {
-  folder = openFolder();
-  file = folder.path('rollcall.db');
-});
-afterEach(() => {
-  folder.remove();
-});
 
 async function load(count: number): Promise<void> {
   const writer = openWriter(file);

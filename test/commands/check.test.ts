@@ -1,25 +1,14 @@
 /** `rollcall check`: what is stored is what was loaded, in a sound file. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
 import { contractWith } from '../support/contract.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
-
-let folder: Folder;
-let file: string;
-beforeEach(() => {
-  folder = openFolder();
-  file = folder.path('rollcall.db');
-});
-afterEach(() => {
-  folder.remove();
-});
+import { file, folder } from '../support/own-folder.ts';
 
 async function load(
   collection: 'automations' | 'contactImports',

@@ -1,6 +1,6 @@
 /** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
 import { existsSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
 import type { UpgradeResult } from '../../server/commands/upgrade-database.ts';
@@ -11,21 +11,10 @@ import { createChecks } from '../../server/records/check.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
 import { contractWith } from '../support/contract.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
-
-let folder: Folder;
-let file: string;
-beforeEach(() => {
-  folder = openFolder();
-  file = folder.path('rollcall.db');
-});
-afterEach(() => {
-  folder.remove();
-});
+import { file, folder } from '../support/own-folder.ts';
 
 async function load(it: Contract, collection: Collection, records: readonly object[], account = 'acme'): Promise<void> {
   const writer = openWriter(file);

@@ -5,6 +5,7 @@
 import { openFolder } from '../support/cli.ts';
 import { memoryMb } from '../support/memory.ts';
 import { importSamples } from '../support/samples.ts';
+import { report } from '../support/verdict.ts';
 import { besiege, latencies } from './siege.ts';
 import { CROWDS, gather } from './slow.ts';
 
@@ -16,11 +17,6 @@ const MAX_SLOWER = 1.5;
 const MAX_P99_MS = 100;
 
 const [attacks, seed] = [Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? Date.now() % 2 ** 31)];
-const failures: string[] = [];
-const report = (isGood: boolean, text: string): void => {
-  process.stdout.write(`${isGood ? 'ok  ' : 'FAIL'} ${text}\n`);
-  if (!isGood) failures.push(text);
-};
 const mb = (value: number): string => `${value.toFixed(0)} MB`;
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
@@ -63,4 +59,3 @@ try {
 } finally {
   folder.remove();
 }
-if (failures.length > 0) process.exitCode = 1;

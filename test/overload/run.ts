@@ -6,6 +6,7 @@
 import { judge } from '../hostile/answers.ts';
 import { openFolder } from '../support/cli.ts';
 import { importSamples } from '../support/samples.ts';
+import { report } from '../support/verdict.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 
@@ -53,10 +54,6 @@ try {
         `${String(refused?.length)} refused, p50 ${ms(at(refused, 0.5))}, p99 ${ms(refusalMs)}\n`,
     );
   }
-  const report = (isGood: boolean, text: string): void => {
-    process.stdout.write(`${isGood ? 'ok  ' : 'FAIL'} ${text}\n`);
-    if (!isGood) process.exitCode = 1;
-  };
   const [best] = bounds.toSorted((a, b) => a.slower - b.slower);
   const { slower = NaN, refusalMs = NaN } = best ?? {};
   report(slower <= MAX_SLOWER, `accepted requests: p99 ${slower.toFixed(1)} times the unloaded one`);

@@ -8,6 +8,7 @@ import { Dice } from '../hostile/attacks.ts';
 import { openFolder } from '../support/cli.ts';
 import { memoryMb } from '../support/memory.ts';
 import { importSamples } from '../support/samples.ts';
+import { report } from '../support/verdict.ts';
 import { WORKERS } from './workers.ts';
 
 const SAMPLE_MS = 1000;
@@ -66,10 +67,6 @@ try {
   })();
   await Promise.all([...workers, sampling]);
 
-  const report = (isGood: boolean, text: string): void => {
-    process.stdout.write(`${isGood ? 'ok  ' : 'FAIL'} ${text}\n`);
-    if (!isGood) process.exitCode = 1;
-  };
   report(true, `answers: all as expected; ${JSON.stringify(counts)}`);
   const third = (nth: number): readonly Sample[] =>
     samples.slice((samples.length * (nth - 1)) / 3, (samples.length * nth) / 3);

@@ -1,6 +1,6 @@
 /** Faults of disks and files, each provoked for real: what is committed stays, and what is wrong is said with what to do. */
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
@@ -10,20 +10,10 @@ import { StoreRefused, StoreUnavailable } from '../../server/store/store.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
-import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
-
-let folder: Folder;
-let file: string;
-beforeEach(() => {
-  folder = openFolder();
-  file = folder.path('rollcall.db');
-});
-afterEach(() => {
-  folder.remove();
-});
+import { file, folder } from '../support/own-folder.ts';
 
 const error = (type: typeof StoreRefused | typeof StoreUnavailable, message: string): unknown =>
   expect.objectContaining({ constructor: type, message });

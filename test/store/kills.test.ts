@@ -3,25 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openWriter } from '../../server/store/sqlite/open.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { file, folder } from '../support/own-folder.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const RECORDS = 30_000;
 const TIMEOUT_MS = 120_000; // Most of it is the start of processes, on a machine that may be busy.
-
-let folder: Folder;
-let file: string;
-beforeEach(() => {
-  folder = openFolder();
-  file = folder.path('rollcall.db');
-});
-afterEach(() => {
-  folder.remove();
-});
 
 function inspect<T>(look: (db: Database.Database) => T): T {
   const db = new Database(file);
