@@ -33,6 +33,9 @@ export function openLogOutput(fd: number, dropped: (count: number) => string): L
       droppedCount += 1;
       return;
     }
+    append(line);
+  };
+  const append = (line: string): void => {
     lines += `${PLAIN.test(line) ? line : printable(line)}\n`;
     flushing ??= setImmediate(flush);
   };
@@ -45,16 +48,15 @@ export function openLogOutput(fd: number, dropped: (count: number) => string): L
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') {
+      if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'EAGAIN') {
         flushing = setTimeout(flush, RETRY_MS).unref();
         return;
       }
       rest = Buffer.alloc(0); // A full disk, or a pipe that was closed: the next line may fare better.
     }
     if (rest.length === 0 && droppedCount > 0) {
-      const count = droppedCount;
+      append(dropped(droppedCount)); // Even where there is no room for more: else the count would be lost.
       droppedCount = 0;
-      write(dropped(count));
     }
     if (rest.length > 0 || lines !== '') flushing ??= setImmediate(flush);
   };

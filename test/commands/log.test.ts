@@ -1,10 +1,12 @@
 /** The log of a server: what stands in it, and that nobody has to read it. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { openLogOutput } from '../../server/commands/log-output.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 
@@ -106,6 +108,15 @@ describe('a pipe that nobody reads', () => {
     };
   }
 
+  /** Leaves no room in a pipe; what it takes are spaces without a meaning. */
+  function fill(pipe: number): void {
+    try {
+      for (;;) writeSync(pipe, ' '.repeat(4096));
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EAGAIN' });
+    }
+  }
+
   function readAll(): string {
     const buffer = Buffer.alloc(1024 * 1024);
     let text = '';
@@ -129,7 +140,13 @@ describe('a pipe that nobody reads', () => {
       text += readAll();
       await fetch(`${url}/automations`); // Time for the next write.
     }
-    expect(await end()).toEqual([0, null]);
+    let ended: unknown;
+    void end().then((it) => (ended = it));
+    while (ended === undefined) {
+      text += readAll(); // More may be left than the pipe holds.
+      await nextTurn();
+    }
+    expect(ended).toEqual([0, null]);
     const lines = parse(text + readAll());
     const long = lines.filter((it) => String(it['path']).startsWith('/xxx'));
     const [dropped] = lines.filter((it) => it['event'] === 'dropped');
@@ -137,5 +154,21 @@ describe('a pipe that nobody reads', () => {
     expect(Number(dropped?.['lines'])).toBeGreaterThan(500);
     expect(JSON.stringify(long).length).toBeGreaterThan(1024 * 1024);
     expect(lines.at(-1)).toMatchObject({ event: 'lifecycle', state: 'stopped' });
+  });
+
+  test('counts all lines that were lost, though no room is left to say so', async () => {
+    const output = openLogOutput(pipe, (count) => `dropped ${String(count)}`);
+    fill(pipe);
+    output.write('first');
+    await nextTurn(); // Nothing of it could be written.
+    output.write('x'.repeat(1024 * 1024 - 'first\n'.length));
+    for (const line of ['second', 'third', 'fourth']) output.write(line);
+    let [text, ended] = ['', false];
+    void output.end().then(() => (ended = true));
+    while (!ended) {
+      text += readAll();
+      await nextTurn();
+    }
+    expect(text.trimStart().replace(/x+/, 'x')).toBe('first\nx\ndropped 3\n');
   });
 });
