@@ -22,6 +22,7 @@ import type { RateLimits } from './rate-limits.ts';
 import { createRequestIds } from './request-id.ts';
 import { normalizeRequest } from './request-normalization.ts';
 import { createResponses } from './responses.ts';
+import { timeStore } from './timed-store.ts';
 import type { Observer } from './notices.ts';
 import { validatorOf } from './validator.ts';
 import { watch, watchOf } from './watch.ts';
@@ -51,7 +52,7 @@ const BUSY_SECONDS = 1;
 /** @returns the application. It answers nothing but what the contract declares, and the contract itself. */
 export function createApplication({
   contract,
-  store,
+  store: untimed,
   intercept,
   observer,
   cacheBytes,
@@ -60,7 +61,8 @@ export function createApplication({
   corsOrigins = [],
   hasReference = true,
 }: Parts): RequestListener {
-  const { answered, used } = observer;
+  const { answered, used, read } = observer;
+  const store = read === undefined ? untimed : timeStore(untimed, read);
   const handlers = createHandlers(store);
   const requestIds = createRequestIds(contract);
   const vary = corsOrigins.length === 0 || corsOrigins.includes(ANY_ORIGIN) ? [] : ['Origin'];

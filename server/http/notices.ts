@@ -27,6 +27,13 @@ export interface Answered {
   readonly isComplete: boolean;
 }
 
+/** The store was asked for something, to answer a request that no remembered answer was for. */
+export interface Read {
+  readonly work: 'authenticate' | 'list' | 'get';
+  /** Until it had answered, or failed. */
+  readonly ms: number;
+}
+
 /** A message was refused before it was a request. */
 export interface Refused {
   readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long' | 'connections';
@@ -52,6 +59,7 @@ export interface Notices {
   readonly answered: Answered;
   /** A live key was shown. Told while the request is answered, perhaps twice. */
   readonly used: Caller;
+  readonly read: Read;
   readonly refused: Refused;
   readonly failed: Failed;
   readonly lifecycle: Lifecycle;
@@ -72,6 +80,7 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   const all = {
     answered: join(observers.map((it) => it.answered)),
     used: join(observers.map((it) => it.used)),
+    read: join(observers.map((it) => it.read)),
     refused: join(observers.map((it) => it.refused)),
     failed: join(observers.map((it) => it.failed)),
     lifecycle: join(observers.map((it) => it.lifecycle)),

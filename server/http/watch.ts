@@ -49,7 +49,8 @@ export function watch(req: IncomingMessage, res: ServerResponse, answered: NonNu
 
 // Node takes printable ASCII alone. A query may hold a key that went astray, and userinfo of an absolute target a password.
 function pathOf(target: string): string {
-  const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-  const masked = maskKeys(path);
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const end = local.search(/[?#]/);
+  const masked = maskKeys(end < 0 ? local : local.slice(0, end));
   return masked.length > MAX_PATH ? `${masked.slice(0, MAX_PATH)}...` : masked;
 }

@@ -6,7 +6,7 @@ import type { Throttled } from './throttle.ts';
 
 export type LogFormat = 'text' | 'json';
 
-type Kind = Exclude<keyof Notices, 'used'>;
+type Kind = Exclude<keyof Notices, 'used' | 'read'>;
 type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
 
 /**

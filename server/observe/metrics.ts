@@ -1,6 +1,7 @@
 /** Metrics: what the server notices, counted for Prometheus, and what Node tells of the process. */
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Observer } from '../http/notices.ts';
+import { RequestDurations, SECONDS } from './request-durations.ts';
 
 export interface Metrics {
   readonly observer: Observer;
@@ -9,19 +10,15 @@ export interface Metrics {
   readonly read: () => Promise<string>;
 }
 
-// From a remembered answer to the slowest reader.
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** The label of what is no operation's, and of what got no answer: both have few values, whatever is asked for. */
-const NONE = 'none';
-
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: 'rollcall_request_duration_seconds',
-    help: 'Requests by operation and status, and how long they took from their headers to the end of their answer.',
-    labelNames: ['operation', 'status'],
+  const durations = new RequestDurations(registry);
+  const reads = new Histogram({
+    name: 'rollcall_store_read_duration_seconds',
+    help: 'Reads of the store by what was asked for, and how long it took. Remembered answers need none.',
+    labelNames: ['work'],
     buckets: SECONDS,
     registers,
   });
@@ -50,10 +47,13 @@ export function createMetrics(): Metrics {
   return {
     observer: {
       answered: (it) => {
-        duration.observe({ operation: it.operation ?? NONE, status: it.status ?? NONE }, it.ms / 1000);
+        durations.add(it.operation, it.status, it.ms / 1000);
         bytes.inc(it.bytes);
         if (it.isRemembered) remembered.inc();
         if (!it.isComplete) cutOff.inc();
+      },
+      read: ({ work, ms }) => {
+        reads.observe({ work }, ms / 1000);
       },
       refused: ({ reason }) => {
         refused.inc({ reason });

@@ -77,6 +77,8 @@ describe('alone', () => {
     observer.answered?.(answered);
     observer.answered?.({ ...answered, ms: 0.1, isRemembered: true });
     observer.answered?.({ ...answered, operation: undefined, status: undefined, bytes: 0, isComplete: false });
+    observer.read?.({ work: 'list', ms: 2 });
+    observer.read?.({ work: 'list', ms: 4 });
     observer.refused?.({ reason: 'too_long', id: undefined, status: undefined });
     observer.failed?.({ error: new Error(), id: 'x' });
     const [, text] = await ask(`${admin.url}/metrics`);
@@ -85,6 +87,8 @@ describe('alone', () => {
       'rollcall_request_duration_seconds_count{operation="listAutomations",status="200"} 2',
       'rollcall_request_duration_seconds_sum{operation="none",status="none"} 0.003',
       'rollcall_request_duration_seconds_count{operation="none",status="none"} 1',
+      'rollcall_store_read_duration_seconds_sum{work="list"} 0.006',
+      'rollcall_store_read_duration_seconds_count{work="list"} 2',
       'rollcall_response_bytes_total 2000',
       'rollcall_remembered_answers_total 1',
       'rollcall_cut_off_answers_total 1',

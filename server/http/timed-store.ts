@@ -1,0 +1,21 @@
+/** A store whose reads are noticed, with the time that each took. */
+import type { Store } from '../store/store.ts';
+import type { Observer, Read } from './notices.ts';
+
+/** @returns the same store; each read is told when it is over, also one that fails. */
+export function timeStore(store: Store, tell: NonNullable<Observer['read']>): Store {
+  const timed = async <Result>(work: Read['work'], read: () => Result | Promise<Result>): Promise<Result> => {
+    const started = performance.now();
+    try {
+      return await read();
+    } finally {
+      tell({ work, ms: performance.now() - started });
+    }
+  };
+  return {
+    ...store,
+    authenticate: (keyHash) => timed('authenticate', () => store.authenticate(keyHash)),
+    list: (account, collection, query) => timed('list', () => store.list(account, collection, query)),
+    get: (account, collection, id) => timed('get', () => store.get(account, collection, id)),
+  };
+}
