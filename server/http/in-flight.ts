@@ -10,31 +10,38 @@ export interface InFlight {
 }
 
 // The part of them that may be there after a turn that refused one: a burst may wait, but under a load that lasts more than
-// the server can do a long queue never empties, and makes all answers late without making them more.
+// the server can do a long queue never empties, and makes all answers late without making them more. Each turn that refuses
+// none doubles the room again.
 const LASTING_PART = 1 / 16;
+// Requests that take long leave less room: a turn does not go on with them for longer, once it has done this part.
+const TURN_MS = 20;
+const LEAST_PART = 1 / 4;
 
 /** @param max how many there may be. */
 export function createInFlight(max: number): InFlight {
-  const lasting = Math.ceil(max * LASTING_PART);
   let current: ServerResponse[] = [];
   let isTurnOver = true;
   let hasRefused = false;
   let room = max;
+  let began = 0;
+
+  const beginTurn = (): void => {
+    isTurnOver = false;
+    setImmediate(() => (isTurnOver = true));
+    current = current.filter((it) => !it.writableEnded && !it.destroyed);
+    room = hasRefused ? Math.ceil(max * LASTING_PART) : Math.min(2 * room, max);
+    hasRefused = false;
+    began = performance.now();
+  };
+  const hasRoom = (): boolean =>
+    current.length < room && (current.length < room * LEAST_PART || performance.now() - began < TURN_MS);
   return {
     enter: (res) => {
-      if (isTurnOver) {
-        isTurnOver = false;
-        setImmediate(() => (isTurnOver = true));
-        current = current.filter((it) => !it.writableEnded && !it.destroyed);
-        room = hasRefused ? lasting : max;
-        hasRefused = false;
-      }
-      if (current.length >= room) {
-        hasRefused = true;
-        return false;
-      }
-      current.push(res);
-      return true;
+      if (isTurnOver) beginTurn();
+      const isIn = hasRoom();
+      if (isIn) current.push(res);
+      else hasRefused = true;
+      return isIn;
     },
   };
 }

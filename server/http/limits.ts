@@ -19,7 +19,7 @@ export interface Limits {
   /** Connections beyond the limits that are kept open until they have read why. */
   readonly refusedConnections: number;
   readonly requestsPerConnection: number;
-  /** Requests that wait for their answer, or were answered in this turn of the event loop; less under a load that lasts. */
+  /** Requests that wait for their answer, or were answered in this turn of the event loop; less under a load that lasts, or when they take long. */
   readonly requestsInFlight: number;
 }
 

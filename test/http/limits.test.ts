@@ -262,7 +262,7 @@ describe('requests in flight', () => {
     expect(statuses(answers)).toEqual([200, 200, 200, 503, 503]);
   });
 
-  test('are less after a turn that refused some, until one refuses none', async () => {
+  test('are less after a turn that refused some, and twice as many after each that refuses none', async () => {
     const { url, key } = await start({ requestsInFlight: 32 });
     const turn = async (count: number): Promise<number> => {
       const answers = statuses(await exchange(url, get(key).repeat(count - 1) + closed(key)));
@@ -272,8 +272,10 @@ describe('requests in flight', () => {
     expect(await turn(33)).toBe(32);
     expect(await turn(33)).toBe(2);
     expect(await turn(3)).toBe(2);
-    expect(await turn(2)).toBe(2);
+    for (const room of [2, 4, 8, 16, 32, 32]) expect(await turn(room)).toBe(room);
     expect(await turn(33)).toBe(32);
+    expect(await turn(1)).toBe(1);
+    expect(await turn(5)).toBe(4);
   });
 
   test('whose callers have left do not count', async () => {
