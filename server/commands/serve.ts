@@ -12,6 +12,7 @@ import { putLastUses } from '../store/sqlite/last-uses.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { openLogOutput } from './log-output.ts';
+import { boundNursery, holdNursery } from './nursery.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { addAllSettings } from './setting-sources.ts';
@@ -54,9 +55,8 @@ export async function serveUntilStopped(
   started: (url: string, adminUrl: string | undefined) => void,
 ): Promise<void> {
   const { db, host, port, log, adminHost, adminPort } = settings;
-  // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  // And the rest up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
+  holdNursery();
+  // V8 would let what is old grow up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
   setFlagsFromString('--heap-growing-percent=20');
   const { createLog, droppedLine } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
@@ -91,6 +91,7 @@ export async function serveUntilStopped(
     await store.close();
     throw refusal(error, { host, port }, '');
   }
+  boundNursery();
   const stopped = stopSignal();
   started(listener.url, admin?.url);
   await stopped;
