@@ -16,19 +16,30 @@ import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { addAllSettings } from './setting-sources.ts';
 import type { Settings } from './settings.ts';
+import { isWorker, leave, superviseWorkers, tellServing } from './workers.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
   const command = new Command('serve').description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP');
   return addAllSettings(command).action(async (settings: Settings) => {
-    const { db } = settings;
+    if (isWorker) {
+      await serveUntilStopped(settings, tellServing).finally(leave);
+      return;
+    }
+    const { db, workers, adminPort } = settings;
+    if (workers > 1 && adminPort !== undefined) {
+      // Each process would count for itself, and a scrape would meet any one of them.
+      command.error('error: --admin-port tells of one process. It cannot be used with --workers above 1.');
+    }
     const hasKey = await opensToSomebody(db);
-    await serveUntilStopped(settings, (url, adminUrl) => {
+    const started = (url: string, adminUrl?: string): void => {
       print(`Rollcall listens on ${url}`);
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
-    });
+    };
+    if (workers === 1) await serveUntilStopped(settings, started);
+    else await superviseWorkers(workers, started, stopSignal());
   });
 }
 
