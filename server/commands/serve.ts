@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
-import type { Address, Listener } from '../http/listener.ts';
+import type { Listener } from '../http/listener.ts';
 import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
@@ -11,20 +11,22 @@ import { keyHash } from '../store/keys.ts';
 import { putLastUses } from '../store/sqlite/last-uses.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
+import { listenRefusal } from './listen-refusal.ts';
 import { openLogOutput } from './log-output.ts';
 import { notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
 import { addAllSettings } from './setting-sources.ts';
 import type { Settings } from './settings.ts';
-import { isWorker, leave, superviseWorkers, tellServing } from './workers.ts';
+import { serveByWorkers } from './serve-by-workers.ts';
+import { stopSignal } from './stop-signals.ts';
+import { leave, tellPrimary, workerNumber } from './worker.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
   const command = new Command('serve').description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP');
   return addAllSettings(command).action(async (settings: Settings) => {
-    if (isWorker) {
-      await serveUntilStopped(settings, tellServing).finally(leave);
+    if (workerNumber !== undefined) {
+      await serveUntilStopped(settings, () => undefined).finally(leave);
       return;
     }
     const { db, workers, adminPort } = settings;
@@ -39,7 +41,7 @@ export function serveCommand(): Command {
       if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
     };
     if (workers === 1) await serveUntilStopped(settings, started);
-    else await superviseWorkers(workers, started, stopSignal());
+    else await serveByWorkers(settings, started);
   });
 }
 
@@ -65,6 +67,7 @@ export async function serveUntilStopped(
   started: (url: string, adminUrl: string | undefined) => void,
 ): Promise<void> {
   const { db, host, port, log, adminHost, adminPort } = settings;
+  const stopped = stopSignal(workerNumber !== undefined);
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
   setFlagsFromString('--semi-space-growth-factor=1');
   // And the rest up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
@@ -95,14 +98,13 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       ...forCallers(settings),
-      observer: joinObservers([observer, lastUses]),
+      observer: joinObservers([observer, lastUses, tellPrimary]),
     });
   } catch (error) {
     await admin?.stop();
     await store.close();
-    throw refusal(error, { host, port }, '');
+    throw listenRefusal(error, { host, port }, '');
   }
-  const stopped = stopSignal();
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();
@@ -131,37 +133,6 @@ async function openAdmin(host: string, port: number, store: Store): Promise<Admi
   try {
     return await startAdmin({ host, port, probe: () => store.authenticate(nobodys) });
   } catch (error) {
-    throw refusal(error, { host, port }, 'admin-');
-  }
-}
-
-// `once`: a second signal ends the process the usual way.
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        resolve();
-      });
-    }
-  });
-}
-
-/** @param prefix of the flags that say where to listen. */
-function refusal(error: unknown, { host, port }: Address, prefix: '' | 'admin-'): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'EADDRINUSE':
-      return new Refusal(
-        `Port ${String(port)} on ${host} is taken. Choose another with --${prefix}port N, or any free one with --${prefix}port 0.`,
-      );
-    case 'EACCES':
-      return new Refusal(
-        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --${prefix}port N.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new Refusal(`${host} is not an address of this machine. Choose another with --${prefix}host H.`);
-    default:
-      return error;
+    throw listenRefusal(error, { host, port }, 'admin-');
   }
 }
