@@ -6,11 +6,11 @@ import { LIMITS } from '../http/limits.ts';
 import type { Listener } from '../http/listener.ts';
 import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
+import type { Observer } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
-import { keyHash } from '../store/keys.ts';
 import { putLastUses } from '../store/sqlite/last-uses.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
-import type { Store } from '../store/store.ts';
+import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { openLogOutput } from './log-output.ts';
 import { notify, print } from './output.ts';
@@ -29,13 +29,9 @@ export function serveCommand(): Command {
       await serveUntilStopped(settings, () => undefined).finally(leave);
       return;
     }
-    const { db, workers, adminPort } = settings;
-    if (workers > 1 && adminPort !== undefined) {
-      // Each process would count for itself, and a scrape would meet any one of them.
-      command.error('error: --admin-port tells of one process. It cannot be used with --workers above 1.');
-    }
+    const { db, workers } = settings;
     const hasKey = await opensToSomebody(db);
-    const started = (url: string, adminUrl?: string): void => {
+    const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
@@ -86,8 +82,14 @@ export async function serveUntilStopped(
   let admin: Admin | undefined;
   let listener: Listener;
   try {
-    if (adminPort !== undefined) admin = await openAdmin(adminHost, adminPort, store);
-    const observer = joinObservers([createLog(format, wanted !== 'off', output.write), admin?.observer ?? {}]);
+    let counter: Observer = {};
+    if (adminPort !== undefined) {
+      if (workerNumber === undefined) {
+        admin = await openAdmin({ host: adminHost, port: adminPort, store });
+        counter = admin.observer;
+      } else counter = (await import('../observe/worker-metrics.ts')).countForWorker(workerNumber);
+    }
+    const observer = joinObservers([createLog(format, wanted !== 'off', output.write), counter]);
     const lastUses = recordLastUses((uses) => {
       putLastUses(db, uses);
     }, observer.failed);
@@ -124,15 +126,4 @@ function forCallers({ cache, rateLimit, corsOrigin, reference, ...limits }: Sett
     corsOrigins: corsOrigin,
     hasReference: reference === 'on',
   };
-}
-
-/** Loaded only where it is asked for. */
-async function openAdmin(host: string, port: number, store: Store): Promise<Admin> {
-  const { startAdmin } = await import('../observe/admin.ts');
-  const nobodys = keyHash('');
-  try {
-    return await startAdmin({ host, port, probe: () => store.authenticate(nobodys) });
-  } catch (error) {
-    throw listenRefusal(error, { host, port }, 'admin-');
-  }
 }

@@ -14,8 +14,8 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** The label of what is no operation's, and of what got no answer: both have few values, whatever is asked for. */
 const NONE = 'none';
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+/** @param registry that they are to be in. */
+export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
