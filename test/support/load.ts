@@ -5,6 +5,8 @@ const CONNECTIONS = 20;
 const PAUSE_MS = 5; // Before another connection is tried.
 
 export interface Load {
+  /** How many were opened. */
+  connections: number;
   answered: number;
   /** Requests that were sent and not answered. */
   lost: number;
@@ -21,6 +23,7 @@ export function startLoad(url: string, key: string): Load {
   const request = `GET /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   let isOver = false;
   const load: Load = {
+    connections: 0,
     answered: 0,
     lost: 0,
     statuses: new Set(),
@@ -43,7 +46,10 @@ export function startLoad(url: string, key: string): Load {
         isWaiting = true;
         socket.write(request);
       };
-      socket.on('connect', ask);
+      socket.on('connect', () => {
+        load.connections += 1;
+        ask();
+      });
       socket.on('data', (answer: Buffer) => {
         const text = answer.toString(); // It is shorter than a segment.
         isWaiting = false;
