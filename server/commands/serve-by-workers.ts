@@ -5,6 +5,7 @@ import { openStore } from '../store/sqlite/open.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import type { Settings } from './settings.ts';
+import { openStandardLog } from './standard-log.ts';
 import { stopSignal } from './stop-signals.ts';
 import { superviseWorkers } from './workers.ts';
 
@@ -23,6 +24,7 @@ export async function serveByWorkers(
   const shared = await freePort(settings).catch((error: unknown) => {
     throw listenRefusal(error, { host, port }, '');
   });
+  const { requests, output } = await openStandardLog(settings);
   let ready = 0;
   const admin = await openAdminOfAll(settings, () => {
     if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
@@ -30,7 +32,8 @@ export async function serveByWorkers(
   try {
     await superviseWorkers({
       count,
-      argv: ['--port', String(shared)],
+      argv: ['--port', String(shared), '--log', requests],
+      write: output.write,
       changed: (now) => (ready = now),
       started: (url) => {
         admin?.observer.lifecycle?.({ state: 'listening', url });
@@ -41,6 +44,7 @@ export async function serveByWorkers(
     });
   } finally {
     await admin?.stop();
+    await output.end();
   }
 }
 

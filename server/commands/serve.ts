@@ -1,5 +1,4 @@
 /** `rollcall serve`: serves a database until it is told to stop. */
-import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
@@ -12,11 +11,11 @@ import { putLastUses } from '../store/sqlite/last-uses.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
-import { openLogOutput } from './log-output.ts';
 import { notify, print } from './output.ts';
 import { addAllSettings } from './setting-sources.ts';
 import type { Settings } from './settings.ts';
 import { serveByWorkers } from './serve-by-workers.ts';
+import { openStandardLog } from './standard-log.ts';
 import { stopSignal } from './stop-signals.ts';
 import { leave, tellPrimary, workerNumber } from './worker.ts';
 
@@ -62,21 +61,18 @@ export async function serveUntilStopped(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
 ): Promise<void> {
-  const { db, host, port, log, adminHost, adminPort } = settings;
+  const { db, host, port, adminHost, adminPort } = settings;
   const stopped = stopSignal(workerNumber !== undefined);
   // V8 would let new objects take up to 64 MB before it looks for garbage. Those of a request are garbage right after it.
   setFlagsFromString('--semi-space-growth-factor=1');
   // And the rest up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
   setFlagsFromString('--heap-growing-percent=20');
-  const { createLog, droppedLine } = await import('../observe/log.ts');
+  const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { recordLastUses } = await import('../observe/last-uses.ts');
   const { startServer } = await import('../http/server.ts');
-  // Whoever sits before a terminal wants to see the requests. A service's proxy has a log of them, and here each line costs.
-  const wanted = log ?? (process.stderr.isTTY ? 'text' : 'off');
-  const format = wanted === 'off' ? 'json' : wanted;
-  const output = openLogOutput(process.stderr.fd, (count) => droppedLine(format, count));
+  const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
   const store = openStore(db, fingerprintsOf(contract));
   let admin: Admin | undefined;
@@ -89,7 +85,7 @@ export async function serveUntilStopped(
         counter = admin.observer;
       } else counter = (await import('../observe/worker-metrics.ts')).countForWorker(workerNumber);
     }
-    const observer = joinObservers([createLog(format, wanted !== 'off', output.write), counter]);
+    const observer = joinObservers([createLog(format, requests !== 'off', output.write), counter]);
     const lastUses = recordLastUses((uses) => {
       putLastUses(db, uses);
     }, observer.failed);

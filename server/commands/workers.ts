@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
-import { notify } from './output.ts';
+import { createInterface } from 'node:readline';
 import { Refusal } from './refusal.ts';
 import { STOP_SIGNALS } from './stop-signals.ts';
 import { NUMBER_VARIABLE } from './worker.ts';
@@ -19,6 +19,8 @@ export interface Supervision {
   readonly count: number;
   /** Arguments of the workers, after those of this process. */
   readonly argv: readonly string[];
+  /** Takes the lines that workers write to standard error, and those about them. */
+  readonly write: (line: string) => void;
   /** Told how many serve, whenever that changes. */
   readonly changed: (ready: number) => void;
   /** Told where they serve, once all do. */
@@ -31,8 +33,9 @@ export interface Supervision {
  * Runs workers until this process is told to stop, and has them drain then. One that ends is replaced.
  * @throws Refusal if a worker cannot start, or if they keep crashing.
  */
-export async function superviseWorkers({ count, argv, changed, started, stopped }: Supervision): Promise<void> {
-  cluster.setupPrimary({ args: [...process.argv.slice(2), ...argv] });
+export async function superviseWorkers({ count, argv, write, changed, started, stopped }: Supervision): Promise<void> {
+  // Standard error of their own: lines of several writers come torn, and whether writing to a shared one waits changes with each start.
+  cluster.setupPrimary({ args: [...process.argv.slice(2), ...argv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const [workers, ready] = [new Set<Worker>(), new Set<Worker>()];
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const fail = (message: string): void => {
@@ -56,7 +59,10 @@ export async function superviseWorkers({ count, argv, changed, started, stopped 
       hasStarted = true;
       started(url);
     });
-    worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => {
+    const { stderr } = worker.process;
+    if (stderr !== null) createInterface({ input: stderr }).on('line', write);
+    // Not at its exit: there may be lines to come.
+    worker.process.once('close', (code, signal) => {
       workers.delete(worker);
       ready.delete(worker);
       changed(ready.size);
@@ -80,7 +86,7 @@ export async function superviseWorkers({ count, argv, changed, started, stopped 
       fail(`The workers crash again and again, ${String(crashes)} times now: the last ${how}. See above.`);
     } else {
       const pauseMs = FIRST_PAUSE_MS * 2 ** (crashes - 1);
-      notify(`rollcall: A ${how}. Another takes its place in ${String(pauseMs)} ms.`);
+      write(`rollcall: A ${how}. Another takes its place in ${String(pauseMs)} ms.`);
       setTimeout(start, pauseMs, number);
     }
   };
@@ -96,7 +102,7 @@ export async function superviseWorkers({ count, argv, changed, started, stopped 
 
 /** Has every worker drain; ends those that do not. */
 async function stopAll(workers: ReadonlySet<Worker>): Promise<void> {
-  const ended = Array.from(workers, (it) => new Promise((resolve) => it.once('exit', resolve)));
+  const ended = Array.from(workers, (it) => new Promise((resolve) => it.process.once('close', resolve)));
   const signal = (name: NodeJS.Signals): void => {
     for (const { process } of workers) process.kill(name);
   };
