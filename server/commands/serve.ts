@@ -1,35 +1,43 @@
 /** `rollcall serve`: serves a database until it is told to stop. */
-import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
-import type { Address, Listener } from '../http/listener.ts';
+import type { Listener } from '../http/listener.ts';
 import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
+import type { Observer } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
-import { keyHash } from '../store/keys.ts';
 import { putLastUses } from '../store/sqlite/last-uses.ts';
 import { openStore, openWriter } from '../store/sqlite/open.ts';
-import type { Store } from '../store/store.ts';
-import { openLogOutput } from './log-output.ts';
+import { openAdmin } from './admin-port.ts';
+import { listenRefusal } from './listen-refusal.ts';
 import { boundNursery, holdNursery } from './nursery.ts';
 import { notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
 import { addAllSettings } from './setting-sources.ts';
 import type { Settings } from './settings.ts';
+import { serveByWorkers } from './serve-by-workers.ts';
+import { openStandardLog } from './standard-log.ts';
+import { stopSignal } from './stop-signals.ts';
+import { leave, tellPrimary, workerNumber } from './worker.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
 export function serveCommand(): Command {
   const command = new Command('serve').description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP');
   return addAllSettings(command).action(async (settings: Settings) => {
-    const { db } = settings;
+    if (workerNumber !== undefined) {
+      await serveUntilStopped(settings, () => undefined).finally(leave);
+      return;
+    }
+    const { db, workers } = settings;
     const hasKey = await opensToSomebody(db);
-    await serveUntilStopped(settings, (url, adminUrl) => {
+    const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
-    });
+    };
+    if (workers === 1) await serveUntilStopped(settings, started);
+    else await serveByWorkers(settings, started);
   });
 }
 
@@ -54,26 +62,30 @@ export async function serveUntilStopped(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
 ): Promise<void> {
-  const { db, host, port, log, adminHost, adminPort } = settings;
+  const { db, host, port, adminHost, adminPort } = settings;
+  const stopped = stopSignal(workerNumber !== undefined);
   holdNursery();
   // V8 would let what is old grow up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
   setFlagsFromString('--heap-growing-percent=20');
-  const { createLog, droppedLine } = await import('../observe/log.ts');
+  const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { recordLastUses } = await import('../observe/last-uses.ts');
   const { startServer } = await import('../http/server.ts');
-  // Whoever sits before a terminal wants to see the requests. A service's proxy has a log of them, and here each line costs.
-  const wanted = log ?? (process.stderr.isTTY ? 'text' : 'off');
-  const format = wanted === 'off' ? 'json' : wanted;
-  const output = openLogOutput(process.stderr.fd, (count) => droppedLine(format, count));
+  const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
   const store = openStore(db, fingerprintsOf(contract));
   let admin: Admin | undefined;
   let listener: Listener;
   try {
-    if (adminPort !== undefined) admin = await openAdmin(adminHost, adminPort, store);
-    const observer = joinObservers([createLog(format, wanted !== 'off', output.write), admin?.observer ?? {}]);
+    let counter: Observer = {};
+    if (adminPort !== undefined) {
+      if (workerNumber === undefined) {
+        admin = await openAdmin({ host: adminHost, port: adminPort, store });
+        counter = admin.observer;
+      } else counter = (await import('../observe/worker-metrics.ts')).countForWorker(workerNumber);
+    }
+    const observer = joinObservers([createLog(format, requests !== 'off', output.write), counter]);
     const lastUses = recordLastUses((uses) => {
       putLastUses(db, uses);
     }, observer.failed);
@@ -84,15 +96,14 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       ...forCallers(settings),
-      observer: joinObservers([observer, lastUses]),
+      observer: joinObservers([observer, lastUses, tellPrimary]),
     });
   } catch (error) {
     await admin?.stop();
     await store.close();
-    throw refusal(error, { host, port }, '');
+    throw listenRefusal(error, { host, port }, '');
   }
   boundNursery();
-  const stopped = stopSignal();
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();
@@ -112,46 +123,4 @@ function forCallers({ cache, rateLimit, corsOrigin, reference, ...limits }: Sett
     corsOrigins: corsOrigin,
     hasReference: reference === 'on',
   };
-}
-
-/** Loaded only where it is asked for. */
-async function openAdmin(host: string, port: number, store: Store): Promise<Admin> {
-  const { startAdmin } = await import('../observe/admin.ts');
-  const nobodys = keyHash('');
-  try {
-    return await startAdmin({ host, port, probe: () => store.authenticate(nobodys) });
-  } catch (error) {
-    throw refusal(error, { host, port }, 'admin-');
-  }
-}
-
-// `once`: a second signal ends the process the usual way.
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        resolve();
-      });
-    }
-  });
-}
-
-/** @param prefix of the flags that say where to listen. */
-function refusal(error: unknown, { host, port }: Address, prefix: '' | 'admin-'): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'EADDRINUSE':
-      return new Refusal(
-        `Port ${String(port)} on ${host} is taken. Choose another with --${prefix}port N, or any free one with --${prefix}port 0.`,
-      );
-    case 'EACCES':
-      return new Refusal(
-        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --${prefix}port N.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new Refusal(`${host} is not an address of this machine. Choose another with --${prefix}host H.`);
-    default:
-      return error;
-  }
 }

@@ -18,6 +18,7 @@ export interface Setting {
 const MAX_PORT = 65_535;
 const MAX_CACHE_MB = 9999;
 const MAX_CONNECTIONS = 999_999;
+const MAX_WORKERS = 64;
 
 /** By its name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
 export const SETTINGS = {
@@ -36,6 +37,12 @@ export const SETTINGS = {
   },
   // An empty host would be every address of the machine; HOST is what shells call the machine.
   host: { value: '<host>', description: 'the address to listen on', default: '127.0.0.1', parse: parseName },
+  workers: {
+    value: '<n>',
+    description: 'how many processes serve on the port, each with its own cache, limits and rate limits',
+    default: '1',
+    parse: wholeNumber(1, MAX_WORKERS),
+  },
   cache: {
     value: '<mb>',
     description: 'how many megabytes of answers to remember; 0 for none',

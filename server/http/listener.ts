@@ -29,6 +29,8 @@ export interface Address {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
+  /** Not shared with the other workers of a cluster. */
+  readonly exclusive?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface Address {
 export async function listen(
   app: RequestListener,
   contract: Contract,
-  { host, port }: Address,
+  { host, port, exclusive = false }: Address,
   { refused }: Observer = {},
   limits: Limits = LIMITS,
 ): Promise<Listener> {
@@ -58,7 +60,7 @@ export async function listen(
   const stop = drainable(server, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, exclusive }, resolve);
   });
   const address = server.address() as AddressInfo; // It listens on a port, so it is one.
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;

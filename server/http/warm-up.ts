@@ -29,7 +29,7 @@ export async function warmUp(parts: Parts): Promise<void> {
       },
     },
   });
-  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 });
+  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0, exclusive: true });
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const operation of contract.operations) {

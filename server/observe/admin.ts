@@ -5,6 +5,7 @@ import { joinObservers } from '../http/notices.ts';
 import type { Lifecycle, Observer } from '../http/notices.ts';
 import { createServer } from '../http/node-http.ts';
 import { createMetrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 
 export interface AdminOptions {
   readonly host: string;
@@ -12,6 +13,8 @@ export interface AdminOptions {
   readonly port: number;
   /** Asks the store for something. It throws, or rejects, if the store cannot answer. */
   readonly probe: () => unknown;
+  /** Those of this process unless given. */
+  readonly metrics?: Metrics;
 }
 
 export interface Admin {
@@ -30,8 +33,7 @@ const TIMEOUT_MS = 5000;
  * Starts to answer `/livez`, `/readyz` and `/metrics`.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
-export async function startAdmin({ host, port, probe }: AdminOptions): Promise<Admin> {
-  const metrics = createMetrics();
+export async function startAdmin({ host, port, probe, metrics = createMetrics() }: AdminOptions): Promise<Admin> {
   let state: Lifecycle['state'] | 'starting' = 'starting';
 
   const notReady = async (): Promise<string | undefined> => {

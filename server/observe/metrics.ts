@@ -10,8 +10,8 @@ export interface Metrics {
   readonly read: () => Promise<string>;
 }
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+/** @param registry that they are to be in. */
+export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const durations = new RequestDurations(registry);

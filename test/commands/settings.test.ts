@@ -65,7 +65,7 @@ describe('what is refused, by the name of its source', () => {
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
     [{ 'max-connections': -1 }, 'It must be a whole number from 1 to 999999.'],
     [{ port: null }, "error: 'port' in c.json is invalid. It must be a string or a number."],
-    [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, port, host, cache"],
+    [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, port, host, workers, cache"],
     [{ constructor: 1 }, "error: c.json has an unknown setting 'constructor'. Allowed are: db, "],
     ['{', 'error: c.json, of --config, is not JSON: '],
     ['[]', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],

@@ -1,0 +1,67 @@
+/** `rollcall serve --workers N`: the process that starts the workers, and tells of all of them on the admin port. */
+import { freePort } from '../http/free-port.ts';
+import type { Admin } from '../observe/admin.ts';
+import { openStore } from '../store/sqlite/open.ts';
+import { openAdmin } from './admin-port.ts';
+import { listenRefusal } from './listen-refusal.ts';
+import type { Settings } from './settings.ts';
+import { openStandardLog } from './standard-log.ts';
+import { stopSignal } from './stop-signals.ts';
+import { superviseWorkers } from './workers.ts';
+
+/**
+ * Serves a database by several processes until this one is told to stop, then lets requests in flight finish.
+ * @param started told where they listen, once all do, and of the admin port, if there is one.
+ * @throws Refusal if they cannot listen there, or do not live.
+ */
+export async function serveByWorkers(
+  settings: Settings,
+  started: (url: string, adminUrl: string | undefined) => void,
+): Promise<void> {
+  const { workers: count, host, port } = settings;
+  const stopped = stopSignal(false);
+  // Found once: one that starts when no other listens any more would find another.
+  const shared = await freePort(settings).catch((error: unknown) => {
+    throw listenRefusal(error, { host, port }, '');
+  });
+  const { requests, output } = await openStandardLog(settings);
+  let ready = 0;
+  const admin = await openAdminOfAll(settings, () => {
+    if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
+  });
+  try {
+    await superviseWorkers({
+      count,
+      argv: ['--port', String(shared), '--log', requests],
+      write: output.write,
+      changed: (now) => (ready = now),
+      started: (url) => {
+        admin?.observer.lifecycle?.({ state: 'listening', url });
+        void stopped.then(() => admin?.observer.lifecycle?.({ state: 'stopping', url }));
+        started(url, admin?.url);
+      },
+      stopped,
+    });
+  } finally {
+    await admin?.stop();
+    await output.end();
+  }
+}
+
+async function openAdminOfAll(
+  { db, adminHost: host, adminPort: port }: Settings,
+  assertReady: () => void,
+): Promise<Admin | undefined> {
+  if (port === undefined) return undefined;
+  const { loadContract } = await import('../contract/document.ts');
+  const { fingerprintsOf } = await import('../contract/fingerprint.ts');
+  const { gatherMetrics } = await import('../observe/worker-metrics.ts');
+  const store = openStore(db, fingerprintsOf(loadContract()));
+  try {
+    const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
+    return { ...admin, stop: () => admin.stop().finally(() => store.close()) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+/** `rollcall serve --workers N`: one port, who crashes is replaced, a crash loop ends all, and signals drain all. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { startLoad } from '../support/load.ts';
+import { folder } from '../support/own-folder.ts';
+import { childrenOf, isAlive, until } from '../support/processes.ts';
+import type { Running } from '../support/cli.ts';
+
+type Server = Running & { readonly url: string };
+
+let key: string;
+beforeEach(async () => {
+  key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+});
+
+const start = (...argv: readonly string[]): Promise<Server> => folder.serve(['--workers', '2', ...argv]);
+const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
+const status = async ({ url }: Server): Promise<number> =>
+  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+/** Has a server end. @returns how, and how long that took. */
+async function stop(server: Server): Promise<{ code: number | null; stderr: string; ms: number }> {
+  const started = performance.now();
+  server.process.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  return { code, stderr, ms: performance.now() - started };
+}
+
+describe('all are stopped', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s to the first process', async (signal) => {
+    const server = await start();
+    const workers = workersOf(server);
+    expect(workers).toHaveLength(2);
+    expect(await status(server)).toBe(200);
+    server.process.kill(signal);
+    expect(await server.ended).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `Rollcall listens on ${server.url}\n`,
+      stderr: '',
+    });
+    expect(workers.filter(isAlive)).toEqual([]);
+  });
+
+  test('under load, by signals to every process at once, and twice, as service managers send them', async () => {
+    const server = await start();
+    const load = startLoad(server.url, key);
+    try {
+      await load.untilAnswered(200);
+      const all = [...workersOf(server), server.process.pid ?? 0];
+      for (const pid of all) process.kill(pid, 'SIGTERM');
+      for (const pid of workersOf(server)) process.kill(pid, 'SIGTERM');
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    } finally {
+      await load.end();
+    }
+    expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
+    expect(load.lost).toBeLessThan(3); // Of twenty: one that connects while the last worker leaves may be reset.
+  });
+
+  test('before they serve', async () => {
+    const running = folder.start(['serve', '--port', '0', '--workers', '2']);
+    await until(() => childrenOf(running.process.pid).length === 2);
+    running.process.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  test.each([
+    ['sent half a request', (it: ReturnType<typeof connect>) => it.write('GET /automations HTTP/1.1\r\nHost:')],
+    ['closed its side alone', (it: ReturnType<typeof connect>) => it.end()],
+    ['sent nothing', () => undefined],
+  ])('soon, with a connection that has %s', async (_, act) => {
+    const server = await start();
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    await once(socket, 'connect');
+    act(socket);
+    expect(await status(server)).toBe(200); // Later than the connection, which has come to a worker by then.
+    const { ms, ...ended } = await stop(server);
+    socket.destroy();
+    expect(ended).toEqual({ code: 0, stderr: '' });
+    expect(ms).toBeLessThan(5000);
+  });
+
+  test('when the first process is killed: none is left', async () => {
+    const server = await start();
+    const workers = workersOf(server);
+    server.process.kill('SIGKILL');
+    await until(() => !workers.some(isAlive));
+    await expect(status(server)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('one', () => {
+  test('that is killed under load is replaced, and the others go on', async () => {
+    const server = await start();
+    const load = startLoad(server.url, key);
+    const [first = 0, second = 0] = workersOf(server);
+    try {
+      await load.untilAnswered(200);
+      process.kill(first, 'SIGKILL');
+      await until(() => workersOf(server).filter((it) => it !== first).length === 2);
+      await load.untilAnswered(200);
+    } finally {
+      await load.end();
+    }
+    expect(workersOf(server)).toContain(second);
+    expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
+    expect(await stop(server)).toMatchObject({
+      code: 0,
+      stderr: `rollcall: A worker ${String(first)} ended by SIGKILL. Another takes its place in 100 ms.\n`,
+    });
+  });
+
+  test('that is told to stop is replaced under load, and no request is lost', async () => {
+    const server = await start();
+    const load = startLoad(server.url, key);
+    try {
+      await load.untilAnswered(200);
+      const [first = 0] = workersOf(server);
+      process.kill(first, 'SIGTERM');
+      await until(() => !workersOf(server).includes(first) && workersOf(server).length === 2);
+      await load.untilAnswered(200);
+    } finally {
+      await load.end();
+    }
+    expect(load).toMatchObject({ lost: 0, statuses: new Set(['HTTP/1.1 200']) });
+    expect(await stop(server)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'whose replacements get %s before they serve, more often than a crash loop allows, is no crash',
+    async (signal) => {
+      const server = await start();
+      const [first = 0, second = 0] = workersOf(server);
+      let last = first;
+      for (let at = 0; at < 6; at += 1) {
+        process.kill(last, signal);
+        await until(() => workersOf(server).some((it) => it !== last && it !== second));
+        last = workersOf(server).find((it) => it !== last && it !== second) ?? 0;
+      }
+      expect(await status(server)).toBe(200);
+      expect(await stop(server)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+});
+
+test('the port stays the same, also when none is left to hold it', async () => {
+  const server = await start();
+  const workers = workersOf(server);
+  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  await until(() => workersOf(server).filter((it) => !workers.includes(it)).length === 2);
+  await until(() =>
+    status(server)
+      .catch(() => 0)
+      .then((it) => it === 200),
+  );
+  expect((await stop(server)).code).toBe(0);
+});
+
+test('a crash loop ends all', async () => {
+  const server = await start();
+  const [first = 0, second = 0] = workersOf(server);
+  writeFileSync(folder.path('rollcall.db'), 'x'.repeat(100_000));
+  process.kill(first, 'SIGKILL');
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain(`A worker ${String(first)} ended by SIGKILL. Another takes its place in 100 ms.\n`);
+  expect(stderr.match(/\.\/rollcall\.db is not a database\. Name another file\.\n/g)).toHaveLength(4);
+  expect(stderr).toMatch(
+    /rollcall: The workers crash again and again, 5 times now: the last worker \d+ ended with code 1\. See above\.\n$/,
+  );
+  expect(isAlive(second)).toBe(false);
+});
+
+test('the last use of a key is written down when they stop', async () => {
+  const server = await start();
+  expect(await status(server)).toBe(200);
+  expect((await stop(server)).code).toBe(0);
+  const [{ lastUsedAt } = {}] = JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as {
+    lastUsedAt?: string | null;
+  }[];
+  expect(Date.parse(String(lastUsedAt))).toBeGreaterThan(Date.now() - 60_000);
+});
+
+describe('what cannot start', () => {
+  test('on a port that is taken says so once', async () => {
+    const { port } = new URL((await folder.serve()).url);
+    expect(await folder.run(['serve', '--workers', '2', '--port', port])).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --port N, or any free one with --port 0.\n`,
+    });
+  });
+
+  test.each(['0', '65', '1.5', 'x'])('--workers %s is wrong usage', async (workers) => {
+    const { code, stderr } = await folder.run(['serve', '--workers', workers]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('It must be a whole number from 1 to 64.');
+  });
+});

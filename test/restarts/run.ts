@@ -1,0 +1,57 @@
+/**
+ * A rolling restart: npm run test:restarts -- [--restarts N] [--workers N]. The workers of a server are stopped one after the other,
+ * each when the one before has its replacement, while clients keep their connections and ask all the time: no request may be lost.
+ */
+import { parseArgs } from 'node:util';
+import { openFolder } from '../support/cli.ts';
+import { startLoad } from '../support/load.ts';
+import { childrenOf, until } from '../support/processes.ts';
+import { report } from '../support/verdict.ts';
+
+const ANSWERS_BETWEEN = 100;
+
+const { values: options } = parseArgs({
+  options: {
+    restarts: { type: 'string', default: '100' },
+    workers: { type: 'string', default: '2' },
+  },
+});
+
+const folder = openFolder();
+try {
+  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const server = await folder.serve(['--workers', options.workers, '--admin-port', '0']);
+  const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
+  const workers = (): readonly number[] => childrenOf(server.process.pid);
+  const isReady = async (): Promise<boolean> => (await fetch(`${adminUrl}/readyz`)).ok;
+
+  const load = startLoad(server.url, key);
+  const times: number[] = [];
+  const started = performance.now();
+  for (let at = 0; at < Number(options.restarts); at += 1) {
+    await load.untilAnswered(ANSWERS_BETWEEN);
+    const [oldest = 0] = workers();
+    const told = performance.now();
+    process.kill(oldest, 'SIGTERM');
+    await until(() => !workers().includes(oldest));
+    await until(isReady);
+    times.push(performance.now() - told);
+  }
+  const seconds = (performance.now() - started) / 1000;
+  await load.end();
+
+  times.sort((a, b) => a - b);
+  const [median = NaN, longest = NaN] = [times[Math.floor(times.length / 2)], times.at(-1)];
+  const shown = `${String(load.answered)} answers in ${seconds.toFixed(0)} s, on ${String(load.connections)} connections`;
+  report(load.lost === 0, `requests lost: ${String(load.lost)}; ${shown}`);
+  report([...load.statuses].join() === 'HTTP/1.1 200', `answers: ${[...load.statuses].join(', ')}`);
+  report(
+    times.length === Number(options.restarts),
+    `restarts: ${String(times.length)}, until the replacement was ready ${median.toFixed(0)} ms (median), ${longest.toFixed(0)} ms at most`,
+  );
+  server.process.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);
+} finally {
+  folder.remove();
+}

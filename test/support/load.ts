@@ -1,0 +1,74 @@
+/** Clients that ask again and again on connections that they keep, and count what is lost. */
+import { connect } from 'node:net';
+
+const CONNECTIONS = 20;
+const PAUSE_MS = 5; // Before another connection is tried.
+
+export interface Load {
+  /** How many were opened. */
+  connections: number;
+  answered: number;
+  /** Requests that were sent and not answered. */
+  lost: number;
+  /** The beginnings of the answers. */
+  readonly statuses: Set<string>;
+  /** Waits for so many more answers. */
+  untilAnswered(count: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts to ask a server for a list, on twenty connections. */
+export function startLoad(url: string, key: string): Load {
+  const port = Number(new URL(url).port);
+  const request = `GET /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  let isOver = false;
+  const load: Load = {
+    connections: 0,
+    answered: 0,
+    lost: 0,
+    statuses: new Set(),
+    untilAnswered: async (count) => {
+      const enough = load.answered + count;
+      while (load.answered < enough) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    },
+    end: async () => {
+      isOver = true;
+      await Promise.all(clients);
+    },
+  };
+
+  /** Asks until the connection is closed: by this side where the answer says so. */
+  const askOnOne = (): Promise<void> =>
+    new Promise((resolve) => {
+      let isWaiting = false;
+      const socket = connect(port, '127.0.0.1');
+      const ask = (): void => {
+        isWaiting = true;
+        socket.write(request);
+      };
+      socket.on('connect', () => {
+        load.connections += 1;
+        ask();
+      });
+      socket.on('data', (answer: Buffer) => {
+        const text = answer.toString(); // It is shorter than a segment.
+        isWaiting = false;
+        load.answered += 1;
+        load.statuses.add(text.slice(0, 'HTTP/1.1 200'.length));
+        if (isOver || text.includes('Connection: close')) socket.destroy();
+        else ask();
+      });
+      socket.on('error', () => undefined); // Refused while no server listens; whatever else it is, the request is lost.
+      socket.on('close', () => {
+        if (isWaiting) load.lost += 1;
+        resolve();
+      });
+    });
+  const clients = Array.from({ length: CONNECTIONS }, async () => {
+    while (!isOver) {
+      await askOnOne();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  });
+  return load;
+}
