@@ -93,3 +93,12 @@ test('the files it names are there', () => {
   expect(linked.length).toBeGreaterThan(1);
   expect(linked.filter((it) => !existsSync(root(`docs/${it}`)))).toEqual([]);
 });
+
+test('every fault has its test', () => {
+  const section = /\n## Faults and what happens\n(.*?)\n## /s.exec(page)?.[1] ?? '';
+  const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
+  expect(rows.length).toBeGreaterThan(10);
+  const testsOf = (row: string): string[] => row.match(/(?<=`)test\/[^`]+(?=`[^|]*\|$)/g) ?? [];
+  expect(rows.filter((it) => testsOf(it).length === 0)).toEqual([]);
+  expect(rows.flatMap(testsOf).filter((it) => !existsSync(root(it)))).toEqual([]);
+});

@@ -31,8 +31,8 @@ What is printed is one state of the database, whatever is loaded meanwhile.
         if (texts === undefined) throw new Refusal(`There is no account "${account}". See: rollcall accounts list`);
         await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
       } catch (error) {
-        // Nobody reads any more. What else stops the output has set the exit code.
-        if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+        // What stops the output has been told, unless it is that nobody reads any more.
+        if (!(error instanceof Error && 'syscall' in error && error.syscall === 'write')) throw error;
       } finally {
         inspector.close();
       }

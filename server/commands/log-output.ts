@@ -8,6 +8,8 @@ import { printable } from './output.ts';
 
 const MAX_PENDING_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
+// A pipe that is full, or a disk: there may be room later, and then it goes on where it was cut.
+const NO_ROOM = ['EAGAIN', 'ENOSPC', 'EDQUOT'];
 const END_MS = 1000;
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -48,11 +50,11 @@ export function openLogOutput(fd: number, dropped: (count: number) => string): L
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
-      if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'EAGAIN') {
+      if (typeof error === 'object' && error !== null && 'code' in error && NO_ROOM.includes(String(error.code))) {
         flushing = setTimeout(flush, RETRY_MS).unref();
         return;
       }
-      rest = Buffer.alloc(0); // A full disk, or a pipe that was closed: the next line may fare better.
+      rest = Buffer.alloc(0); // Such as a pipe that was closed: the next line may fare better.
     }
     if (rest.length === 0 && droppedCount > 0) {
       append(dropped(droppedCount)); // Even where there is no room for more: else the count would be lost.

@@ -1,4 +1,5 @@
 /** What the commands print: lines, in which nothing of an input can pass for a line or a control sequence of ours. */
+import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 // Control characters, line separators, and what turns the direction of writing.
@@ -34,11 +35,34 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return all.map((row) => line(row).trimEnd());
 }
 
-/** Lets a command go on when nobody reads what it prints any more. What else stops its output makes it fail. */
+/**
+ * Lets a command go on when nobody reads what it prints any more. What else stops its output makes it fail, and is said once,
+ * where it can be.
+ */
 export function guardOutput(): void {
-  const onError = (error: NodeJS.ErrnoException): void => {
+  let isTold = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 1;
+    if (!isTold) notify(`rollcall: Not all could be printed: ${error.message}. Make room, or print to another place.`);
+    isTold = true;
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1;
+  });
+  writeWhole(process.stdout);
+  writeWhole(process.stderr);
+}
+
+/** To a file Node writes once, and does not look how much of it the disk has taken. */
+function writeWhole(stream: NodeJS.WriteStream & { readonly fd: number }): void {
+  if (!fstatSync(stream.fd).isFile()) return;
+  stream._write = (chunk: Buffer, _encoding, done) => {
+    try {
+      writeFileSync(stream.fd, chunk); // Until all of it is written, or nothing more can be.
+      done();
+    } catch (error) {
+      done(error as Error); // Node throws nothing else.
+    }
   };
-  process.stdout.on('error', onError);
-  process.stderr.on('error', onError);
 }

@@ -25,7 +25,14 @@ export function openRejects(path: string): RejectsFile {
   };
   return {
     add: (input, bad) => {
-      appendFileSync(file, rejectLine(inputName(input), bad));
+      try {
+        appendFileSync(file, rejectLine(inputName(input), bad));
+      } catch (error) {
+        throw new Refusal(
+          `The file of --rejects, ${path}, cannot be written: ${String(error)}. ` +
+            `Nothing of ${inputName(input)} was loaded. Make room or name another file, and try again.`,
+        );
+      }
     },
     keep: () => {
       kept = fstatSync(file).size;

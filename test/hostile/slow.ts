@@ -10,15 +10,19 @@ export const CROWDS: Readonly<Record<string, (key: string) => string>> = {
   idle: () => '',
 };
 
-/** @returns a crowd of so many, once all have connected and sent; and what ends it. */
-export async function gather(url: string, count: number, text: string): Promise<() => void> {
+/**
+ * Gathers a crowd of so many.
+ * @param localAddress the one they all come from.
+ * @returns what ends it, once all have connected and sent.
+ */
+export async function gather(url: string, count: number, text: string, localAddress: string): Promise<() => void> {
   const { hostname: host, port } = new URL(url);
   const sockets = await Promise.all(
     Array.from(
       { length: count },
       () =>
         new Promise<Socket>((resolve) => {
-          const socket = connect({ host, port: Number(port) }, () => {
+          const socket = connect({ host, port: Number(port), localAddress }, () => {
             socket.write(text, () => {
               resolve(socket);
             });

@@ -146,7 +146,8 @@ describe('the file of a server that runs', () => {
     ],
   ])('is %s: every answer is a declared 503 until it is back, and the log says why', async (_, replace) => {
     const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
-    const server = await folder.serve();
+    const server = await folder.serve(['--admin-port', '0']);
+    const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
     const ask = (): Promise<Response> =>
       fetch(`${server.url}/automations`, { headers: { authorization: `Bearer ${key}` } });
     const untilAnswered = async (status: number): Promise<Response> => {
@@ -165,6 +166,8 @@ describe('the file of a server that runs', () => {
     const response = await untilAnswered(503);
     expect(await response.json()).toMatchObject({ statusCode: 503, name: 'service_unavailable' });
     expect(response.headers.get('retry-after')).toBe('1');
+    const ready = await fetch(`${adminUrl}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(GONE)]);
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
     move(folder.path('away'), file);
     await untilAnswered(200);

@@ -1,14 +1,19 @@
 /** Killed at any moment: the file opens, what was said to be stored is there, and nothing is half done. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { copyFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openWriter } from '../../server/store/sqlite/open.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import { killAt } from '../support/kill.ts';
+import { makeOldStore } from '../support/old-store.ts';
 import { file, folder } from '../support/own-folder.ts';
+import { series } from '../support/series.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
 const RECORDS = 30_000;
 const TIMEOUT_MS = 120_000; // Most of it is the start of processes, on a machine that may be busy.
 
@@ -50,28 +55,16 @@ test(
 test.each([0, 100_000, 4_000_000, 12_000_000])(
   'while an old store is migrated, once the log has %d bytes',
   async (bytes) => {
-    const db = new Database(file);
-    db.pragma('journal_mode = WAL');
-    db.exec(readFileSync(here('version-1.sql'), 'utf8'));
-    db.exec('DELETE FROM contact_imports');
-    const insert = db.prepare("INSERT INTO contact_imports VALUES (1, ?, ?, 'queued', ?)");
-    db.transaction(() => {
-      for (let at = 0; at < RECORDS; at += 1) {
-        const id = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-        insert.run(at, id, JSON.stringify({ object: 'contact_import', id, padding: 'x'.repeat(200) }));
-      }
-    })();
-    db.close();
-
-    const { process, ended } = folder.start(['keys', 'list']);
-    const state = { isRunning: true };
-    void ended.then(() => (state.isRunning = false));
-    const log = `${file}-wal`;
-    while (state.isRunning && sizeOf(log) < bytes) {
-      await new Promise(setImmediate);
-    }
-    process.kill('SIGKILL');
-    expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+    const before = folder.path('before.db');
+    makeOldStore(before, RECORDS);
+    await killAt(
+      () => sizeOf(`${file}-wal`) >= bytes,
+      () => {
+        for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+        copyFileSync(before, file);
+        return folder.start(['keys', 'list']);
+      },
+    );
 
     const [version, table] = inspect((it) => {
       const found = Number(it.pragma('user_version', { simple: true }));
@@ -83,6 +76,56 @@ test.each([0, 100_000, 4_000_000, 12_000_000])(
     expect(inspect((it) => it.prepare('SELECT count(*) FROM records WHERE collection = 3').pluck().get())).toBe(
       RECORDS,
     );
+  },
+  TIMEOUT_MS,
+);
+
+test.each([0, 1_000_000])(
+  'while records are imported, once the log has %d bytes',
+  async (bytes) => {
+    const [first, more] = [series(500, contactImport), series(RECORDS, contactImport)];
+    const argv = ['import', 'contact-imports', '--account', 'acme'];
+    expect(await folder.run(argv, { input: ndjson(first) })).toMatchObject({ code: 0 });
+    writeFileSync(folder.path('more'), ndjson(more));
+    const before = folder.path('before.db');
+    copyFileSync(file, before);
+    await killAt(
+      () => sizeOf(`${file}-wal`) >= bytes,
+      () => {
+        for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+        copyFileSync(before, file);
+        return folder.start([...argv, 'more']);
+      },
+    );
+    const held = (): unknown => inspect((db) => db.prepare('SELECT count(*) FROM records').pluck().get());
+    expect([500, 500 + RECORDS]).toContain(held());
+    expect(await folder.run([...argv, 'more'])).toMatchObject({ code: 0, stderr: '' });
+    expect(held()).toBe(500 + RECORDS);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'while they are served, and others loaded: the next server has all of them',
+  async () => {
+    const [first, more] = [series(100, contactImport), series(RECORDS, contactImport)];
+    const argv = ['import', 'contact-imports', '--account', 'acme'];
+    expect(await folder.run(argv, { input: ndjson(first) })).toMatchObject({ code: 0 });
+    const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    const page = async (url: string): Promise<unknown> => {
+      const answer = await fetch(`${url}/contacts/imports?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+      return answer.json();
+    };
+    const server = await folder.serve();
+    expect(await page(server.url)).toMatchObject({ data: first, has_more: false });
+    writeFileSync(folder.path('more'), ndjson(more));
+    const load = folder.start([...argv, '--replace', 'more']);
+    for (let at = 0; at < 50; at += 1) await page(server.url);
+    server.process.kill('SIGKILL');
+    expect(await server.ended).toMatchObject({ signal: 'SIGKILL' });
+    expect(await load.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(inspect((db) => db.prepare('SELECT count(*) FROM records').pluck().get())).toBe(RECORDS);
+    expect(await page((await folder.serve()).url)).toMatchObject({ data: more.slice(0, 100), has_more: true });
   },
   TIMEOUT_MS,
 );

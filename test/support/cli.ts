@@ -46,8 +46,9 @@ export interface Running {
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
 
-export function openFolder(): Folder {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+/** @param parent where the folder is made. */
+export function openFolder(parent = tmpdir()): Folder {
+  const folder = mkdtempSync(join(parent, 'rollcall-test-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
 
   const start: Folder['start'] = (argv, env = {}, maxFileKb) => {

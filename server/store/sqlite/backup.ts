@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreRefused } from '../store.ts';
-import { isSqlite } from './faults.ts';
+import { hasNoRoom, isSqlite, told } from './faults.ts';
 import { foldLog, openForReading } from './database.ts';
 
 const PRIVATE = 0o600;
@@ -32,6 +32,7 @@ export async function backUp(file: string, to: string): Promise<void> {
     sync(dirname(to));
   } catch (error) {
     for (const end of ['', '-journal']) rmSync(copy + end, { force: true });
+    if (hasNoRoom(error)) throw told(error, to);
     if (isSqlite(error, 'SQLITE_'))
       throw new StoreRefused(`${file} was not copied: ${error.message}.`, { cause: error });
     throw error;

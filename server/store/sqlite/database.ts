@@ -6,7 +6,7 @@ import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { addCollections } from './collections.ts';
-import { isSqlite, told } from './faults.ts';
+import { hasNoRoom, isSqlite, told } from './faults.ts';
 import { MIGRATIONS } from './schema.ts';
 
 // "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
@@ -140,5 +140,14 @@ function migrate(db: Db): void {
     db.pragma(`application_id = ${String(APPLICATION_ID)}`);
     db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
   });
-  if (number(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM'); // Gives back the room of old tables.
+  giveBackRoom(db);
+}
+
+/** Of old tables. Only an attempt: it needs room itself, and what is not given back is used by what comes. */
+function giveBackRoom(db: Db): void {
+  try {
+    if (number(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM');
+  } catch (error) {
+    if (!hasNoRoom(error)) throw error;
+  }
 }

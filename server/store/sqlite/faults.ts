@@ -11,6 +11,9 @@ export function isSqlite(error: unknown, code: string): error is Error & { reado
 const NO_ROOM = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_FSYNC'];
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS'];
 
+/** @returns whether a disk has no room for what was to be written. */
+export const hasNoRoom = (error: unknown): boolean => NO_ROOM.some((code) => isSqlite(error, code));
+
 /** @returns an error to throw instead, with a message for people; the same one where it is no fault of a file. */
 export function told(error: unknown, file: string): unknown {
   const is = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
@@ -19,7 +22,7 @@ export function told(error: unknown, file: string): unknown {
   if (is(['SQLITE_BUSY'])) {
     return new StoreUnavailable('Another process is writing to the database. Try again.', options);
   }
-  if (is(NO_ROOM)) {
+  if (hasNoRoom(error)) {
     return new StoreRefused(
       `There is no room to write ${file}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
         'What was not finished has not been done. Make room, and try again.',

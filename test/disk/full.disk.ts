@@ -1,0 +1,294 @@
+/**
+ * A disk that is full, for real, in the way of everything that writes: each says what to do, leaves what was committed and
+ * nothing half done, and works once there is room. A server over the same file answers all the while.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { contactImport } from '../../server/testing/builders.ts';
+import { makeOldStore } from '../support/old-store.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder, Ran } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { DISK, fill, makeRoom } from './small-disk.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const KIB = 1024;
+const LOAD = ['import', 'contact-imports', '--account', 'acme'];
+const records = series(500, contactImport); // 126 KiB as text.
+const ndjson = (of: readonly object[]): string => of.map((it) => `${JSON.stringify(it)}\n`).join('');
+
+const noRoom = (path: string): string =>
+  `There is no room to write ${path}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp ` +
+  '(database or disk is full). What was not finished has not been done. Make room, and try again.';
+const refused = (message: string): Ran => ({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
+const filesOf = (folder: Folder): readonly string[] => readdirSync(folder.path('.')).toSorted();
+
+/** A folder on the small disk. */
+let small: Folder;
+/** A folder on another one. */
+let large: Folder;
+beforeEach(() => {
+  small = openFolder(DISK);
+  large = openFolder();
+});
+afterEach(() => {
+  makeRoom();
+  for (const it of [small, large]) it.remove();
+});
+
+async function expectHeld(folder: Folder, count: number): Promise<void> {
+  const held = `acme: 0 automations, 0 contact properties, ${count.toLocaleString('en')} contact imports`;
+  expect(await folder.run(['check'])).toMatchObject({
+    code: 0,
+    stdout: `${held}\n./rollcall.db is sound.\n`,
+    stderr: '',
+  });
+}
+
+/** Runs a command whose standard output is a file. */
+function printTo(file: string, folder: Folder, argv: readonly string[]): object {
+  const out = openSync(file, 'w');
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...argv], {
+    cwd: folder.path('.'),
+    stdio: ['ignore', out, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(out);
+  return { status, stderr };
+}
+
+describe('of a database that is served, in the way of', () => {
+  let key: string;
+  let url: string;
+  let stop: () => Promise<Ran>;
+  const env = (): Record<string, string> => ({ SQLITE_TMPDIR: large.path('.') });
+  const expectServed = async (): Promise<void> => {
+    const answer = await fetch(`${url}/contacts/imports?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { data: records.slice(0, 100) }]);
+  };
+  beforeEach(async () => {
+    expect(await small.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
+    key = (await small.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    const server = await small.serve();
+    url = server.url;
+    stop = () => {
+      server.process.kill('SIGTERM');
+      return server.ended;
+    };
+    await expectServed();
+  });
+
+  test('an import', async () => {
+    const input = ndjson(series(8000, contactImport));
+    fill(1024 * KIB);
+    expect(await small.run(LOAD, { input, env: env() })).toEqual(refused(noRoom('./rollcall.db')));
+    expect(filesOf(large)).toEqual([]);
+    await expectServed();
+    await expectHeld(small, 500);
+    makeRoom();
+    expect(await small.run(LOAD, { input, env: env() })).toMatchObject({ code: 0, stderr: '' });
+    await expectHeld(small, 8500);
+    expect(await stop()).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['a new key', (): string[] => ['keys', 'create', '--account', 'other']],
+    ['a revocation', (id: string): string[] => ['keys', 'revoke', id]],
+    ['a removal', (): string[] => ['accounts', 'delete', 'acme', '--yes']],
+  ])('%s', async (_, argvOf) => {
+    const listed = async (): Promise<unknown> => JSON.parse((await small.run(['keys', 'list', '--json'])).stdout);
+    const before = await listed();
+    const [{ id }] = before as [{ id: string }];
+    fill();
+    expect(await small.run(argvOf(id))).toEqual(refused(noRoom('./rollcall.db')));
+    await expectServed();
+    await expectHeld(small, 500);
+    expect(await listed()).toEqual(before);
+    makeRoom();
+    expect(await small.run(argvOf(id))).toMatchObject({ code: 0 });
+    expect(await listed()).not.toEqual(before);
+  });
+
+  test('a backup', async () => {
+    const before = filesOf(small);
+    fill(100 * KIB);
+    expect(await small.run(['backup', 'copy.db'])).toEqual(refused(noRoom('copy.db')));
+    expect(filesOf(small)).toEqual(before);
+    await expectServed();
+    makeRoom();
+    expect(await small.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+    expect(await small.run(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+  });
+
+  test('when keys were last used: it is said, and written once there is room', async () => {
+    // Keeps the files beside the database: else the server would make room as it stops.
+    const other = new Database(small.path('rollcall.db'), { readonly: true });
+    other.exec('BEGIN; SELECT * FROM accounts');
+    fill();
+    const { code, stderr } = await stop();
+    other.close();
+    expect(code).toBe(0);
+    expect(JSON.parse(stderr)).toMatchObject({
+      event: 'failed',
+      error: { message: `When keys were last used could not be written down: ${noRoom('./rollcall.db-last-used')}` },
+    });
+    makeRoom();
+    const again = await small.serve();
+    url = again.url;
+    await expectServed();
+    again.process.kill('SIGTERM');
+    expect(await again.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse((await small.run(['keys', 'list', '--json'])).stdout)).toMatchObject([
+      { lastUsedAt: expect.stringMatching(/Z$/) as unknown },
+    ]);
+  });
+
+  test('a server that starts: it says so, and starts once there is room', async () => {
+    await stop();
+    fill();
+    const ran = await small.run(['serve', '--port', '0']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(
+      /^rollcall: There is no room to write \.\/rollcall\.db, .* Make room, and try again\.\n$/,
+    );
+    makeRoom();
+    url = (await small.serve()).url;
+    await expectServed();
+  });
+});
+
+describe('of an old store, in the way of its upgrade:', () => {
+  const upgrade = (folder: Folder, temporary: Folder): Promise<Ran> =>
+    folder.run(['upgrade'], { env: { SQLITE_TMPDIR: temporary.path('.') } });
+  const state = (folder: Folder): unknown => {
+    const db = new Database(folder.path('rollcall.db'), { readonly: true });
+    const version = db.pragma('user_version', { simple: true });
+    const table = version === 1 ? 'contact_imports' : 'records WHERE collection = 3';
+    const held = db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    db.close();
+    return [version, held];
+  };
+
+  test.each([
+    ['the database', 3000, 500, (): [Folder, Folder] => [small, large]],
+    ['temporary files', 40_000, 0, (): [Folder, Folder] => [large, small]],
+  ])('without the room for %s nothing is changed', async (_, count, left, folders) => {
+    const [folder, temporary] = folders();
+    makeOldStore(folder.path('rollcall.db'), count);
+    fill(left * KIB);
+    expect(await upgrade(folder, temporary)).toEqual(refused(noRoom('./rollcall.db')));
+    expect(state(folder)).toEqual([1, count]);
+    makeRoom();
+    expect(await upgrade(folder, temporary)).toMatchObject({ code: 0, stderr: '' });
+    expect(state(folder)).toEqual([3, count]);
+  });
+
+  test('with room for the records, but not to give back that of the old tables, it is done', async () => {
+    makeOldStore(small.path('rollcall.db'), 3000);
+    fill(2000 * KIB);
+    expect(await upgrade(small, large)).toMatchObject({ code: 0, stderr: '' });
+    expect(state(small)).toEqual([3, 3000]);
+    makeRoom();
+    expect((await small.run(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*is sound\.\n$/);
+  });
+});
+
+describe('of what a command prints', () => {
+  const EXPORT = ['export', 'contact-imports', '--account', 'acme'];
+  const cut = {
+    status: 1,
+    stderr:
+      'rollcall: Not all could be printed: ENOSPC: no space left on device, write. Make room, or print to another place.\n',
+  };
+
+  // The last of it is written in part where there are so many left.
+  test.each([0, 100, 124])('an export, with %d KiB left', async (left) => {
+    expect(await large.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
+    fill(left * KIB);
+    expect(printTo(small.path('out'), large, EXPORT)).toEqual(cut);
+    await expectHeld(large, 500);
+    makeRoom();
+    expect(printTo(small.path('out'), large, EXPORT)).toEqual({ status: 0, stderr: '' });
+    expect(readFileSync(small.path('out'), 'utf8')).toBe(ndjson(records));
+  });
+
+  test('a new key: it is there, and can be revoked', async () => {
+    fill();
+    expect(printTo(small.path('out'), large, ['keys', 'create', '--account', 'acme'])).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(cut.stderr) as unknown,
+    });
+    const [{ id }] = JSON.parse((await large.run(['keys', 'list', '--json'])).stdout) as [{ id: string }];
+    expect(await large.run(['keys', 'revoke', id])).toMatchObject({ code: 0 });
+  });
+});
+
+test('of the file of rejects: nothing is loaded, and none is left', async () => {
+  const argv = [...LOAD, '--skip-invalid', '--rejects', small.path('bad')];
+  const input = '{}\n'.repeat(2000) + ndjson(records);
+  fill(100 * KIB);
+  const ran = await large.run(argv, { input });
+  expect(ran).toEqual(
+    refused(
+      `The file of --rejects, ${small.path('bad')}, cannot be written: Error: ENOSPC: no space left on device, write. ` +
+        'Nothing of standard input was loaded. Make room or name another file, and try again.',
+    ),
+  );
+  expect([filesOf(small), filesOf(large)]).toEqual([[], ['rollcall.db']]);
+  makeRoom();
+  expect(await large.run(argv, { input })).toMatchObject({ code: 0 });
+  await expectHeld(large, 500);
+  expect(readFileSync(small.path('bad'), 'utf8').trimEnd().split('\n')).toHaveLength(2000);
+});
+
+test('of the log: requests are answered, and lines of which a part was written go on once there is room', async () => {
+  expect(await large.run(['keys', 'create', '--account', 'acme'])).toMatchObject({ code: 0 });
+  const log = openSync(small.path('log'), 'a');
+  const argv = [MAIN, 'serve', '--port', '0', '--log', 'json'];
+  const server = spawn(process.execPath, argv, { cwd: large.path('.'), stdio: ['ignore', 'pipe', log] });
+  closeSync(log);
+  const ended = once(server, 'close');
+  try {
+    const [text] = (await once(server.stdout ?? server, 'data')) as [Buffer];
+    const url = /http\S+/.exec(text.toString())?.[0] ?? '';
+    const ask = async (): Promise<void> => {
+      expect((await fetch(`${url}/automations`)).status).toBe(401);
+    };
+    await ask();
+    fill(8 * KIB); // In the middle of one of them.
+    for (let at = 0; at < 100; at += 1) await ask();
+    expect(readFileSync(small.path('log'), 'utf8')).not.toMatch(/\n$/);
+    makeRoom();
+    await ask();
+  } finally {
+    server.kill('SIGTERM');
+  }
+  expect(await ended).toEqual([0, null]);
+  const lines = readFileSync(small.path('log'), 'utf8').trimEnd().split('\n');
+  const events = lines.map((it) => (JSON.parse(it) as { event: string }).event);
+  expect(events.filter((it) => it === 'answered')).toHaveLength(102);
+  expect(events.at(-1)).toBe('lifecycle');
+});
+
+describe.each(['SQLITE_TMPDIR', 'TMPDIR'])('of temporary files, named by %s, in the way of', (name) => {
+  const env = (): Record<string, string> => ({
+    [name]: small.path('.'),
+    NODE_DISABLE_COMPILE_CACHE: '1', // It would be there too.
+  });
+
+  test('an import', async () => {
+    expect(await large.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
+    const input = ndjson(series(15_000, contactImport));
+    fill(200 * KIB);
+    expect(await large.run(LOAD, { input, env: env() })).toEqual(refused(noRoom('./rollcall.db')));
+    expect([filesOf(small), filesOf(large)]).toEqual([[], ['rollcall.db']]);
+    await expectHeld(large, 500);
+    makeRoom();
+    expect(await large.run(LOAD, { input, env: env() })).toMatchObject({ code: 0, stderr: '' });
+    await expectHeld(large, 15_500);
+  });
+});
