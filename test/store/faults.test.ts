@@ -132,6 +132,26 @@ describe('a damaged file', () => {
   });
 });
 
+test('a file that is damaged while it is served: what is damaged is a 500, and the log says so; the rest is served', async () => {
+  const records = series(2000, contactImport);
+  await folder.run(['import', 'contact-imports', '--account', 'acme'], { input: ndjson(records) });
+  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const server = await folder.serve();
+  const ask = (query: string): Promise<Response> =>
+    fetch(`${server.url}/contacts/imports?${query}`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await ask('limit=10')).status).toBe(200);
+  damage(`"id":"${String(records[1050]?.id)}"`, (page) => page.fill(0xff, 0, 100));
+  const response = await ask(`limit=100&after=${String(records[1000]?.id)}`);
+  expect([response.status, await response.json()]).toMatchObject([500, { statusCode: 500, name: 'application_error' }]);
+  expect(await (await ask('limit=10')).json()).toMatchObject({ data: records.slice(0, 10) });
+  server.process.kill('SIGTERM');
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /\.\/rollcall\.db is damaged \(.+?\)\. Stop what uses it, put a backup in its place, and check the disk\./,
+  );
+});
+
 describe('the file of a server that runs', () => {
   const GONE =
     './rollcall.db has been removed, or another file has taken its place. Put it back, or start the server again.';
