@@ -9,6 +9,7 @@ import type { Contract } from '../../server/contract/document.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
@@ -33,7 +34,9 @@ async function upgrade(to: Contract): Promise<UpgradeResult> {
 async function served(by: Contract): Promise<unknown[]> {
   await openStore(file, fingerprintsOf(by)).close();
   const db = new Database(file, { readonly: true });
-  const rows = db.prepare<[], string>('SELECT json FROM records ORDER BY account, collection, created_us DESC').pluck();
+  const rows = db
+    .prepare<[], string>(`SELECT ${JSON_OF_STORED} FROM records ORDER BY account, collection, created_us DESC`)
+    .pluck();
   const records = rows.all().map((it) => JSON.parse(it) as unknown);
   db.close();
   return records;
@@ -104,7 +107,10 @@ test('the text and the filter are derived anew, for records beyond one batch', a
     refusals: [],
   });
   const db = new Database(file, { readonly: true });
-  const rows = db.prepare('SELECT json FROM records WHERE filter = ? ORDER BY created_us DESC').pluck().all('enabled');
+  const rows = db
+    .prepare(`SELECT ${JSON_OF_STORED} FROM records WHERE filter = ? ORDER BY created_us DESC`)
+    .pluck()
+    .all('enabled');
   db.close();
   expect(rows).toEqual(records.map((it) => JSON.stringify(it)));
 });
@@ -215,7 +221,9 @@ describe('the command', () => {
 
     await expect(served(contract)).rejects.toThrow(/^The contact imports in /);
     const db = new Database(file, { readonly: true });
-    const first = db.prepare<[], string>('SELECT json FROM records ORDER BY account, collection, created_us DESC');
+    const first = db.prepare<[], string>(
+      `SELECT ${JSON_OF_STORED} FROM records ORDER BY account, collection, created_us DESC`,
+    );
     expect(Object.keys(JSON.parse(String(first.pluck().get())) as object)[0]).toBe('counts');
     db.close();
     expect(await served(before)).toEqual(records);
