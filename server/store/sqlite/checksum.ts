@@ -69,7 +69,7 @@ export const withoutChecksum = (stored: string): string => stored.slice(0, -LENG
 /** The same in SQL. */
 export const JSON_OF_STORED = `substr(stored, 1, length(stored) - ${String(LENGTH)})`;
 
-// Larger than a usual page, because a string is copied here at a tenth of what `crc32` takes to do so itself.
+// Larger than a usual page: to copy a string here takes a third of what it takes `crc32` itself.
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(64 * 1024);
 
