@@ -6,10 +6,9 @@ import type { Contract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
 import type { Check } from '../records/check.ts';
-import type { Inspector } from '../store/inspector.ts';
+import type { FiledRecord, Inspector } from '../store/inspector.ts';
 import { openInspector } from '../store/sqlite/open.ts';
 import { StoreRefused } from '../store/store.ts';
-import type { CheckedRecord } from '../store/store.ts';
 import { byCommandName, inWords } from './counts.ts';
 import type { Counts } from './counts.ts';
 import { notify, print, printJson } from './output.ts';
@@ -60,7 +59,8 @@ function inspectAll(inspector: Inspector, contract: Contract): CheckResult {
   let badRecords = 0;
   try {
     for (const { name } of inspector.accounts()) accounts[name] = noRecords();
-    for (const { account, collection, ...filed } of inspector.records()) {
+    for (const filed of inspector.records()) {
+      const { account, collection } = filed;
       const counts = (accounts[account] ??= noRecords());
       counts[collection] += 1;
       const wrong = faultsOf(filed, checks[collection]);
@@ -80,7 +80,8 @@ function inspectAll(inspector: Inspector, contract: Contract): CheckResult {
 const noRecords = (): Record<Collection, number> =>
   Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
 
-function faultsOf(filed: CheckedRecord, check: Check): readonly string[] {
+function faultsOf(filed: FiledRecord, check: Check): readonly string[] {
+  if (!filed.isIntact) return ['its text is not what was written'];
   let value: unknown;
   try {
     value = JSON.parse(filed.json);

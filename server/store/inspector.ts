@@ -23,6 +23,12 @@ export interface CollectionStats {
   readonly oldest: string | null;
 }
 
+/** A record, and under what it is filed. */
+export interface FiledRecord extends StoredRecord, CheckedRecord {
+  /** Whether it is what was written. */
+  readonly isIntact: boolean;
+}
+
 /** Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreRefused` if it is damaged. */
 export interface Inspector {
   /** @returns every account, by name. */
@@ -31,8 +37,8 @@ export interface Inspector {
   stats(): readonly CollectionStats[];
   /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */
   texts(account: string, collection: Collection): Iterable<string> | undefined;
-  /** @returns every record, and under what it is filed; one at a time. */
-  records(): Iterable<StoredRecord & CheckedRecord>;
+  /** @returns every record, one at a time. */
+  records(): Iterable<FiledRecord>;
   /**
    * @param fingerprints what the records should have been checked against.
    * @returns what is wrong with the database itself, a line each: up to 100.

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openWriter } from '../../server/store/sqlite/open.ts';
+import { JSON_OF_STORED, addChecksumFunction } from '../../server/store/sqlite/checksum.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
@@ -19,10 +20,14 @@ async function load(
   await loadInto(writer, collection, records, { contract: of, account: 'acme' });
   await writer.close();
 }
-const alter = (sql: string, ...parameters: unknown[]): void => {
+/** Alters what is stored, its checksums too: as if it had been loaded like that. */
+const alter = (sql: string): void => {
   const db = new Database(file);
   db.pragma('foreign_keys = OFF');
-  db.prepare(sql).run(...parameters);
+  addChecksumFunction(db);
+  db.exec(`UPDATE records SET stored = ${JSON_OF_STORED}`);
+  db.exec(sql);
+  db.exec('UPDATE records SET stored = with_checksum(account, collection, stored)');
   db.close();
 };
 
@@ -52,21 +57,25 @@ test('a sound database is said to be, with what it holds', async () => {
   });
 });
 
+const ALTERED =
+  './rollcall.db is damaged (a record of the automations of acme is not what was written; rollcall check names it). ' +
+  'Stop what uses it, put a backup in its place, and check the disk.';
+
 describe('a record that is not as it was loaded', () => {
   const record = automation();
   const line = `acme: automations: ${record.id}: `;
   test.each([
-    ['its text', `UPDATE records SET json = json || ' '`, 'its text is not the one it was loaded with'],
+    ['its text', `UPDATE records SET stored = stored || ' '`, 'its text is not the one it was loaded with'],
     [
       'its place',
       `UPDATE records SET created_us = created_us + 1`,
       'its place in the list is not the one it was loaded with',
     ],
     ['its filter', `UPDATE records SET filter = 'disabled'`, 'its filter is not the one it was loaded with'],
-    ['JSON', `UPDATE records SET json = substr(json, 2)`, 'record: is not JSON'],
+    ['JSON', `UPDATE records SET stored = substr(stored, 2)`, 'record: is not JSON'],
     [
       'the contract',
-      `UPDATE records SET json = replace(json, '"enabled"', '"paused"')`,
+      `UPDATE records SET stored = replace(stored, '"enabled"', '"paused"')`,
       '/status: must be one of "enabled", "disabled"',
     ],
   ])('%s', async (_, sql, fault) => {
@@ -83,9 +92,23 @@ describe('a record that is not as it was loaded', () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: [line + fault], badRecords: 1 });
   });
 
+  test('its bytes', async () => {
+    await load('automations', series(450, automation));
+    await load('contactImports', [contactImport()]);
+    new Database(file).exec(`UPDATE records SET stored = replace(stored, '"enabled"', '"disabled"')`).close();
+    const { code, stderr } = await folder.run(['check']);
+    expect(code).toBe(1);
+    expect(stderr.match(/^acme: automations: \S+: its text is not what was written$/gm)).toHaveLength(20);
+    expect(stderr).toContain('450 records are bad');
+    const exported = await folder.run(['export', 'automations', '--account', 'acme']);
+    expect(exported).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
+    expect(await folder.run(['upgrade'])).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
+    expect(await folder.run(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('is named up to the twentieth, and counted to the last', async () => {
     await load('automations', series(450, automation));
-    alter(`UPDATE records SET json = '{}'`);
+    alter(`UPDATE records SET stored = '{}'`);
     const { code, stderr } = await folder.run(['check']);
     expect(code).toBe(1);
     expect(stderr.match(/^acme: automations: /gm)).toHaveLength(20);

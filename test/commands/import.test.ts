@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Collection } from '../../server/contract/collections.ts';
 import { allowed } from '../../server/contract/allowed.ts';
+import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { series } from '../support/series.ts';
@@ -30,7 +31,7 @@ function held(collection: Collection, account = 'acme'): unknown[] {
   const db = new Database(folder.path('rollcall.db'), { readonly: true });
   const rows = db
     .prepare<[string, string], string>(
-      `SELECT json FROM records JOIN accounts ON accounts.id = account JOIN collections ON collections.id = collection
+      `SELECT ${JSON_OF_STORED} FROM records JOIN accounts ON accounts.id = account JOIN collections ON collections.id = collection
        WHERE accounts.name = ? AND collections.name = ? ORDER BY created_us DESC`,
     )
     .pluck()

@@ -130,7 +130,7 @@ describe('databases that cannot be served', () => {
       () => {
         openForWriting(folder.path('x.db')).exec('PRAGMA user_version = 99').close();
       },
-      'x.db was written by a newer Rollcall (store version 99; this one knows up to 3). Use that version.',
+      'x.db was written by a newer Rollcall (store version 99; this one knows up to 4). Use that version.',
     ],
     [
       'a folder',

@@ -9,6 +9,7 @@ import type { Contract } from '../../server/contract/document.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
@@ -34,7 +35,9 @@ async function upgrade(to: Contract): Promise<UpgradeResult> {
 async function served(by: Contract): Promise<unknown[]> {
   await openStore(file, fingerprintsOf(by)).close();
   const db = new Database(file, { readonly: true });
-  const rows = db.prepare<[], string>('SELECT json FROM records ORDER BY account, collection, created_us DESC').pluck();
+  const rows = db
+    .prepare<[], string>(`SELECT ${JSON_OF_STORED} FROM records ORDER BY account, collection, created_us DESC`)
+    .pluck();
   const records = rows.all().map((it) => JSON.parse(it) as unknown);
   db.close();
   return records;
@@ -105,7 +108,10 @@ test('the text and the filter are derived anew, for records beyond one batch', a
     refusals: [],
   });
   const db = new Database(file, { readonly: true });
-  const rows = db.prepare('SELECT json FROM records WHERE filter = ? ORDER BY created_us DESC').pluck().all('enabled');
+  const rows = db
+    .prepare(`SELECT ${JSON_OF_STORED} FROM records WHERE filter = ? ORDER BY created_us DESC`)
+    .pluck()
+    .all('enabled');
   db.close();
   expect(rows).toEqual(records.map((it) => JSON.stringify(it)));
 });
@@ -205,13 +211,16 @@ describe('the command', () => {
   });
 
   test('killed while it writes, leaves everything as it was, or has done it all', async () => {
-    const records = series(50_000, contactImport);
+    const records = series(25_000, contactImport);
     await load(older(), 'contactImports', records);
     const saved = folder.path('saved.db');
     copyFileSync(file, saved);
     const texts = (): readonly string[] => {
       const db = new Database(file, { readonly: true });
-      const all = db.prepare<[], string>('SELECT json FROM records ORDER BY created_us DESC').pluck().all();
+      const all = db
+        .prepare<[], string>(`SELECT ${JSON_OF_STORED} FROM records ORDER BY created_us DESC`)
+        .pluck()
+        .all();
       db.close();
       return all;
     };

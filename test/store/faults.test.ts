@@ -123,6 +123,57 @@ describe('a damaged file', () => {
     );
   });
 
+  test.each([
+    ['a list', '/contacts/imports'],
+    ['a page behind a cursor', '/contacts/imports?after=%'],
+    ['a look-up', '/contacts/imports/%'],
+  ])('with an altered record is a declared 500 in %s, and the log says why', async (_, path) => {
+    const [altered, cursor] = [contactImport(), contactImport({ created_at: '2036-01-01 00:00:00+00' })];
+    await folder.run(['import', 'contact-imports', '--account', 'acme'], { input: ndjson([altered, cursor]) });
+    const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    damage(altered.id, (page, at) => page.write('3', page.indexOf('"created_at":"2', at) + '"created_at":"'.length));
+    const server = await folder.serve();
+    const id = path.includes('after') ? cursor.id : altered.id;
+    const response = await fetch(server.url + path.replace('%', id), { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      statusCode: 500,
+      name: 'application_error',
+      message: 'The server failed to answer. The fault is ours.',
+    });
+    server.process.kill('SIGTERM');
+    const { stderr } = await server.ended;
+    expect(JSON.parse(stderr)).toMatchObject({
+      event: 'failed',
+      error: {
+        message:
+          './rollcall.db is damaged (a record of the contact imports of acme is not what was written; ' +
+          'rollcall check names it). Stop what uses it, put a backup in its place, and check the disk.',
+      },
+    });
+  });
+
+  test('with a record that has strayed to another account does not serve it there', async () => {
+    const writer = openWriter(file);
+    await loadInto(writer, 'automations', [automation()], { contract });
+    await writer.createKey({ id: 'x', account: 'other', label: '', createdAt: '' }, Buffer.of(1));
+    await writer.close();
+    const db = new Database(file);
+    db.prepare("UPDATE records SET account = (SELECT id FROM accounts WHERE name = 'other')").run();
+    db.close();
+    const store = openStore(file, fingerprintsOf(contract));
+    const account = (await store.authenticate(Buffer.of(1)))?.account;
+    if (account === undefined) throw new Error('The key does not work.');
+    expect(() => store.list(account, 'automations', { limit: 1 })).toThrow(
+      error(
+        StoreRefused,
+        `${file} is damaged (a record of the automations of other is not what was written; rollcall check names it). ` +
+          'Stop what uses it, put a backup in its place, and check the disk.',
+      ),
+    );
+    await store.close();
+  });
+
   test('and cut off', async () => {
     await load(500);
     writeFileSync(file, readFileSync(file).subarray(0, 40_000));

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { keyHash } from '../../server/store/keys.ts';
+import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import type { Page } from '../../server/store/store.ts';
@@ -13,6 +14,7 @@ import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 
 const VERSION_1 = readFileSync(fileURLToPath(new URL('version-1.sql', import.meta.url)), 'utf8');
@@ -87,34 +89,39 @@ test('the old tables leave nothing behind', async () => {
   const db = new Database(file, { readonly: true });
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
   expect(tables.all()).toEqual(['accounts', 'collections', 'keys', 'records']);
-  expect(db.pragma('user_version', { simple: true })).toBe(3);
+  expect(db.pragma('user_version', { simple: true })).toBe(4);
   expect(db.pragma('freelist_count', { simple: true })).toBe(0);
   db.close();
 });
 
-test('a store of version 2 is served at once, and its keys do not expire', async () => {
+test('a store of version 2 is served at once; its records have checksums then, and its keys do not expire', async () => {
   const second = folder.path('second.db');
   const writer = openWriter(second);
-  await loadInto(writer, 'automations', [automation()], { contract });
+  const records = series(450, automation);
+  await loadInto(writer, 'automations', records, { contract });
   await writer.createKey(
     { id: 'old', account: 'main', label: '', createdAt: '2026-11-21T10:05:45.363Z' },
     keyHash(KEY),
   );
   await writer.close();
   const db = new Database(second);
+  const stored = (): unknown => db.prepare('SELECT stored FROM records ORDER BY id').pluck().all();
+  const loaded = stored();
   db.exec('DROP INDEX keys_expiry; ALTER TABLE keys DROP COLUMN expires_at');
+  db.exec(`UPDATE records SET stored = ${JSON_OF_STORED}; ALTER TABLE records RENAME COLUMN stored TO json`);
   db.pragma('user_version = 2');
   const tables = (it: Database.Database): unknown =>
     it.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
   const [version1 = '', version2 = ''] = MIGRATIONS;
   expect(tables(db)).toEqual(tables(new Database(':memory:').exec(version1).exec(version2))); // What that version made.
-  db.close();
 
   const store = openStore(second, fingerprints);
   const account = (await store.authenticate(keyHash(KEY)))?.account;
   expect(account).toBeDefined();
-  expect((await store.list(account ?? (0 as never), 'automations', { limit: 10 }))?.items).toHaveLength(1);
+  expect((await store.list(account ?? (0 as never), 'automations', { limit: 500 }))?.items).toHaveLength(450);
   await store.close();
+  expect(stored()).toEqual(loaded);
+  db.close();
   const again = openWriter(second, true);
   expect(await again.listKeys()).toMatchObject([{ id: 'old', expiresAt: null, revokedAt: null }]);
   await again.close();

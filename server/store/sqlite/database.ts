@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
+import { addChecksumFunction } from './checksum.ts';
 import { addCollections } from './collections.ts';
 import { hasNoRoom, isSqlite, told } from './faults.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -37,6 +38,7 @@ export function openForWriting(file: string, mustExist = false): Db {
       db.pragma(`journal_size_limit = ${String(LOG_KEPT_BYTES)}`);
       db.pragma('foreign_keys = ON');
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
+      addChecksumFunction(db);
       migrate(db);
       addCollections(db);
     });

@@ -1,18 +1,19 @@
 /** The inspector on SQLite: one read transaction. */
 import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import type { AccountSummary, CollectionStats, Inspector } from '../inspector.ts';
-import type { CheckedRecord, StoredRecord } from '../store.ts';
+import type { AccountSummary, CollectionStats, FiledRecord, Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
 import { isSqlite } from './faults.ts';
 import type { Db } from './busy.ts';
+import { JSON_OF_STORED, verified } from './checksum.ts';
 import { demandCurrent, numberOf } from './collections.ts';
 import { everyRecord } from './every-record.ts';
 import { HAS_NOT_EXPIRED } from './statements.ts';
 
 const LIVE_KEYS = `SELECT count(*) FROM keys WHERE account = ? AND revoked_at IS NULL AND ${HAS_NOT_EXPIRED}`;
 const COUNT = 'SELECT count(*) FROM records WHERE account = ? AND collection = ?';
-const BYTES = 'SELECT coalesce(sum(octet_length(json)), 0) FROM records WHERE account = ? AND collection = ?';
+const BYTES = `SELECT coalesce(sum(octet_length(${JSON_OF_STORED})), 0) FROM records WHERE account = ? AND collection = ?`;
 const inOrder = (what: string, order: 'ASC' | 'DESC'): string =>
   `SELECT ${what} FROM records WHERE account = ? AND collection = ? ORDER BY created_us ${order}, id ${order}`;
 
@@ -48,7 +49,7 @@ export function createSqliteInspector(db: Db): Inspector {
             const place = [id, numberOf(db, collection)];
             const end = (order: 'ASC' | 'DESC'): string | null =>
               db
-                .prepare<unknown[], string>(`${inOrder("json ->> 'created_at'", order)} LIMIT 1`)
+                .prepare<unknown[], string>(`${inOrder(`${JSON_OF_STORED} ->> 'created_at'`, order)} LIMIT 1`)
                 .pluck()
                 .get(...place) ?? null;
             return {
@@ -66,8 +67,7 @@ export function createSqliteInspector(db: Db): Inspector {
     texts: (name, collection) => {
       const account = accounts().find((it) => it.name === name);
       if (account === undefined) return undefined;
-      const texts = db.prepare<unknown[], string>(inOrder('json', 'DESC')).pluck();
-      return eachUnlessDamaged(db, () => texts.iterate(account.id, numberOf(db, collection)));
+      return eachUnlessDamaged(db, () => verifiedTexts(db, account.id, collection));
     },
 
     records: () => eachUnlessDamaged(db, () => filedRecords(db)),
@@ -85,10 +85,17 @@ interface Account {
   readonly name: string;
 }
 
-function* filedRecords(db: Db): Generator<StoredRecord & CheckedRecord> {
-  for (const { account, collection, row } of everyRecord(db)) {
+function* verifiedTexts(db: Db, account: number, collection: Collection): Generator<string> {
+  const number = numberOf(db, collection);
+  const records = db.prepare(inOrder('stored', 'DESC')).pluck();
+  for (const stored of records.iterate(account, number)) yield* verified(db, [stored], { account, collection, number });
+}
+
+function* filedRecords(db: Db): Generator<FiledRecord> {
+  for (const { account, collection, row, json, isIntact } of everyRecord(db)) {
     const id = row.id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-    yield { ...row, account: account.name, collection, id };
+    const { createdUs, filter } = row;
+    yield { account: account.name, collection, id, createdUs, filter, json, isIntact };
   }
 }
 

@@ -7,6 +7,7 @@ import type { Account, Json } from '../../contract/types.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
 import type { Db } from './busy.ts';
+import { verified } from './checksum.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
 import { telling } from './faults.ts';
@@ -23,10 +24,10 @@ import type { Direction } from './statements.ts';
 export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   const authenticate = db.prepare<[Buffer], Caller & { expiresAt: string | null }>(AUTHENTICATE);
   const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
-  const get = db.prepare<unknown[], string>(GET).pluck();
+  const get = db.prepare(GET).pluck();
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
-  const numbers = new Map(COLLECTIONS.map((it) => [it, numberOf(db, it)]));
+  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, numberOf(db, it)])) as Record<Collection, number>; // One for each.
   const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
   let revision = 0;
   let state: State = { version: undefined, since: 0, until: 0 };
@@ -67,11 +68,17 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       }),
     list: (account, collection, query) => {
       const statements = query.filter === undefined ? pages : filteredPages;
-      return read(() => readPage(statements, account, numbers.get(collection), query));
+      return read(() => readPage(db, statements, account, collection, numbers[collection], query));
     },
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
-      // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
-      read(() => get.get(account, numbers.get(collection), id) as Json<Resources[C]> | undefined),
+      read(() => {
+        const number = numbers[collection];
+        const stored = get.get(account, number, id);
+        if (stored === undefined) return undefined;
+        const [text] = verified(db, [stored], { account, collection, number });
+        // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
+        return text as Json<Resources[C]>;
+      }),
     revision: () => {
       try {
         snapshots.look();
@@ -94,29 +101,32 @@ interface State {
   readonly until: number;
 }
 
-type Pages = Readonly<Record<Direction, Statement<unknown[], string | null>>>;
+type Pages = Readonly<Record<Direction, Statement>>;
 
 function preparePages(db: Db, filtered: boolean): Pages {
-  const page = (direction: Direction): Pages[Direction] =>
-    db.prepare<unknown[], string | null>(pageSql(direction, filtered)).pluck();
+  const page = (direction: Direction): Pages[Direction] => db.prepare(pageSql(direction, filtered)).pluck();
   return { first: page('first'), after: page('after'), before: page('before') };
 }
 
 function readPage<C extends Collection>(
+  db: Db,
   pages: Pages,
   account: Account,
-  collection: number | undefined,
+  collection: C,
+  number: number,
   { limit, cursor, filter }: ListQuery<C>,
 ): Page<C> | undefined {
-  const parameters: unknown[] = [account, collection];
+  const parameters: unknown[] = [account, number];
   if (filter !== undefined) parameters.unshift(filter);
   if (cursor !== undefined) parameters.push(cursor.id);
   // One row more than asked: its presence is has_more.
   const rows = pages[cursor?.direction ?? 'first'].all(...parameters, limit + 1);
   if (rows.length === 0 && cursor !== undefined) return undefined;
-  if (rows[0] === null) rows.pop(); // The cursor's item, and nothing on that side of it.
+  // The cursor's item, and nothing on that side of it.
+  if (cursor !== undefined && rows.length === 1 && rows[0] === null) rows.pop();
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
-  if (cursor?.direction === 'before') rows.reverse();
-  return { items: rows as Json<Resources[C]>[], hasMore };
+  const items = verified(db, rows, { account, collection, number }) as Json<Resources[C]>[];
+  if (cursor?.direction === 'before') items.reverse();
+  return { items, hasMore };
 }

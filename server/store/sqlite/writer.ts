@@ -3,6 +3,7 @@ import type { Collection } from '../../contract/collections.ts';
 import type { CheckedRecord, Key, LoadOptions, LoadResult, Writer } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
+import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
 import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
 import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
 import { isSqlite, telling, told } from './faults.ts';
@@ -15,14 +16,17 @@ const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS cre
   expires_at AS expiresAt, revoked_at AS revokedAt
   FROM keys JOIN accounts ON accounts.id = keys.account`;
 
+// The id that an account has, or will be given if no other is made before.
+const EXPECTED_ID = 'SELECT coalesce((SELECT id FROM accounts WHERE name = ?), max(id) + 1) FROM accounts';
+const RESTAGE = `UPDATE temp.staged SET stored = with_checksum(?, ?, ${JSON_OF_STORED})`;
 // Of equal ids, the last in the file stays. By a sort of the ids alone: an index on them would cost as much as the copy.
 const KEEP_LAST = `WITH repeated AS MATERIALIZED
     (SELECT id, max(rowid) AS last FROM temp.staged GROUP BY id HAVING count(*) > 1)
   DELETE FROM temp.staged WHERE id IN (SELECT id FROM repeated) AND rowid NOT IN (SELECT last FROM repeated)`;
 // In list order, so that every page of the table is filled before the next one is begun: in another order they stay half
 // empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only places are sorted, not texts.
-const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, json)
-  SELECT ?, ?, created_us, id, filter, json
+const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, stored)
+  SELECT ?, ?, created_us, id, filter, stored
   FROM (SELECT rowid AS place FROM temp.staged ORDER BY created_us DESC, id DESC LIMIT -1)
   CROSS JOIN temp.staged ON staged.rowid = place`;
 
@@ -116,16 +120,20 @@ async function load(
   { replace, fingerprint }: LoadOptions,
 ): Promise<LoadResult> {
   const fingerprints = { [collection]: fingerprint };
+  const number = numberOf(db, collection);
   // Asked before anything is read, unless there may be none of the old records left.
   if (!replace) demandCurrent(db, fingerprints);
 
+  const expectedId = db.prepare<[string], number | null>(EXPECTED_ID).pluck().get(accountName) ?? 1;
   // Staged outside the store first: a bad record or a kill leaves no trace, and the write lock is held only for the copy.
   db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: it is written once and read once.
-  db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id BLOB, filter TEXT, json TEXT)');
+  db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
   try {
     const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
     const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
-      for (const { createdUs, id, filter, json } of records) stage.run(createdUs, id, filter, json);
+      for (const { createdUs, id, filter, json } of records) {
+        stage.run(createdUs, id, filter, withChecksum(json, placeOf(expectedId, number)));
+      }
     });
     let staged = 0;
     for await (const batch of batches) {
@@ -139,7 +147,8 @@ async function load(
       .prepare<[number, number], number>('SELECT count(*) FROM records WHERE account = ? AND collection = ?')
       .pluck();
     return write(db, () => {
-      const [account, number] = [ensureAccount(db, accountName), numberOf(db, collection)];
+      const account = ensureAccount(db, accountName);
+      if (account.id !== expectedId) db.prepare(RESTAGE).run(account.id, number); // Another made an account meanwhile.
       const before = count.get(account.id, number) ?? 0;
       const copy = (): void => {
         if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account.id, number);
