@@ -14,6 +14,8 @@ const MAX_CRASHES = 5;
 const CALM_MS = 30_000;
 // More than a server takes to stop.
 const STOP_DEADLINE_MS = 15_000;
+// In megabytes, and only a new process can be given them: pages of 100 take 0.8 of the CPU, for 3 MB of memory.
+const V8_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
 export interface Supervision {
   readonly count: number;
@@ -34,8 +36,12 @@ export interface Supervision {
  * @throws Refusal if a worker cannot start, or if they keep crashing.
  */
 export async function superviseWorkers({ count, argv, write, changed, started, stopped }: Supervision): Promise<void> {
-  // Standard error of their own: lines of several writers come torn, and whether writing to a shared one waits changes with each start.
-  cluster.setupPrimary({ args: [...process.argv.slice(2), ...argv], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  cluster.setupPrimary({
+    args: [...process.argv.slice(2), ...argv],
+    execArgv: [...process.execArgv, ...V8_FLAGS],
+    // Standard error of their own: lines of several writers come torn, and each start makes a shared pipe block for a moment.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   const [workers, ready] = [new Set<Worker>(), new Set<Worker>()];
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const fail = (message: string): void => {

@@ -38,4 +38,4 @@ test('every request is answered, also by workers that took the place of others',
   const dropped = events.filter((it) => it.event === 'dropped');
   const count = events.length - dropped.length + dropped.reduce((sum, it) => sum + (it.lines ?? 0), 0);
   expect(count).toBe(REQUESTS + STATES * 4); // Of two workers, and those before them.
-});
+}, 60_000);

@@ -1,0 +1,83 @@
+/** How `rollcall serve --workers N` stops: all workers drain, whoever gets which signal when, and none is left. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Running } from '../support/cli.ts';
+import { startLoad } from '../support/load.ts';
+import { folder } from '../support/own-folder.ts';
+import { childrenOf, isAlive, until } from '../support/processes.ts';
+
+type Server = Running & { readonly url: string };
+
+let key: string;
+beforeEach(async () => {
+  key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+});
+
+const start = (): Promise<Server> => folder.serve(['--workers', '2']);
+const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
+const status = async ({ url }: Server): Promise<number> =>
+  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s to the first process', async (signal) => {
+  const server = await start();
+  const workers = workersOf(server);
+  expect(workers).toHaveLength(2);
+  expect(await status(server)).toBe(200);
+  server.process.kill(signal);
+  expect(await server.ended).toEqual({
+    code: 0,
+    signal: null,
+    stdout: `Rollcall listens on ${server.url}\n`,
+    stderr: '',
+  });
+  expect(workers.filter(isAlive)).toEqual([]);
+});
+
+test('under load, by signals to every process at once, and twice, as service managers send them', async () => {
+  const server = await start();
+  const load = startLoad(server.url, key);
+  try {
+    await load.untilAnswered(200);
+    const all = [...workersOf(server), server.process.pid ?? 0];
+    for (const pid of all) process.kill(pid, 'SIGTERM');
+    for (const pid of workersOf(server)) process.kill(pid, 'SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  } finally {
+    await load.end();
+  }
+  expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
+  expect(load.lost).toBeLessThan(3); // Of twenty: one that connects while the last worker leaves may be reset.
+});
+
+test('before they serve', async () => {
+  const running = folder.start(['serve', '--port', '0', '--workers', '2']);
+  await until(() => childrenOf(running.process.pid).length === 2);
+  running.process.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+test.each([
+  ['sent half a request', (it: ReturnType<typeof connect>) => it.write('GET /automations HTTP/1.1\r\nHost:')],
+  ['closed its side alone', (it: ReturnType<typeof connect>) => it.end()],
+  ['sent nothing', () => undefined],
+])('soon, with a connection that has %s', async (_, act) => {
+  const server = await start();
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true });
+  await once(socket, 'connect');
+  act(socket);
+  expect(await status(server)).toBe(200); // Later than the connection, which has come to a worker by then.
+  const told = performance.now();
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  expect(performance.now() - told).toBeLessThan(5000);
+  socket.destroy();
+});
+
+test('when the first process is killed: none is left', async () => {
+  const server = await start();
+  const workers = workersOf(server);
+  server.process.kill('SIGKILL');
+  await until(() => !workers.some(isAlive));
+  await expect(status(server)).rejects.toThrow('fetch failed');
+});
