@@ -11,30 +11,40 @@ export interface InFlight {
 
 // The part of them that may be there after a turn that refused one: a burst may wait, but under a load that lasts more than
 // the server can do a long queue never empties, and makes all answers late without making them more. Each turn that refuses
-// none doubles the room again.
-const LASTING_PART = 1 / 16;
+// none doubles the room again; so that few who never pause find such a turn, one in a second has more.
+const LASTING_PART = 1 / 64;
+const TRIED_PART = 1 / 16;
+const TRY_MS = 1000;
 // Requests that take long leave less room: a turn does not go on with them for longer, once it has done this part.
 const TURN_MS = 20;
 const LEAST_PART = 1 / 4;
 
-/** @param max how many there may be. */
-export function createInFlight(max: number): InFlight {
+/**
+ * @param max how many there may be.
+ * @param clock in milliseconds.
+ */
+export function createInFlight(max: number, clock = (): number => performance.now()): InFlight {
   let current: ServerResponse[] = [];
   let isTurnOver = true;
   let hasRefused = false;
   let room = max;
-  let began = 0;
+  let [began, tried] = [0, -Infinity];
 
+  const roomAfterRefusal = (): number => {
+    if (began - tried < TRY_MS) return Math.ceil(max * LASTING_PART);
+    tried = began;
+    return Math.ceil(max * TRIED_PART);
+  };
   const beginTurn = (): void => {
     isTurnOver = false;
     setImmediate(() => (isTurnOver = true));
+    began = clock();
     current = current.filter((it) => !it.writableEnded && !it.destroyed);
-    room = hasRefused ? Math.ceil(max * LASTING_PART) : Math.min(2 * room, max);
+    room = hasRefused ? roomAfterRefusal() : Math.min(2 * room, max);
     hasRefused = false;
-    began = performance.now();
   };
   const hasRoom = (): boolean =>
-    current.length < room && (current.length < room * LEAST_PART || performance.now() - began < TURN_MS);
+    current.length < room && (current.length < room * LEAST_PART || clock() - began < TURN_MS);
   return {
     enter: (res) => {
       if (isTurnOver) beginTurn();
