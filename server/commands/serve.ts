@@ -15,7 +15,6 @@ import { boundNursery, holdNursery } from './nursery.ts';
 import { notify, print } from './output.ts';
 import { addAllSettings } from './setting-sources.ts';
 import type { Settings } from './settings.ts';
-import { serveByWorkers } from './serve-by-workers.ts';
 import { openStandardLog } from './standard-log.ts';
 import { stopSignal } from './stop-signals.ts';
 import { leave, tellPrimary, workerNumber } from './worker.ts';
@@ -37,7 +36,7 @@ export function serveCommand(): Command {
       if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
     };
     if (workers === 1) await serveUntilStopped(settings, started);
-    else await serveByWorkers(settings, started);
+    else await (await import('./serve-by-workers.ts')).serveByWorkers(settings, started);
   });
 }
 

@@ -1,5 +1,4 @@
 /** This process as one of several workers, and what it says to the one that started it. */
-import cluster from 'node:cluster';
 import process from 'node:process';
 import type { Lifecycle, Observer } from '../http/notices.ts';
 
@@ -7,7 +6,7 @@ import type { Lifecycle, Observer } from '../http/notices.ts';
 export const NUMBER_VARIABLE = 'ROLLCALL_WORKER';
 
 /** Its number, from 1; a worker that takes the place of another has the same. `undefined` if this process is not a worker. */
-export const workerNumber = cluster.isWorker ? process.env[NUMBER_VARIABLE] : undefined;
+export const workerNumber = process.send === undefined ? undefined : process.env[NUMBER_VARIABLE];
 
 /** It serves, it drains, or it is done. */
 export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;
@@ -28,5 +27,7 @@ export function leave(): void {
 }
 
 function report(it: Report): void {
-  cluster.worker?.send(it, () => undefined); // Where nobody is left to be told, Node ends this process.
+  if (workerNumber === undefined) return;
+  // Not by `node:cluster`, whose import would make every start 8 ms longer.
+  process.send?.(it, undefined, undefined, () => undefined); // Where nobody is left to be told, Node ends this process.
 }

@@ -47,7 +47,8 @@ test('under load, by signals to every process at once, and twice, as service man
     await load.end();
   }
   expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
-  expect(load.lost).toBeLessThan(3); // Of twenty: one that connects while the last worker leaves may be reset.
+  // Connections that have just been opened when the last worker leaves may be reset: node:cluster accepts them for it.
+  expect(load.lost - load.lostAtFirst).toBe(0);
 });
 
 test('before they serve', async () => {

@@ -10,6 +10,8 @@ export interface Load {
   answered: number;
   /** Requests that were sent and not answered. */
   lost: number;
+  /** Those of them that were the first of their connection. */
+  lostAtFirst: number;
   /** The beginnings of the answers. */
   readonly statuses: Set<string>;
   /** Waits for so many more answers. */
@@ -26,6 +28,7 @@ export function startLoad(url: string, key: string): Load {
     connections: 0,
     answered: 0,
     lost: 0,
+    lostAtFirst: 0,
     statuses: new Set(),
     untilAnswered: async (count) => {
       const enough = load.answered + count;
@@ -40,7 +43,7 @@ export function startLoad(url: string, key: string): Load {
   /** Asks until the connection is closed: by this side where the answer says so. */
   const askOnOne = (): Promise<void> =>
     new Promise((resolve) => {
-      let isWaiting = false;
+      let [isFirst, isWaiting] = [true, false];
       const socket = connect(port, '127.0.0.1');
       const ask = (): void => {
         isWaiting = true;
@@ -52,7 +55,7 @@ export function startLoad(url: string, key: string): Load {
       });
       socket.on('data', (answer: Buffer) => {
         const text = answer.toString(); // It is shorter than a segment.
-        isWaiting = false;
+        [isFirst, isWaiting] = [false, false];
         load.answered += 1;
         load.statuses.add(text.slice(0, 'HTTP/1.1 200'.length));
         if (isOver || text.includes('Connection: close')) socket.destroy();
@@ -61,6 +64,7 @@ export function startLoad(url: string, key: string): Load {
       socket.on('error', () => undefined); // Refused while no server listens; whatever else it is, the request is lost.
       socket.on('close', () => {
         if (isWaiting) load.lost += 1;
+        if (isWaiting && isFirst) load.lostAtFirst += 1;
         resolve();
       });
     });
