@@ -1,23 +1,11 @@
 /** How `rollcall serve --workers N` stops: all workers drain, whoever gets which signal when, and none is left. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeEach, expect, test } from '@jest/globals';
-import type { Running } from '../support/cli.ts';
+import { expect, test } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
 import { childrenOf, isAlive, until } from '../support/processes.ts';
-
-type Server = Running & { readonly url: string };
-
-let key: string;
-beforeEach(async () => {
-  key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
-});
-
-const start = (): Promise<Server> => folder.serve(['--workers', '2']);
-const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
-const status = async ({ url }: Server): Promise<number> =>
-  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+import { key, start, status, workersOf } from './two-workers.ts';
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s to the first process', async (signal) => {
   const server = await start();

@@ -1,22 +1,12 @@
 /** `rollcall serve --workers N`: a worker that ends is replaced on the same port, unless all crash again and again. */
 import { writeFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
-import { childrenOf, isAlive, until } from '../support/processes.ts';
-import type { Ran, Running } from '../support/cli.ts';
-
-type Server = Running & { readonly url: string };
-
-let key: string;
-beforeEach(async () => {
-  key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
-});
-
-const start = (): Promise<Server> => folder.serve(['--workers', '2']);
-const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
-const status = async ({ url }: Server): Promise<number> =>
-  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+import { isAlive, until } from '../support/processes.ts';
+import type { Ran } from '../support/cli.ts';
+import { key, start, status, workersOf } from './two-workers.ts';
+import type { Server } from './two-workers.ts';
 
 /** Has a server end. @returns how. */
 async function stop(server: Server): Promise<Ran> {

@@ -1,0 +1,19 @@
+/** A server of two workers, over a database with a key. */
+import { beforeEach } from '@jest/globals';
+import type { Running } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
+import { childrenOf } from '../support/processes.ts';
+
+export type Server = Running & { readonly url: string };
+
+export let key: string;
+beforeEach(async () => {
+  key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+});
+
+export const start = (): Promise<Server> => folder.serve(['--workers', '2']);
+/** @returns the ids of its workers' processes. */
+export const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
+/** @returns the status of an answer to the key. */
+export const status = async ({ url }: Server): Promise<number> =>
+  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
