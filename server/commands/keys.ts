@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
-import { isBusy } from '../store/sqlite/busy.ts';
 import { lastUses } from '../store/sqlite/last-uses.ts';
 import { openWriter } from '../store/sqlite/open.ts';
 import type { Key, Writer } from '../store/store.ts';
@@ -13,7 +12,6 @@ import { notify, print, printJson, table } from './output.ts';
 import { Refusal } from './refusal.ts';
 
 const ID_BYTES = 8;
-const PATIENCE_MS = 1000;
 
 export function keysCommand(): Command {
   const create = new Command('create')
@@ -27,7 +25,6 @@ export function keysCommand(): Command {
     )
     .addOption(dbOption())
     .action(async ({ account, label = '', expires, db }: CreateOptions) => {
-      sayIfBusy(db);
       const { id, key, accountIsNew } = await withWriter(openWriter(db), (writer) =>
         createKey(writer, account, label, expires),
       );
@@ -55,7 +52,6 @@ export function keysCommand(): Command {
     .argument('<id>', 'the id of the key, from `keys list`')
     .addOption(existingDbOption())
     .action(async (id: string, { db }: { db: string }) => {
-      sayIfBusy(db);
       const key = await withWriter(openWriter(db, true), (writer) => writer.revokeKey(id, now()));
       if (key === undefined) throw new Refusal(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
       const when = key.revokedAt === null ? 'is revoked' : `was revoked already, at ${key.revokedAt}`;
@@ -114,11 +110,6 @@ function usesOf(db: string): ReadonlyMap<string, string> {
     notify(`When keys were last used cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return new Map();
   }
-}
-
-/** Nothing is said while SQLite waits, so it is before. */
-function sayIfBusy(db: string): void {
-  if (isBusy(db, PATIENCE_MS)) notify('Another process is writing to the database. Waiting for it, a minute at most.');
 }
 
 async function withWriter<T>(writer: Writer, work: (writer: Writer) => T | Promise<T>): Promise<T> {

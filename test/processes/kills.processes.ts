@@ -27,12 +27,24 @@ function inspect<T>(look: (db: Database.Database) => T): T {
   }
 }
 
-test(
-  'while keys are created',
-  async () => {
+const keyIds = async (): Promise<readonly string[]> => {
+  const writer = openWriter(file);
+  try {
+    return (await writer.listKeys()).map((it) => it.id);
+  } finally {
+    await writer.close();
+  }
+};
+
+test.each(['filed', 'left to be filed, because another writes'])(
+  'while keys are created and %s',
+  async (how) => {
+    await openWriter(file).close();
+    const other = new Database(file);
+    if (how !== 'filed') other.exec('BEGIN IMMEDIATE');
     const created: string[] = [];
     // Each time after another number of keys: once right after a key was told, once while the next is on its way.
-    for (const after of [1, 2, 5, 20]) {
+    for (const after of how === 'filed' ? [1, 2, 5, 20] : [1, 2, 3]) {
       const child = spawn(process.execPath, ['--no-warnings', here('creating-keys.ts'), file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -43,11 +55,16 @@ test(
       });
       expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
       created.push(...text.split('\n').slice(0, -1));
-      const stored = inspect((db) => db.prepare<[], string>('SELECT id FROM keys').pluck().all());
+      const stored = await keyIds();
       expect(created.filter((it) => !stored.includes(it))).toEqual([]);
       // Of each child one at most was stored and not told any more.
       expect(stored.length - created.length).toBeLessThanOrEqual(4);
     }
+    const stored = await keyIds();
+    if (other.inTransaction) other.exec('ROLLBACK');
+    other.close();
+    expect(await keyIds()).toEqual(stored);
+    expect(inspect((db) => db.prepare('SELECT id FROM keys ORDER BY created_at, id').pluck().all())).toEqual(stored);
   },
   TIMEOUT_MS,
 );

@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
 import { StoreRefused } from '../store.ts';
 import { hasNoRoom, isSqlite, told } from './faults.ts';
 import { foldLog, openForReading } from './database.ts';
+import { fileKeys, pendingKeys } from './pending-keys.ts';
+import type { PendingKey } from './pending-keys.ts';
 
 const PRIVATE = 0o600;
 
@@ -17,6 +20,7 @@ export async function backUp(file: string, to: string): Promise<void> {
   for (const taken of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
     if (existsSync(taken)) throw new StoreRefused(`${taken} exists already. Name a new file.`);
   }
+  const pending = pendingKeys(file); // Before the database: they are forgotten here once they are there.
   const db = openForReading(file);
   const copy = `${to}.${randomUUID()}.partial`;
   try {
@@ -25,6 +29,7 @@ export async function backUp(file: string, to: string): Promise<void> {
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     await db.backup(copy);
+    if (pending.length > 0) addTo(copy, pending);
     sync(copy);
     // Taken by whoever makes it first, because a rename replaces what is there.
     closeSync(openSync(to, 'wx', PRIVATE));
@@ -39,6 +44,15 @@ export async function backUp(file: string, to: string): Promise<void> {
   } finally {
     db.close();
     foldLog(file);
+  }
+}
+
+function addTo(copy: string, keys: readonly PendingKey[]): void {
+  const db = new Database(copy, { fileMustExist: true });
+  try {
+    fileKeys(db, keys);
+  } finally {
+    db.close();
   }
 }
 

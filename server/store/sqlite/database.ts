@@ -14,7 +14,7 @@ import { MIGRATIONS } from './schema.ts';
 const APPLICATION_ID = 0x526f6c6c;
 // Waiting blocks the event loop, so a server gives up early; a command may take its turn behind a large import.
 const READER_BUSY_MS = 250;
-const WRITER_BUSY_MS = 60_000;
+export const WRITER_BUSY_MS = 60_000;
 // What is kept of the write-ahead log once it has been folded into the file, for the next to write over.
 const LOG_KEPT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;

@@ -1,20 +1,25 @@
 /** The writing side on SQLite: loads of records, and keys. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from '../../contract/collections.ts';
-import type { CheckedRecord, Key, LoadOptions, LoadResult, Writer } from '../store.ts';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
+import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
 import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
 import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
+import { WRITER_BUSY_MS } from './database.ts';
 import { isSqlite, telling, told } from './faults.ts';
+import { accountNumber, ensureAccount, fileKey, fileRevocation, filedKeys } from './filed-keys.ts';
+import type { HashedKey } from './filed-keys.ts';
+import { KNOWN_AFTER_MS, filePending, pendingKeys, putPending } from './pending-keys.ts';
 import { ID } from './statements.ts';
 import { upgrade } from './upgrade.ts';
 
-const CHECKPOINT_BUSY_MS = 250;
+const CLOSE_BUSY_MS = 250;
 const STAGED_CACHE_KIB = 2 * 1024;
-const KEYS = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt,
-  expires_at AS expiresAt, revoked_at AS revokedAt
-  FROM keys JOIN accounts ON accounts.id = keys.account`;
+// After so long a key does not wait for another writer any more.
+const KEY_BUSY_MS = 250;
 
 // The id that an account has, or will be given if no other is made before.
 const EXPECTED_ID = 'SELECT coalesce((SELECT id FROM accounts WHERE name = ?), max(id) + 1) FROM accounts';
@@ -56,60 +61,93 @@ export function createSqliteWriter(db: Db): Writer {
         return ids.filter((id) => remove.run(account, number, id).changes === 0);
       }),
 
-    removeAccount: (name) =>
-      write(db, () => {
-        const id = db.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck().get(name);
+    removeAccount: (name) => {
+      filePending(db); // What is pending for the account would make it anew.
+      return write(db, () => {
+        const id = accountNumber(db, name);
         if (id === undefined) return false;
         for (const table of ['records', 'keys']) db.prepare(`DELETE FROM ${table} WHERE account = ?`).run(id);
         db.prepare('DELETE FROM accounts WHERE id = ?').run(id);
         return true;
-      }),
+      });
+    },
 
     upgrade: (fingerprints, recheck) => upgrade(db, fingerprints, recheck),
 
-    createKey: ({ id, account, label, createdAt, expiresAt = null }, hash) =>
-      write(db, () => {
-        const { id: accountId, isNew } = ensureAccount(db, account);
-        db.prepare('INSERT INTO keys (id, account, hash, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)').run(
-          id,
-          accountId,
-          hash,
-          label,
-          createdAt,
-          expiresAt,
-        );
-        return { accountIsNew: isNew };
-      }),
+    createKey: async ({ expiresAt = null, ...rest }, hash) => {
+      const key: HashedKey = { ...rest, expiresAt, revokedAt: null, hash };
+      const filed = fileUnlessBusy(db, () => fileKey(db, key));
+      if (filed !== undefined) return { accountIsNew: filed };
+      const isKnown = [...filedKeys(db), ...pendingKeys(db.name)].some((it) => it.account === key.account);
+      putPending(db.name, key, true);
+      await sleep(KNOWN_AFTER_MS);
+      return { accountIsNew: !isKnown && accountNumber(db, key.account) === undefined };
+    },
 
-    listKeys: () => telling(db.name, () => db.prepare<[], Key>(`${KEYS} ORDER BY created_at, keys.id`).all()),
+    listKeys: () => telling(db.name, () => allKeys(db).map(({ hash: _, ...key }) => key)),
 
-    revokeKey: (id, revokedAt) =>
-      write(db, () => {
-        const key = db.prepare<[string], Key>(`${KEYS} WHERE keys.id = ?`).get(id);
-        db.prepare('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(revokedAt, id);
-        return key;
-      }),
+    revokeKey: async (id, revokedAt) => {
+      const found = telling(db.name, () => allKeys(db).find((it) => it.id === id));
+      if (found === undefined) return undefined;
+      const { hash: _, ...key } = found;
+      if (key.revokedAt !== null) return key;
+      const revoked = { ...found, revokedAt };
+      const isFiled = fileUnlessBusy(db, () => {
+        fileRevocation(db, revoked);
+        return true;
+      });
+      if (isFiled === undefined) {
+        putPending(db.name, revoked, false);
+        await sleep(KNOWN_AFTER_MS);
+      }
+      return key;
+    },
 
     close: () => {
-      // Gives back the disk space of a large load. Only an attempt: a reader or another writer may be in the way, or the disk
-      // full. What is committed is in the log until it succeeds.
-      try {
-        db.pragma(`busy_timeout = ${String(CHECKPOINT_BUSY_MS)}`);
-        db.pragma('wal_checkpoint(TRUNCATE)');
-      } catch (error) {
-        if (!isSqlite(error, 'SQLITE_')) throw error;
-      } finally {
-        db.close();
-      }
+      db.pragma(`busy_timeout = ${String(CLOSE_BUSY_MS)}`);
+      attempt(() => {
+        filePending(db);
+      });
+      // Gives back the disk space of a large load. What is committed is in the log until it succeeds.
+      attempt(() => db.pragma('wal_checkpoint(TRUNCATE)'));
+      db.close();
     },
   };
 }
 
-function ensureAccount(db: Db, name: string): { id: number; isNew: boolean } {
-  const isNew = db.prepare('INSERT INTO accounts (name) VALUES (?) ON CONFLICT DO NOTHING').run(name).changes === 1;
-  const id = db.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck().get(name);
-  if (id === undefined) throw new Error('An account that was just made is not there.');
-  return { id, isNew };
+/** Does what another may do later: a reader or another writer may be in the way, or the disk full. */
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    const isOfStore = error instanceof StoreUnavailable || error instanceof StoreRefused;
+    if (!isOfStore && !isSqlite(error, 'SQLITE_')) throw error;
+  }
+}
+
+/** @returns every key, filed or pending, oldest first. */
+function allKeys(db: Db): readonly HashedKey[] {
+  const keys = new Map(filedKeys(db).map((it) => [it.id, it]));
+  for (const { isNew, number: _, ...pending } of db.memory ? [] : pendingKeys(db.name)) {
+    const filed = keys.get(pending.id);
+    if (filed !== undefined) keys.set(pending.id, { ...filed, revokedAt: filed.revokedAt ?? pending.revokedAt });
+    else if (isNew) keys.set(pending.id, pending);
+  }
+  return [...keys.values()].sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
+}
+
+/** @returns what filing it comes to; `undefined` if another process is writing, and goes on. */
+function fileUnlessBusy<T>(db: Db, file: () => T): T | undefined {
+  db.pragma(`busy_timeout = ${String(KEY_BUSY_MS)}`);
+  try {
+    filePending(db);
+    return write(db, file);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined;
+    throw error;
+  } finally {
+    db.pragma(`busy_timeout = ${String(WRITER_BUSY_MS)}`);
+  }
 }
 
 async function load(
