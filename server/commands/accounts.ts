@@ -1,9 +1,8 @@
 /** `rollcall accounts`: which there are, what they hold, and how to be rid of one. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
-import { forgetLastUses } from '../store/sqlite/last-uses.ts';
-import { openInspector, openWriter } from '../store/sqlite/open.ts';
 import type { AccountSummary, Inspector } from '../store/inspector.ts';
+import { databaseOf } from './database.ts';
 import { byCommandName, inWords } from './counts.ts';
 import { parseName } from './option-values.ts';
 import { existingDbOption, jsonOption } from './options.ts';
@@ -20,8 +19,8 @@ export function accountsCommand(): Command {
     .description('List the accounts, with how many keys open each and how many records it has')
     .addOption(jsonOption())
     .addOption(existingDbOption())
-    .action(({ db, json }: Options) => {
-      const accounts = inspect(db, (it) => it.accounts());
+    .action(async ({ db, json }: Options) => {
+      const accounts = await inspect(db, (it) => it.accounts());
       if (json === true) printJson(accounts.map((it) => ({ ...it, records: byCommandName(it.records) })));
       else
         print(...table(['ACCOUNT', 'KEYS', ...COLLECTIONS.map((it) => noun(it).toUpperCase())], accounts.map(rowOf)));
@@ -32,8 +31,9 @@ export function accountsCommand(): Command {
     .description('Say how many records and bytes each account has of each collection, and from when to when')
     .addOption(jsonOption())
     .addOption(existingDbOption())
-    .action(({ db, json }: Options) => {
-      const rows = inspect(db, (it) => it.stats()).map((it) => ({ ...it, collection: commandName(it.collection) }));
+    .action(async ({ db, json }: Options) => {
+      const stats = await inspect(db, (it) => it.stats());
+      const rows = stats.map((it) => ({ ...it, collection: commandName(it.collection) }));
       if (json === true) printJson(rows);
       else {
         const cells = rows.map((it) => [
@@ -54,19 +54,17 @@ export function accountsCommand(): Command {
     .option('--yes', 'do it; without this, it is only said what would be deleted')
     .addOption(existingDbOption())
     .action(async (name: string, { db, yes }: { db: string; yes?: true }) => {
-      const found = inspect(db, (it) => it.accounts()).find((it) => it.name === name);
+      const found = (await inspect(db, (it) => it.accounts())).find((it) => it.name === name);
       if (found === undefined) throw unknown(name);
       const all = `account "${name}" with ${holdings(found)}`;
       if (yes === undefined) throw new Refusal(`This would delete ${all}, for good. Add --yes if that is meant.`);
-      const writer = openWriter(db, true);
+      const database = databaseOf(db);
+      const writer = await database.openWriter(true);
       try {
         const keys = (await writer.listKeys()).filter((it) => it.account === name);
         if (!(await writer.removeAccount(name))) throw unknown(name);
         print(`Deleted ${all}.`);
-        forgetLastUses(
-          db,
-          keys.map((it) => it.id),
-        );
+        await database.forgetLastUses(keys.map((it) => it.id));
       } finally {
         await writer.close();
       }
@@ -89,11 +87,11 @@ const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
 const holdings = ({ keys, records }: AccountSummary): string =>
   new Intl.ListFormat('en').format([...inWords(records), `${String(keys)} live keys`]);
 
-function inspect<T>(db: string, read: (inspector: Inspector) => T): T {
-  const inspector = openInspector(db);
+async function inspect<T>(db: string, read: (inspector: Inspector) => T | Promise<T>): Promise<T> {
+  const inspector = await databaseOf(db).openInspector();
   try {
-    return read(inspector);
+    return await read(inspector);
   } finally {
-    inspector.close();
+    await inspector.close();
   }
 }

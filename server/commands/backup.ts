@@ -1,7 +1,7 @@
 /** `rollcall backup`: a copy of the database, while it is in use. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { backUp } from '../store/sqlite/backup.ts';
+import { databaseOf } from './database.ts';
 import { existingDbOption } from './options.ts';
 import { print } from './output.ts';
 
@@ -13,7 +13,7 @@ export function backupCommand(): Command {
     .argument('<file>', 'the new file; one that exists is never overwritten')
     .addOption(existingDbOption())
     .action(async (file: string, { db }: { db: string }) => {
-      await backUp(db, file);
+      await databaseOf(db).backUp(file);
       print(`${db} is backed up to ${file}: ${statSync(file).size.toLocaleString('en')} bytes.`);
     });
 }

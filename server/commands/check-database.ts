@@ -7,8 +7,8 @@ import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
 import type { Check } from '../records/check.ts';
 import type { FiledRecord, Inspector } from '../store/inspector.ts';
-import { openInspector } from '../store/sqlite/open.ts';
 import { StoreRefused } from '../store/store.ts';
+import { databaseOf } from './database.ts';
 import { byCommandName, inWords } from './counts.ts';
 import type { Counts } from './counts.ts';
 import { notify, print, printJson } from './output.ts';
@@ -31,13 +31,13 @@ const FILED = { id: 'its id', createdUs: 'its place in the list', filter: 'its f
  * Checks a database and prints what it holds.
  * @throws Refusal if anything is wrong with it; what is has been written to standard error.
  */
-export function checkDatabase(db: string, asJson: boolean): void {
-  const inspector = openInspector(db);
+export async function checkDatabase(db: string, asJson: boolean): Promise<void> {
+  const inspector = await databaseOf(db).openInspector();
   let result: CheckResult;
   try {
-    result = inspectAll(inspector, loadContract());
+    result = await inspectAll(inspector, loadContract());
   } finally {
-    inspector.close();
+    await inspector.close();
   }
   const { accounts, faults, badRecords } = result;
   const isSound = faults.length === 0;
@@ -52,14 +52,14 @@ export function checkDatabase(db: string, asJson: boolean): void {
   if (!isSound) throw new Refusal(`${db} is not sound: ${badRecords.toLocaleString('en')} records are bad; see above.`);
 }
 
-function inspectAll(inspector: Inspector, contract: Contract): CheckResult {
+async function inspectAll(inspector: Inspector, contract: Contract): Promise<CheckResult> {
   const checks = createChecks(contract);
   const accounts: Record<string, Record<Collection, number>> = {};
-  const faults = [...inspector.faults(fingerprintsOf(contract))];
+  const faults = [...(await inspector.faults(fingerprintsOf(contract)))];
   let badRecords = 0;
   try {
-    for (const { name } of inspector.accounts()) accounts[name] = noRecords();
-    for (const filed of inspector.records()) {
+    for (const { name } of await inspector.accounts()) accounts[name] = noRecords();
+    for await (const filed of inspector.records()) {
       const { account, collection } = filed;
       const counts = (accounts[account] ??= noRecords());
       counts[collection] += 1;

@@ -11,6 +11,6 @@ export function checkCommand(): Command {
     .action(async ({ db, json }: { db: string; json?: true }) => {
       // Loaded when it is needed: a command should not pay for the libraries of another.
       const { checkDatabase } = await import('./check-database.ts');
-      checkDatabase(db, json === true);
+      await checkDatabase(db, json === true);
     });
 }

@@ -4,8 +4,8 @@ import { dirname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun, pathOf } from '../contract/collections.ts';
-import { openWriter } from '../store/sqlite/open.ts';
 import type { Collection } from '../contract/collections.ts';
+import { databaseOf } from './database.ts';
 import { createKey } from './keys.ts';
 import { print } from './output.ts';
 import { serveUntilStopped } from './serve.ts';
@@ -39,7 +39,7 @@ async function prepare(db: string): Promise<{ key: string; holds: readonly strin
   const { loadContract } = await import('../contract/document.ts');
   const { importFiles } = await import('./import-files.ts');
   const contract = loadContract();
-  const writer = openWriter(db);
+  const writer = await databaseOf(db).openWriter();
   try {
     const holds: string[] = [];
     for (const collection of COLLECTIONS) {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Collection } from '../contract/collections.ts';
-import { openInspector } from '../store/sqlite/open.ts';
+import { databaseOf } from './database.ts';
 import { accountOption, collectionArgument, existingDbOption } from './options.ts';
 import { printable } from './output.ts';
 import { Refusal } from './refusal.ts';
@@ -25,25 +25,25 @@ What is printed is one state of the database, whatever is loaded meanwhile.
   rollcall export automations --account acme > automations.ndjson`,
     )
     .action(async (collection: Collection, { account, db }: { account: string; db: string }) => {
-      const inspector = openInspector(db);
+      const inspector = await databaseOf(db).openInspector();
       try {
-        const texts = inspector.texts(account, collection);
+        const texts = await inspector.texts(account, collection);
         if (texts === undefined) throw new Refusal(`There is no account "${account}". See: rollcall accounts list`);
         await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
       } catch (error) {
         // What stops the output has been told, unless it is that nobody reads any more.
         if (!(error instanceof Error && 'syscall' in error && error.syscall === 'write')) throw error;
       } finally {
-        inspector.close();
+        await inspector.close();
       }
     });
 }
 
 /** @yields lines, many at a time. On a terminal, what could steer it is escaped, as JSON may be. */
-function* chunksOf(texts: Iterable<string>): Generator<string> {
+async function* chunksOf(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const shown = process.stdout.isTTY ? printable : (text: string): string => text;
   let chunk = '';
-  for (const text of texts) {
+  for await (const text of texts) {
     chunk += `${shown(text)}\n`;
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;

@@ -4,8 +4,8 @@ import process from 'node:process';
 import yoctoSpinner from 'yocto-spinner';
 import { noun } from '../contract/collections.ts';
 import { loadContract } from '../contract/document.ts';
-import { openWriter } from '../store/sqlite/open.ts';
 import type { Collection } from '../contract/collections.ts';
+import { databaseOf } from './database.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportResult } from './import-files.ts';
 import type { ImportRequest } from './import-request.ts';
@@ -38,7 +38,7 @@ export async function importCollection(
   const contract = loadContract();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
-    const writer = openWriter(db);
+    const writer = await databaseOf(db).openWriter();
     const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Reading' }).start() : undefined;
     try {
       const progress = spinner && progressOf(await sizes(files), (text) => (spinner.text = printable(text)));

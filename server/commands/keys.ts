@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
-import { lastUses } from '../store/sqlite/last-uses.ts';
-import { openWriter } from '../store/sqlite/open.ts';
-import type { Key, Writer } from '../store/store.ts';
+import type { Key, MaybePromise, Writer } from '../store/store.ts';
+import { databaseOf } from './database.ts';
 import { expiry } from './expiry.ts';
 import { parseName } from './option-values.ts';
 import { accountOption, dbOption, existingDbOption, jsonOption } from './options.ts';
@@ -25,7 +24,7 @@ export function keysCommand(): Command {
     )
     .addOption(dbOption())
     .action(async ({ account, label = '', expires, db }: CreateOptions) => {
-      const { id, key, accountIsNew } = await withWriter(openWriter(db), (writer) =>
+      const { id, key, accountIsNew } = await withWriter(databaseOf(db).openWriter(), (writer) =>
         createKey(writer, account, label, expires),
       );
       print(key);
@@ -39,8 +38,8 @@ export function keysCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
-      const listed = await withWriter(openWriter(db, true), (writer) => writer.listKeys());
-      const used = usesOf(db);
+      const listed = await withWriter(databaseOf(db).openWriter(true), (writer) => writer.listKeys());
+      const used = await usesOf(db);
       const keys = listed.map((it): ListedKey => ({ ...it, lastUsedAt: used.get(it.id) ?? null }));
       if (json === true) printJson(keys);
       else print(...table(['ID', 'ACCOUNT', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
@@ -52,7 +51,7 @@ export function keysCommand(): Command {
     .argument('<id>', 'the id of the key, from `keys list`')
     .addOption(existingDbOption())
     .action(async (id: string, { db }: { db: string }) => {
-      const key = await withWriter(openWriter(db, true), (writer) => writer.revokeKey(id, now()));
+      const key = await withWriter(databaseOf(db).openWriter(true), (writer) => writer.revokeKey(id, now()));
       if (key === undefined) throw new Refusal(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
       const when = key.revokedAt === null ? 'is revoked' : `was revoked already, at ${key.revokedAt}`;
       print(`Key ${key.id} of account "${key.account}" ${when}.`);
@@ -103,16 +102,17 @@ export async function createKey(
 const now = (): string => new Date().toISOString();
 
 /** @returns when keys were last used. Where that cannot be read, keys can be listed all the same. */
-function usesOf(db: string): ReadonlyMap<string, string> {
+async function usesOf(db: string): Promise<ReadonlyMap<string, string>> {
   try {
-    return lastUses(db);
+    return await databaseOf(db).lastUses();
   } catch (error) {
     notify(`When keys were last used cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return new Map();
   }
 }
 
-async function withWriter<T>(writer: Writer, work: (writer: Writer) => T | Promise<T>): Promise<T> {
+async function withWriter<T>(opened: MaybePromise<Writer>, work: (writer: Writer) => MaybePromise<T>): Promise<T> {
+  const writer = await opened;
   try {
     return await work(writer);
   } finally {

@@ -5,7 +5,7 @@ import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { LineSplitter } from '../records/line-splitter.ts';
 import { InputError } from '../records/pieces.ts';
-import { openWriter } from '../store/sqlite/open.ts';
+import { databaseOf } from './database.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption, collectionArgument, existingDbOption } from './options.ts';
 import { notify, print } from './output.ts';
@@ -23,7 +23,7 @@ export function removeCommand(): Command {
     .addOption(existingDbOption())
     .action(async (collection: Collection, words: string[], { account, db }: { account: string; db: string }) => {
       const ids = await checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
-      const writer = openWriter(db, true);
+      const writer = await databaseOf(db).openWriter(true);
       let unknown: readonly string[];
       try {
         unknown = await writer.remove(account, collection, ids);

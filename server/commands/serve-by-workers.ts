@@ -1,7 +1,7 @@
 /** `rollcall serve --workers N`: the process that starts the workers, and tells of all of them on the admin port. */
 import { freePort } from '../http/free-port.ts';
 import type { Admin } from '../observe/admin.ts';
-import { openStore } from '../store/sqlite/open.ts';
+import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import type { Settings } from './settings.ts';
@@ -56,7 +56,7 @@ async function openAdminOfAll(
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { gatherMetrics } = await import('../observe/worker-metrics.ts');
-  const store = openStore(db, fingerprintsOf(loadContract()));
+  const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()));
   try {
     const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
     return { ...admin, stop: () => admin.stop().finally(() => store.close()) };

@@ -7,8 +7,7 @@ import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
 import type { Observer } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
-import { putLastUses } from '../store/sqlite/last-uses.ts';
-import { openStore, openWriter } from '../store/sqlite/open.ts';
+import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { boundNursery, holdNursery } from './nursery.ts';
@@ -41,7 +40,7 @@ export function serveCommand(): Command {
 }
 
 async function opensToSomebody(db: string): Promise<boolean> {
-  const writer = openWriter(db);
+  const writer = await databaseOf(db).openWriter();
   try {
     const now = new Date().toISOString();
     return (await writer.listKeys()).some(
@@ -73,7 +72,8 @@ export async function serveUntilStopped(
   const { startServer } = await import('../http/server.ts');
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
-  const store = openStore(db, fingerprintsOf(contract));
+  const database = databaseOf(db);
+  const store = await database.openStore(fingerprintsOf(contract));
   let admin: Admin | undefined;
   let listener: Listener;
   try {
@@ -86,7 +86,7 @@ export async function serveUntilStopped(
     }
     const observer = joinObservers([createLog(format, requests !== 'off', output.write), counter]);
     const lastUses = recordLastUses((uses) => {
-      putLastUses(db, uses);
+      return database.putLastUses(uses);
     }, observer.failed);
     listener = await startServer({
       contract,

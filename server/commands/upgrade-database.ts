@@ -5,8 +5,8 @@ import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
-import { openWriter } from '../store/sqlite/open.ts';
 import type { CheckedRecord, StoredRecord, Writer } from '../store/store.ts';
+import { databaseOf } from './database.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -28,7 +28,7 @@ const MAX_REPORTED = 20;
 export async function upgradeDatabase(db: string): Promise<void> {
   const started = performance.now();
   const contract = loadContract();
-  const writer = openWriter(db, true);
+  const writer = await databaseOf(db).openWriter(true);
   try {
     const { checked, changed, refusals } = await upgradeRecords(writer, contract);
     notify(...refusals);

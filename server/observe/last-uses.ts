@@ -6,20 +6,24 @@ const EVERY_MS = 60_000;
 const MAX_AT_ONCE = 1000;
 
 /**
- * @param put writes down when keys were used, in milliseconds since 1970, by their ids. What it fails to write is tried again.
+ * @param put writes down when keys were used, in milliseconds since 1970, by their ids; perhaps with a promise. What it fails to write is
+ *   tried again.
  * @param failed told once when `put` fails, and once again if it does after it has worked.
  */
-export function recordLastUses(put: (uses: ReadonlyMap<string, number>) => void, failed: Observer['failed']): Observer {
+export function recordLastUses(
+  put: (uses: ReadonlyMap<string, number>) => unknown,
+  failed: Observer['failed'],
+): Observer {
   const uses = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
 
-  const flush = (max: number): void => {
+  const flush = async (max: number): Promise<void> => {
     if (uses.size === 0) return;
     const some = new Map([...uses].slice(0, max));
     try {
-      put(some);
-      for (const key of some.keys()) uses.delete(key);
+      await put(some);
+      for (const [key, at] of some) if (uses.get(key) === at) uses.delete(key); // Not if it was used meanwhile.
       isFailing = false;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
@@ -33,10 +37,10 @@ export function recordLastUses(put: (uses: ReadonlyMap<string, number>) => void,
       uses.set(keyId, Date.now());
     },
     lifecycle: ({ state }) => {
-      if (state === 'listening') timer = setInterval(flush, EVERY_MS, MAX_AT_ONCE).unref();
+      if (state === 'listening') timer = setInterval(() => void flush(MAX_AT_ONCE), EVERY_MS).unref();
       if (state === 'stopped') {
         clearInterval(timer);
-        flush(Infinity);
+        void flush(Infinity);
       }
     },
   };

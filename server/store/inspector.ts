@@ -1,7 +1,7 @@
 /** What a database holds as a whole, for the command line. */
 import type { Collection } from '../contract/collections.ts';
 import type { Fingerprints } from '../contract/fingerprint.ts';
-import type { CheckedRecord, StoredRecord } from './store.ts';
+import type { CheckedRecord, MaybePromise, StoredRecord } from './store.ts';
 
 export interface AccountSummary {
   readonly name: string;
@@ -29,20 +29,23 @@ export interface FiledRecord extends StoredRecord, CheckedRecord {
   readonly isIntact: boolean;
 }
 
+/** Many, one at a time: an engine may be across a network. */
+type Each<T> = Iterable<T> | AsyncIterable<T>;
+
 /** Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreRefused` if it is damaged. */
 export interface Inspector {
   /** @returns every account, by name. */
-  accounts(): readonly AccountSummary[];
+  accounts(): MaybePromise<readonly AccountSummary[]>;
   /** @returns what every account has of every collection, by name. */
-  stats(): readonly CollectionStats[];
+  stats(): MaybePromise<readonly CollectionStats[]>;
   /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */
-  texts(account: string, collection: Collection): Iterable<string> | undefined;
+  texts(account: string, collection: Collection): MaybePromise<Each<string> | undefined>;
   /** @returns every record, one at a time. */
-  records(): Iterable<FiledRecord>;
+  records(): Each<FiledRecord>;
   /**
    * @param fingerprints what the records should have been checked against.
    * @returns what is wrong with the database itself, a line each: up to 100.
    */
-  faults(fingerprints: Fingerprints): readonly string[];
-  close(): void;
+  faults(fingerprints: Fingerprints): MaybePromise<readonly string[]>;
+  close(): MaybePromise<void>;
 }

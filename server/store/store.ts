@@ -33,7 +33,7 @@ export interface Caller {
   readonly keyId: string;
 }
 
-type MaybePromise<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
 export interface Store {

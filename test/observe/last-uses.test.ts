@@ -39,17 +39,17 @@ function start(): Recording {
   return it;
 }
 
-test('once a minute, each with its last use, and those of the last minute at the stop', () => {
+test('once a minute, each with its last use, and those of the last minute at the stop', async () => {
   const { recorder, use, written } = start();
   use('a');
   use('b');
-  jest.advanceTimersByTime(30_000);
+  await jest.advanceTimersByTimeAsync(30_000);
   use('a');
-  jest.advanceTimersByTime(29_999);
+  await jest.advanceTimersByTimeAsync(29_999);
   expect(written).toEqual([]);
-  jest.advanceTimersByTime(1);
+  await jest.advanceTimersByTimeAsync(1);
   expect(written).toEqual([{ a: START + 30_000, b: START }]);
-  jest.advanceTimersByTime(600_000);
+  await jest.advanceTimersByTimeAsync(600_000);
   expect(written).toHaveLength(1); // Nothing was used.
   use('b');
   recorder.lifecycle?.({ state: 'stopping', url });
@@ -59,30 +59,30 @@ test('once a minute, each with its last use, and those of the last minute at the
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('no more than a thousand at once, but at the stop', () => {
+test('no more than a thousand at once, but at the stop', async () => {
   const { recorder, use, written } = start();
   for (let key = 0; key < 3500; key += 1) use(String(key));
-  jest.advanceTimersByTime(120_000);
+  await jest.advanceTimersByTimeAsync(120_000);
   expect(written.map((it) => Object.keys(it).length)).toEqual([1000, 1000]);
   recorder.lifecycle?.({ state: 'stopped', url });
   expect(Object.keys(Object.assign({}, ...written) as object)).toHaveLength(3500);
 });
 
-test('what cannot be written is noticed once, and written as soon as it can be', () => {
+test('what cannot be written is noticed once, and written as soon as it can be', async () => {
   const it = start();
   it.breakDown = true;
   it.use('a');
-  jest.advanceTimersByTime(180_000);
+  await jest.advanceTimersByTimeAsync(180_000);
   it.use('b');
-  jest.advanceTimersByTime(60_000);
+  await jest.advanceTimersByTimeAsync(60_000);
   expect(it.failures).toEqual([
     { id: undefined, error: new Error('When keys were last used could not be written down: planted') },
   ]);
   it.breakDown = false;
-  jest.advanceTimersByTime(60_000);
+  await jest.advanceTimersByTimeAsync(60_000);
   expect(it.written).toEqual([{ a: START, b: START + 180_000 }]);
   it.breakDown = true;
   it.use('a');
-  jest.advanceTimersByTime(120_000);
+  await jest.advanceTimersByTimeAsync(120_000);
   expect(it.failures).toHaveLength(2);
 });

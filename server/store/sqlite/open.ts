@@ -3,13 +3,31 @@ import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
+import type { Database } from '../database.ts';
+import { backUp } from './backup.ts';
 import { adopt, shellWord } from './collections.ts';
 import { foldLog, isUpToDate, openForReading, openForWriting } from './database.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { telling } from './faults.ts';
+import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
 import { createSqliteStore } from './reader.ts';
 import { demandSound } from './soundness.ts';
 import { createSqliteWriter } from './writer.ts';
+
+/** @returns the database of a file. */
+export const sqliteDatabase = (file: string): Database => ({
+  openStore: (fingerprints) => openStore(file, fingerprints),
+  openWriter: (mustExist) => openWriter(file, mustExist),
+  openInspector: () => openInspector(file),
+  backUp: (to) => backUp(file, to),
+  putLastUses: (uses) => {
+    putLastUses(file, uses);
+  },
+  lastUses: () => lastUses(file),
+  forgetLastUses: (keys) => {
+    forgetLastUses(file, keys);
+  },
+});
 
 /**
  * Opens a store to serve from. A file that does not exist is made, one of an older version is migrated; after that the
