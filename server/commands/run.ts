@@ -6,6 +6,7 @@ import { accountsCommand } from './accounts.ts';
 import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { conformCommand } from './conform.ts';
+import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -38,6 +39,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
     removeCommand(),
     checkCommand(),
     backupCommand(),
+    copyCommand(),
     upgradeCommand(),
     conformCommand(),
     demoCommand(),

@@ -1,7 +1,7 @@
 /** What a database holds as a whole, for the command line. */
 import type { Collection } from '../contract/collections.ts';
 import type { Fingerprints } from '../contract/fingerprint.ts';
-import type { CheckedRecord, MaybePromise, StoredRecord } from './store.ts';
+import type { CheckedRecord, HashedKey, MaybePromise, StoredRecord } from './store.ts';
 
 export interface AccountSummary {
   readonly name: string;
@@ -36,6 +36,8 @@ type Each<T> = Iterable<T> | AsyncIterable<T>;
 export interface Inspector {
   /** @returns every account, by name. */
   accounts(): MaybePromise<readonly AccountSummary[]>;
+  /** @returns every key, oldest first. */
+  keys(): MaybePromise<readonly HashedKey[]>;
   /** @returns what every account has of every collection, by name. */
   stats(): MaybePromise<readonly CollectionStats[]>;
   /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */

@@ -94,6 +94,10 @@ export interface Key {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
+/** A key with the SHA-256 of it. */
+export interface HashedKey extends Key {
+  readonly hash: Buffer;
+}
 /** A key that does not expire unless it says so. */
 export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'expiresAt'>>;
 

@@ -1,11 +1,6 @@
 /** Keys as the database has them, with their accounts. */
-import type { Key } from '../store.ts';
+import type { HashedKey, Key } from '../store.ts';
 import type { Db } from './busy.ts';
-
-/** A key with the SHA-256 of it. */
-export interface HashedKey extends Key {
-  readonly hash: Buffer;
-}
 
 const ALL = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt,
   expires_at AS expiresAt, revoked_at AS revokedAt, hash

@@ -9,6 +9,7 @@ import type { Db } from './busy.ts';
 import { JSON_OF_STORED, verified } from './checksum.ts';
 import { demandCurrent, numberOf } from './collections.ts';
 import { everyRecord } from './every-record.ts';
+import { everyKey } from './pending-keys.ts';
 import { HAS_NOT_EXPIRED } from './statements.ts';
 
 const LIVE_KEYS = `SELECT count(*) FROM keys WHERE account = ? AND revoked_at IS NULL AND ${HAS_NOT_EXPIRED}`;
@@ -41,6 +42,8 @@ export function createSqliteInspector(db: Db): Inspector {
           };
         }),
       ),
+
+    keys: () => unlessDamaged(db, () => everyKey(db)),
 
     stats: () =>
       unlessDamaged(db, () =>

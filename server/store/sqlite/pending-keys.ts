@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import type { Db } from './busy.ts';
 import { write } from './busy.ts';
 import { isSqlite } from './faults.ts';
-import { fileKey, fileRevocation } from './filed-keys.ts';
-import type { HashedKey } from './filed-keys.ts';
+import type { HashedKey } from '../store.ts';
+import { fileKey, fileRevocation, filedKeys } from './filed-keys.ts';
 import { watchFile } from './file-watch.ts';
 import { openSideFile, sideFileOf, toldOfSideFile, useSideFile, writeSideFile } from './side-file.ts';
 import type { SideFile } from './side-file.ts';
@@ -63,6 +63,17 @@ export function putPending(db: string, key: HashedKey, isNew: boolean): void {
 
 /** @returns what is to be filed. */
 export const pendingKeys = (db: string): readonly PendingKey[] => useSideFile(db, FILE, all) ?? [];
+
+/** @returns every key, filed or pending, oldest first. */
+export function everyKey(db: Db): readonly HashedKey[] {
+  const keys = new Map(filedKeys(db).map((it) => [it.id, it]));
+  for (const { isNew, number: _, ...pending } of db.memory ? [] : pendingKeys(db.name)) {
+    const filed = keys.get(pending.id);
+    if (filed !== undefined) keys.set(pending.id, { ...filed, revokedAt: filed.revokedAt ?? pending.revokedAt });
+    else if (isNew) keys.set(pending.id, pending);
+  }
+  return [...keys.values()].sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
+}
 
 /** Files what is pending. Not within a transaction: what is filed is forgotten only once it is there for good. */
 export function filePending(db: Db): void {

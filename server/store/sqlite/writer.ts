@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from '../../contract/collections.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
-import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';
+import type { CheckedRecord, HashedKey, LoadOptions, LoadResult, Writer } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
@@ -11,8 +11,7 @@ import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
 import { WRITER_BUSY_MS } from './database.ts';
 import { isSqlite, telling, told } from './faults.ts';
 import { accountNumber, ensureAccount, fileKey, fileRevocation, filedKeys } from './filed-keys.ts';
-import type { HashedKey } from './filed-keys.ts';
-import { KNOWN_AFTER_MS, filePending, pendingKeys, putPending } from './pending-keys.ts';
+import { KNOWN_AFTER_MS, everyKey, filePending, pendingKeys, putPending } from './pending-keys.ts';
 import { ID } from './statements.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -84,10 +83,10 @@ export function createSqliteWriter(db: Db): Writer {
       return { accountIsNew: !isKnown && accountNumber(db, key.account) === undefined };
     },
 
-    listKeys: () => telling(db.name, () => allKeys(db).map(({ hash: _, ...key }) => key)),
+    listKeys: () => telling(db.name, () => everyKey(db).map(({ hash: _, ...key }) => key)),
 
     revokeKey: async (id, revokedAt) => {
-      const found = telling(db.name, () => allKeys(db).find((it) => it.id === id));
+      const found = telling(db.name, () => everyKey(db).find((it) => it.id === id));
       if (found === undefined) return undefined;
       const { hash: _, ...key } = found;
       if (key.revokedAt !== null) return key;
@@ -123,17 +122,6 @@ function attempt(work: () => unknown): void {
     const isOfStore = error instanceof StoreUnavailable || error instanceof StoreRefused;
     if (!isOfStore && !isSqlite(error, 'SQLITE_')) throw error;
   }
-}
-
-/** @returns every key, filed or pending, oldest first. */
-function allKeys(db: Db): readonly HashedKey[] {
-  const keys = new Map(filedKeys(db).map((it) => [it.id, it]));
-  for (const { isNew, number: _, ...pending } of db.memory ? [] : pendingKeys(db.name)) {
-    const filed = keys.get(pending.id);
-    if (filed !== undefined) keys.set(pending.id, { ...filed, revokedAt: filed.revokedAt ?? pending.revokedAt });
-    else if (isNew) keys.set(pending.id, pending);
-  }
-  return [...keys.values()].sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
 }
 
 /** @returns what filing it comes to; `undefined` if another process is writing, and goes on. */
