@@ -17,7 +17,7 @@ export function json<T>(value: T): Json<T> {
 }
 
 declare const account: unique symbol;
-/** A store's own handle of an account, 1 or more. Records are reached through it alone. */
+/** A store's own handle of an account. Records are reached through it alone. */
 export type Account = number & { readonly [account]: true };
 
 /** The statuses the contract declares for an operation. */

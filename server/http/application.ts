@@ -9,6 +9,8 @@ import { createHandlers } from '../operations/handlers.ts';
 import type { Caller, Store } from '../store/store.ts';
 import { authenticate } from './authentication.ts';
 import { createCache } from './cache/cache.ts';
+import type { Cache } from './cache/cache.ts';
+import { createVerified } from './cache/verified.ts';
 import { ANY_ORIGIN, createCrossOrigin } from './cross-origin.ts';
 import { dispatch } from './dispatch.ts';
 import type { Checked } from './dispatch.ts';
@@ -73,7 +75,11 @@ export function createApplication({
   const crossOrigin = corsOrigins.length === 0 ? undefined : createCrossOrigin(corsOrigins, shared.allow);
   const inFlight = createInFlight(limits.requestsInFlight);
   const refuse = shared.refusalOf(unavailable(BUSY_SECONDS));
-  const cache = cacheBytes > 0 ? createCache(contract, store, handlers, own, used, cacheBytes, rateLimits) : undefined;
+  const createShortWay = (): Cache =>
+    store.readerOf === undefined
+      ? createCache(contract, store, handlers, own, used, cacheBytes, rateLimits)
+      : createVerified(contract, store.readerOf, own, used, rateLimits);
+  const cache = cacheBytes > 0 ? createShortWay() : undefined;
 
   const app = express();
   app.disable('x-powered-by');

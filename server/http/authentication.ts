@@ -20,6 +20,12 @@ export async function authenticate(store: Store, authorization: string | undefin
   return caller;
 }
 
+/** @returns the SHA-256 of what such a header shows as a key; `undefined` if it shows none. */
+export function hashOf(authorization: string): Buffer | undefined {
+  const token = bearerToken(authorization);
+  return token === undefined ? undefined : keyHash(token);
+}
+
 /** @returns the token of an `Authorization` header; `undefined` if there is none, or it is of another scheme. */
 function bearerToken(authorization: string | undefined): string | undefined {
   const token = /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim();

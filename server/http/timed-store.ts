@@ -1,5 +1,5 @@
 /** A store whose reads are noticed, with the time that each took. */
-import type { Store } from '../store/store.ts';
+import type { Records, Store } from '../store/store.ts';
 import type { Observer, Read } from './notices.ts';
 
 /** @returns the same store; each read is told when it is over, also one that fails. */
@@ -12,10 +12,15 @@ export function timeStore(store: Store, tell: NonNullable<Observer['read']>): St
       tell({ work, ms: performance.now() - started });
     }
   };
+  const timedRecords = (records: Records): Records => ({
+    list: (account, collection, query) => timed('list', () => records.list(account, collection, query)),
+    get: (account, collection, id) => timed('get', () => records.get(account, collection, id)),
+  });
+  const { readerOf } = store;
   return {
     ...store,
+    ...timedRecords(store),
     authenticate: (keyHash) => timed('authenticate', () => store.authenticate(keyHash)),
-    list: (account, collection, query) => timed('list', () => store.list(account, collection, query)),
-    get: (account, collection, id) => timed('get', () => store.get(account, collection, id)),
+    ...(readerOf && { readerOf: (keyHash, caller) => timedRecords(readerOf(keyHash, caller)) }),
   };
 }

@@ -2,7 +2,7 @@
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Collection, ListParameters, ServedOperation } from '../contract/collections.ts';
 import type { Account, Handler, Handlers, Json, Reply } from '../contract/types.ts';
-import type { Store } from '../store/store.ts';
+import type { Records } from '../store/store.ts';
 import { listPage } from './list.ts';
 import { lookUp } from './look-up.ts';
 
@@ -17,7 +17,7 @@ interface LookupCall {
 }
 
 /** @returns the handler of every operation, reading from `store`. Does not compile while an operation has none. */
-export function createHandlers(store: Store): Handlers {
+export function createHandlers(store: Records): Handlers {
   const handlers = COLLECTIONS.flatMap((collection) => {
     const { list, lookup } = operationsOf(collection);
     const lists = async ({ account, query }: ListCall, send: Send): Promise<Reply<ServedOperation>> =>

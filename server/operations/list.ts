@@ -4,7 +4,7 @@ import type { Collection, FilterValue, List, ListParameters, Resources } from '.
 import { ProblemError } from '../contract/problems.ts';
 import { json } from '../contract/types.ts';
 import type { Account, Json } from '../contract/types.ts';
-import type { Cursor, Page, Store } from '../store/store.ts';
+import type { Cursor, Page, Records } from '../store/store.ts';
 
 /**
  * Reads a page from the store.
@@ -12,7 +12,7 @@ import type { Cursor, Page, Store } from '../store/store.ts';
  * @throws ProblemError `not_found` for a cursor the account does not have.
  */
 export async function listPage<C extends Collection>(
-  store: Store,
+  store: Records,
   account: Account,
   collection: C,
   query: ListParameters<C>,

@@ -3,7 +3,7 @@ import { singular } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Account, Json } from '../contract/types.ts';
-import type { Store } from '../store/store.ts';
+import type { Records } from '../store/store.ts';
 
 /**
  * Reads a record from the store.
@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
  * @throws ProblemError `not_found` if the account has none with this id.
  */
 export async function lookUp<C extends Collection>(
-  store: Store,
+  store: Records,
   account: Account,
   collection: C,
   id: string,

@@ -35,14 +35,24 @@ export interface Caller {
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
-export interface Store {
-  /** @returns whom a live key lets in, by the SHA-256 of the key; `undefined` if there is no such key. */
-  authenticate(keyHash: Buffer): MaybePromise<Caller | undefined>;
+/** What accounts have. Every method may throw `StoreUnavailable`. */
+export interface Records {
   /** @returns a page of the collection; `undefined` if the account has no item with the cursor's id. */
   list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
   /** @returns the record with this lower-case id; `undefined` if the account has none. */
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
+}
+
+/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
+export interface Store extends Records {
+  /** @returns whom a live key lets in, by the SHA-256 of the key; `undefined` if there is no such key. */
+  authenticate(keyHash: Buffer): MaybePromise<Caller | undefined>;
+  /**
+   * Only of an engine across a network: reads for one key, and asks in the same round trip whether it is live.
+   * @param caller whom the key has let in before.
+   * @returns what they may read; its methods throw `KeyNotLive` once the key does not let them in any more. Never throws.
+   */
+  readonly readerOf?: (keyHash: Buffer, caller: Caller) => Records;
   /**
    * @returns a number that is another one whenever anything that the other methods read has changed, or a key has expired;
    *   it means nothing else. `undefined` when the engine cannot tell, or not without asking as much as they do. Never throws.
@@ -138,6 +148,11 @@ export interface Writer {
   /** Revokes a key at once, for good. @returns the key as it was before; `undefined` if there is none. */
   revokeKey(id: string, revokedAt: string): MaybePromise<Key | undefined>;
   close(): MaybePromise<void>;
+}
+
+/** A key that has let somebody in does so no more. */
+export class KeyNotLive extends Error {
+  override readonly name = 'KeyNotLive';
 }
 
 /** The engine cannot answer for now: it is locked, or out of reach. */

@@ -14,6 +14,8 @@ import type { Found, Responses } from '../responses.ts';
 import { watchOf } from '../watch.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { Shapes } from './shapes.ts';
+import { MAX_KEYS, usualOf } from './usual.ts';
+import type { Usual } from './usual.ts';
 
 export interface Cache {
   /** Answers the short way, or hands the request on to `next` as it came. */
@@ -36,10 +38,7 @@ interface Kept {
   readonly found: Found;
 }
 
-const MAX_KEYS = 10_000;
 const MAX_ASKED_ONCE = 10_000;
-// Longer ones go the whole way, because the maps are bounded by their number. The longest that anybody needs is half of it.
-const MAX_LENGTH = 300;
 // What an entry takes beside its body: its key, its headers, and the map's.
 const OVERHEAD_BYTES = 1000;
 /** At most: most texts take one byte a character. */
@@ -61,7 +60,7 @@ export function createCache(
   rateLimits?: RateLimits,
 ): Cache {
   const shapes = new Shapes(contract);
-  const handedOn = new WeakMap<IncomingMessage, { epoch: Epoch; target: string; authorization: string }>();
+  const handedOn = new WeakMap<IncomingMessage, Usual & { readonly epoch: Epoch }>();
   let epoch: Epoch | undefined;
 
   const epochOf = (revision: number): Epoch => {
@@ -78,22 +77,17 @@ export function createCache(
 
   return {
     answer: (req, res, next) => {
-      const { authorization } = req.headers;
-      const target = req.url ?? '';
-      const isUsual =
-        req.method === 'GET' &&
-        authorization !== undefined &&
-        authorization.length <= MAX_LENGTH &&
-        target.length <= MAX_LENGTH;
+      const usual = usualOf(req);
       // Read before anything is: what is read after a change is filed under the state before it, and never found again.
-      const revision = isUsual ? store.revision() : undefined;
-      if (!isUsual || revision === undefined) {
+      const revision = usual && store.revision();
+      if (usual === undefined || revision === undefined) {
         next();
         return;
       }
+      const { authorization, target } = usual;
       const now = epochOf(revision);
       const handOn = (): void => {
-        handedOn.set(req, { epoch: now, target, authorization });
+        handedOn.set(req, { ...usual, epoch: now });
         next();
       };
       const caller = now.callers.get(authorization);

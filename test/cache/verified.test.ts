@@ -1,0 +1,152 @@
+/** The short way for a store across a network: one read an answer, which asks whether the key is live. */
+import { beforeEach, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { Response } from 'supertest';
+import type { RequestListener } from 'node:http';
+import { createApplication } from '../../server/http/application.ts';
+import { createRateLimits } from '../../server/http/rate-limits.ts';
+import type { RateLimits } from '../../server/http/rate-limits.ts';
+import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
+import type { Caller, Store } from '../../server/store/store.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+
+const PATH = '/contacts/imports';
+const record = contactImport();
+
+let t: TestApp;
+let app: RequestListener;
+/** What the store has been asked. */
+let asked: string[];
+let broken: Error | undefined;
+let used: string[];
+let seen: (string | undefined)[];
+
+beforeEach(async () => {
+  t = await openTestApp({ contactImports: [record] });
+  asked = [];
+  broken = undefined;
+  used = [];
+  seen = [];
+  app = appWith();
+});
+
+/** The application over the store of `t`, as if that were across a network. */
+function appWith(rateLimits?: RateLimits): RequestListener {
+  const reads = async <T>(what: string, read: () => T): Promise<Awaited<T>> => {
+    asked.push(what);
+    if (broken !== undefined) throw broken;
+    return await read();
+  };
+  const verify = async (hash: Buffer, { account }: Caller): Promise<void> => {
+    if ((await t.store.authenticate(hash))?.account !== account) throw new KeyNotLive();
+  };
+  const store: Store = {
+    ...t.store,
+    revision: () => undefined,
+    authenticate: (hash) => reads('authenticate', () => t.store.authenticate(hash)),
+    list: (...query) => reads('list', () => t.store.list(...query)),
+    get: (...query) => reads('get', () => t.store.get(...query)),
+    readerOf: (hash, caller) => ({
+      list: (...query) => reads('list of the key', () => verify(hash, caller).then(() => t.store.list(...query))),
+      get: (...query) => reads('get of the key', () => verify(hash, caller).then(() => t.store.get(...query))),
+    }),
+  };
+  return createApplication({
+    ...{ contract, store, cacheBytes: 1000, rateLimits },
+    observer: {
+      answered: (it) => seen.push(it.account),
+      used: (it) => used.push(it.keyId),
+    },
+  });
+}
+/** What lists, look-ups and errors have, as far as it is looked at. */
+interface Body {
+  readonly data: readonly { readonly id: string }[];
+  readonly id: string;
+  readonly name: string;
+}
+type Answer = Omit<Response, 'body'> & { readonly body: Body };
+
+const ask = async (target: string, key = t.key, headers: Record<string, string> = {}): Promise<Answer> => {
+  asked = [];
+  used = [];
+  return request(app)
+    .get(target)
+    .set({ Authorization: `Bearer ${key}`, ...headers });
+};
+
+test('from the second time on, an answer is one read and the same bytes', async () => {
+  const whole = await ask(PATH);
+  expect(asked).toEqual(['authenticate', 'list']);
+  const short = await ask(PATH);
+  expect(asked).toEqual(['list of the key']);
+  const { 'x-request-id': id, date: _, ...headers } = short.headers as Record<string, string>;
+  expect(headers).toEqual(Object.fromEntries(Object.keys(headers).map((it) => [it, whole.headers[it] as unknown])));
+  expect(id).not.toBe(whole.headers['x-request-id']);
+  expect([short.status, short.text]).toEqual([200, whole.text]);
+  expect([used, seen]).toEqual([['key-1'], ['main', 'main']]);
+});
+
+test('what was judged by its shape is not judged again: another id, and a look-up', async () => {
+  await t.put({ contactImports: [contactImport()] });
+  const [first = '', second = ''] = (await ask(PATH)).body.data.map(({ id }) => id);
+  for (const target of [`${PATH}/${first}`, `${PATH}?after=${first}`]) await ask(target);
+  expect((await ask(`${PATH}/${second}`)).body.id).toBe(second);
+  expect(asked).toEqual(['get of the key']);
+  expect((await ask(`${PATH}?after=${second}`)).body.data).toEqual([]);
+  expect(asked).toEqual(['list of the key']);
+});
+
+test('what was changed is answered at once, and a tag still means nothing has', async () => {
+  const { etag } = (await ask(PATH)).headers as { etag: string };
+  expect((await ask(PATH, t.key, { 'If-None-Match': etag })).status).toBe(304);
+  expect(asked).toEqual(['list of the key']);
+  await t.put({ contactImports: [contactImport()] });
+  const changed = await ask(PATH, t.key, { 'If-None-Match': etag });
+  expect([changed.status, changed.body.data.length]).toEqual([200, 2]);
+});
+
+test('a key that is revoked opens nothing any more', async () => {
+  await ask(PATH);
+  await t.writer.revokeKey('key-1', new Date().toISOString());
+  const refused = await ask(PATH);
+  expect([refused.status, refused.body.name]).toEqual([401, 'invalid_api_key']);
+  expect(asked).toEqual(['list of the key', 'authenticate']);
+  expect(used).toEqual([]);
+});
+
+test('another key reads its own account', async () => {
+  await ask(PATH);
+  const other = await t.keyOf('other');
+  for (let time = 0; time < 2; time += 1) expect((await ask(PATH, other)).body.data).toEqual([]);
+  expect(asked).toEqual(['list of the key']);
+  expect((await ask(PATH)).body.data).toHaveLength(1);
+});
+
+test('errors are those of the whole way', async () => {
+  await ask(`${PATH}/${record.id}`);
+  const unknown = await ask(`${PATH}/00000000-0000-4000-8000-000000000000`);
+  expect([unknown.status, unknown.body.name]).toEqual([404, 'not_found']);
+  expect(asked).toEqual(['get of the key', 'authenticate', 'get']);
+  expect((await ask(`${PATH}/nope`)).status).toBe(422);
+  expect((await ask(`${PATH}/${record.id}`, 'nope')).status).toBe(401);
+});
+
+test('a store that cannot answer is not asked twice', async () => {
+  await ask(PATH);
+  broken = new StoreUnavailable('gone');
+  const answer = await ask(PATH);
+  expect([answer.status, answer.body.name, answer.headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
+  expect(asked).toEqual(['list of the key']);
+});
+
+test('each request counts once for its account, and one over the limit is refused without a read', async () => {
+  app = appWith(createRateLimits({ requests: 2, seconds: 60 }));
+  const remaining: unknown[] = [];
+  for (let time = 0; time < 2; time += 1) remaining.push((await ask(PATH)).headers['ratelimit-remaining']);
+  expect(remaining).toEqual(['1', '0']);
+  expect((await ask(PATH)).status).toBe(429);
+  expect(asked).toEqual(['authenticate']);
+});
