@@ -3,23 +3,30 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
-import { StoreUnavailable } from '../store.ts';
-import type { ListQuery, Page, Store } from '../store.ts';
+import { KeyNotLive, StoreUnavailable } from '../store.ts';
+import type { ListQuery, Page, Records, Store } from '../store.ts';
 import { changed, knownOf } from './collections.ts';
 import type { Db, Prepared } from './connections.ts';
 import { OTHER_VERSION, codeOf } from './faults.ts';
 import { VERSION } from './schema.ts';
-import { AUTHENTICATE, GET, STATE, pageOf } from './statements.ts';
+import { AUTHENTICATE, STATE, getOf, pageOf } from './statements.ts';
 import type { Direction } from './statements.ts';
 
-type Pages = Readonly<Record<Direction, Prepared>>;
-const pagesOf = (filtered: boolean): Pages => ({
-  first: pageOf('first', filtered),
-  after: pageOf('after', filtered),
-  before: pageOf('before', filtered),
-});
-const PAGES = pagesOf(false);
-const FILTERED_PAGES = pagesOf(true);
+interface Statements {
+  readonly get: Prepared;
+  readonly pages: Readonly<Record<Direction, Prepared>>;
+  readonly filteredPages: Readonly<Record<Direction, Prepared>>;
+}
+const statementsOf = (forKey: boolean): Statements => {
+  const pagesOf = (filtered: boolean): Statements['pages'] => ({
+    first: pageOf('first', filtered, forKey),
+    after: pageOf('after', filtered, forKey),
+    before: pageOf('before', filtered, forKey),
+  });
+  return { get: getOf(forKey), pages: pagesOf(false), filteredPages: pagesOf(true) };
+};
+const FOR_ALL = statementsOf(false);
+const FOR_KEY = statementsOf(true);
 
 // The server refuses anything else as an id, and text with NUL.
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -51,6 +58,39 @@ export async function createPostgresStore(db: Db, fingerprints: Fingerprints): P
     }
   };
 
+  /** @param more the parameters of the statements that come last. */
+  const recordsBy = (statements: Statements, more: () => readonly unknown[]): Records => {
+    const { pages, filteredPages } = statements;
+    return {
+      list: async (account, collection, query) => {
+        if (query.cursor !== undefined && !UUID.test(query.cursor.id)) return undefined;
+        const { limit, cursor, filter } = query;
+        const statement = (filter === undefined ? pages : filteredPages)[cursor?.direction ?? 'first'];
+        const rows = await ask(statement, ({ epoch, numbers }) => {
+          // One row more than asked: its presence is has_more.
+          const parameters: unknown[] = [account, numbers[collection], limit + 1, epoch];
+          if (filter !== undefined) parameters.push(filter);
+          if (cursor !== undefined) parameters.push(cursor.id);
+          return [...parameters, ...more()];
+        });
+        return pageFrom(rows, query);
+      },
+
+      get: async <C extends Collection>(account: Account, collection: C, id: string) => {
+        if (!UUID.test(id)) return undefined;
+        const [row] = await ask(statements.get, ({ epoch, numbers }) => [
+          account,
+          numbers[collection],
+          id,
+          epoch,
+          ...more(),
+        ]);
+        // What is held of a collection was checked to be that when it was loaded; here and in `pageFrom`.
+        return (row?.[0] ?? undefined) as Json<Resources[C]> | undefined;
+      },
+    };
+  };
+
   return {
     authenticate: async (hash) => {
       const [row] = await ask(AUTHENTICATE, ({ epoch }) => [hash, epoch]);
@@ -60,25 +100,19 @@ export async function createPostgresStore(db: Db, fingerprints: Fingerprints): P
       return { account: Number(account) as Account, accountName, keyId }; // The mark exists in types only.
     },
 
-    list: async (account, collection, query) => {
-      if (query.cursor !== undefined && !UUID.test(query.cursor.id)) return undefined;
-      const { limit, cursor, filter } = query;
-      const statement = (filter === undefined ? PAGES : FILTERED_PAGES)[cursor?.direction ?? 'first'];
-      const rows = await ask(statement, ({ epoch, numbers }) => {
-        // One row more than asked: its presence is has_more.
-        const parameters: unknown[] = [account, numbers[collection], limit + 1, epoch];
-        if (filter !== undefined) parameters.push(filter);
-        if (cursor !== undefined) parameters.push(cursor.id);
-        return parameters;
-      });
-      return pageFrom(rows, query);
-    },
+    ...recordsBy(FOR_ALL, () => []),
 
-    get: async <C extends Collection>(account: Account, collection: C, id: string) => {
-      if (!UUID.test(id)) return undefined;
-      const [row] = await ask(GET, ({ epoch, numbers }) => [account, numbers[collection], id, epoch]);
-      // What is held of a collection was checked to be that when it was loaded; here and in `pageFrom`.
-      return (row?.[0] ?? undefined) as Json<Resources[C]> | undefined;
+    readerOf: (hash) => {
+      const records = recordsBy(FOR_KEY, () => [hash, new Date(Date.now()).toISOString()]);
+      // No row: the key is not live, or the cursor is unknown. Who asks finds out which.
+      const orNotLive = <T>(found: T | undefined): T => {
+        if (found === undefined) throw new KeyNotLive();
+        return found;
+      };
+      return {
+        list: async (account, collection, query) => orNotLive(await records.list(account, collection, query)),
+        get: async (account, collection, id) => orNotLive(await records.get(account, collection, id)),
+      };
     },
 
     revision: () => undefined, // To ask for one would take as long as to read a page.

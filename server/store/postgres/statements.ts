@@ -14,13 +14,21 @@ export const AUTHENTICATE: Prepared = {
     ${inEpoch('$2')}`,
 };
 
-/** Parameters: account, collection, id, epoch. One row, of a NULL if there is no such record. */
-export const GET: Prepared = {
-  name: 'get',
-  text: `SELECT record.json FROM ${STORE}
+/** @returns what leaves no row unless a key is live, and of account `$1`. */
+const whereLive = (hash: number): string => `JOIN rollcall_keys AS key
+      ON key.hash = $${String(hash)} AND key.account = $1 AND key.revoked_at IS NULL
+        AND (key.expires_at IS NULL OR key.expires_at > $${String(hash + 1)})`;
+
+/**
+ * One row, of a NULL if there is no such record.
+ * Parameters: account, collection, id, epoch; the hash of a key and the time if only `forKey`.
+ */
+export const getOf = (forKey: boolean): Prepared => ({
+  name: `get${forKey ? '_for_key' : ''}`,
+  text: `SELECT record.json FROM ${STORE} ${forKey ? whereLive(5) : ''}
     LEFT JOIN rollcall_records AS record ON record.account = $1 AND record.collection = $2 AND record.id = $3
     ${inEpoch('$4')}`,
-};
+});
 
 /** From where and to which side a page is read. */
 export const DIRECTIONS = ['first', 'after', 'before'] as const;
@@ -29,10 +37,11 @@ export type Direction = (typeof DIRECTIONS)[number];
 /**
  * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed. No row if the cursor's item is
  * unknown, one NULL if the page is empty.
- * Parameters: account, collection, number of rows, epoch, the value of the filter if `filtered`, id of the cursor unless `first`.
+ * Parameters: account, collection, number of rows, epoch, the value of the filter if `filtered`, id of the cursor unless `first`;
+ * the hash of a key and the time if only `forKey`.
  */
-export function pageOf(direction: Direction, filtered: boolean): Prepared {
-  const name = `page_${direction}${filtered ? '_filtered' : ''}`;
+export function pageOf(direction: Direction, filtered: boolean, forKey: boolean): Prepared {
+  const name = `page_${direction}${filtered ? '_filtered' : ''}${forKey ? '_for_key' : ''}`;
   const order = direction === 'before' ? 'ASC' : 'DESC';
   // In order of the filter too, and within a range instead of by `=`, so that its index alone gives the order: by what
   // statistics say, the planner could read every item of another value on its way.
@@ -51,7 +60,8 @@ export function pageOf(direction: Direction, filtered: boolean): Prepared {
   return {
     name,
     // The outer joins keep the order of the page: there is one row that they join it to.
-    text: `SELECT page.json FROM ${STORE} ${direction === 'first' ? '' : cursor}
+    text: `SELECT page.json FROM ${STORE} ${forKey ? whereLive(5 + Number(filtered) + Number(direction !== 'first')) : ''}
+    ${direction === 'first' ? '' : cursor}
     LEFT JOIN LATERAL (SELECT page.json FROM rollcall_records AS page
       WHERE page.account = $1 AND page.collection = $2${filtered ? ` AND ${filter[direction]}` : ''}${side[direction]}
       ORDER BY ${key('page').replaceAll(',', ` ${order},`)} ${order} LIMIT $3) AS page ON true
