@@ -16,8 +16,6 @@ export interface Aftermath {
   readonly faults: readonly string[];
   /** After the first fifth of the attacks, by which everything has been used, and at the end. */
   readonly memoryMb: readonly [number, number];
-  /** Median of an ordinary request, before and after. */
-  readonly latencyMs: readonly [number, number];
 }
 
 const PEERS = 40;
@@ -43,12 +41,10 @@ export async function besiege({ url, key, pid, attacks, seed }: Siege): Promise<
     };
     await Promise.all(Array.from({ length: PEERS }, peer));
   };
-  await latencyOf(url, key); // What is compiled meanwhile is no part of it.
-  const before = await latencyOf(url, key);
   await round(Math.ceil(attacks / 5));
   const early = memoryMb(pid);
   await round(Math.floor((attacks * 4) / 5));
-  return { statuses, faults, memoryMb: [early, memoryMb(pid)], latencyMs: [before, await latencyOf(url, key)] };
+  return { statuses, faults, memoryMb: [early, memoryMb(pid)] };
 }
 
 /** By a client library, which sends well-formed requests with odd methods and types. */

@@ -5,6 +5,9 @@ import { fingerprintOf } from '../../server/contract/fingerprint.ts';
 import { createChecks } from '../../server/records/check.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
 
+/** Made once for each contract: it is compiled for that. */
+const checksOf = new WeakMap<Contract, ReturnType<typeof createChecks>>();
+
 export interface LoadInto {
   readonly contract: Contract;
   readonly account?: string;
@@ -18,9 +21,10 @@ export function loadInto(
   records: readonly object[],
   { contract, account = 'main', replace = false }: LoadInto,
 ): Promise<LoadResult> {
-  const check = createChecks(contract)[collection];
+  const checks = checksOf.get(contract) ?? createChecks(contract);
+  checksOf.set(contract, checks);
   const checked = records.map((value) => {
-    const { record, violations } = check(value);
+    const { record, violations } = checks[collection](value);
     if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
     return record;
   });
