@@ -6,6 +6,7 @@ import type { Contract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
 import type { Check } from '../records/check.ts';
+import { shownAddress } from '../store/address.ts';
 import type { FiledRecord, Inspector } from '../store/inspector.ts';
 import { StoreRefused } from '../store/store.ts';
 import { databaseOf } from './database.ts';
@@ -47,9 +48,12 @@ export async function checkDatabase(db: string, asJson: boolean): Promise<void> 
   } else {
     for (const [name, counts] of Object.entries(accounts)) print(`${name}: ${inWords(counts).join(', ')}`);
     notify(...faults);
-    if (isSound) print(`${db} is sound.`);
+    if (isSound) print(`${shownAddress(db)} is sound.`);
   }
-  if (!isSound) throw new Refusal(`${db} is not sound: ${badRecords.toLocaleString('en')} records are bad; see above.`);
+  if (!isSound) {
+    const bad = badRecords.toLocaleString('en');
+    throw new Refusal(`${shownAddress(db)} is not sound: ${bad} records are bad; see above.`);
+  }
 }
 
 async function inspectAll(inspector: Inspector, contract: Contract): Promise<CheckResult> {

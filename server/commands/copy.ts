@@ -1,11 +1,12 @@
 /** `rollcall copy`: everything of a database into an empty one, of the same engine or of another. */
 import { Command } from 'commander';
+import { parseDatabase } from './option-values.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')
     .description('Copy all accounts, keys and records into an empty database, and compare the two')
-    .argument('<from>', 'the database to copy')
-    .argument('<to>', 'the database to copy into; made if it does not exist')
+    .argument('<from>', 'the database to copy: a file, or a URL of PostgreSQL', parseDatabase)
+    .argument('<to>', 'the database to copy into; a file is made if it does not exist', parseDatabase)
     .addHelpText(
       'after',
       `

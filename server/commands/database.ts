@@ -1,11 +1,21 @@
 /** The database that an address names. */
 import { isPostgres } from '../store/address.ts';
+import { StoreRefused } from '../store/store.ts';
 import type { Database } from '../store/database.ts';
 import { sqliteDatabase } from '../store/sqlite/open.ts';
 
-/** @param address a path, or a URL of PostgreSQL. @returns its database, which is opened when it is used. */
+/**
+ * @param address a path, or a URL of PostgreSQL.
+ * @returns its database, which is opened when it is used.
+ * @throws StoreRefused for a URL of anything else: it would be taken for a path, and may hold a password.
+ */
 export function databaseOf(address: string): Database {
-  return isPostgres(address) ? lazily(address) : sqliteDatabase(address);
+  if (isPostgres(address)) return lazily(address);
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(address) ?? [];
+  if (scheme === undefined) return sqliteDatabase(address);
+  throw new StoreRefused(
+    `There is no database for ${scheme}:// addresses. Name a file, or a URL such as postgres://user@host/database.`,
+  );
 }
 
 /** The folder of the engine is loaded when it is used: who stays with SQLite neither waits for it nor has its driver. */

@@ -15,9 +15,11 @@ export function parseName(value: string): string {
   return value;
 }
 
-/** Reads the path of a database file. SQLite takes two other values for a database that is gone when it is closed. */
-export function parseFile(value: string): string {
-  if (value.trim() === '' || value === ':memory:') throw new InvalidArgumentError('It must be the path of a file.');
+/** Reads the address of a database. SQLite takes two other values for one that is gone when it is closed. */
+export function parseDatabase(value: string): string {
+  if (value.trim() === '' || value === ':memory:') {
+    throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
+  }
   return value;
 }
 

@@ -4,10 +4,10 @@ import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import { parseName } from './option-values.ts';
 import { settingOption } from './setting-sources.ts';
 
-/** `--db FILE`, the database of every command. */
+/** `--db DATABASE`, the database of every command. */
 export const dbOption = (): Option => settingOption('db');
 
-/** `--db FILE` of a command that makes no database. */
+/** `--db DATABASE` of a command that makes no database. */
 export const existingDbOption = (): Option => settingOption('db', 'the database');
 
 /** `--account NAME`. */

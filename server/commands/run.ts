@@ -9,6 +9,7 @@ import { conformCommand } from './conform.ts';
 import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
+import { hidePasswords } from './hide-passwords.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { guardOutput, notify, print } from './output.ts';
@@ -59,6 +60,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
       });
   });
   guardOutput();
+  hidePasswords(argv);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;

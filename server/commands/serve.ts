@@ -7,6 +7,7 @@ import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
 import type { Observer } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
+import { shellWord, shownAddress } from '../store/address.ts';
 import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
@@ -32,7 +33,10 @@ export function serveCommand(): Command {
     const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
-      if (!hasKey) notify(`No key opens it yet. Create one: rollcall keys create --account NAME --db ${db}`);
+      if (!hasKey)
+        notify(
+          `No key opens it yet. Create one: rollcall keys create --account NAME --db ${shellWord(shownAddress(db))}`,
+        );
     };
     if (workers === 1) await serveUntilStopped(settings, started);
     else await (await import('./serve-by-workers.ts')).serveByWorkers(settings, started);

@@ -1,6 +1,6 @@
 /** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
 import { LIMITS } from '../http/limits.ts';
-import { oneOf, parseFile, parseName, parseOrigins, parseRateLimit, wholeNumber } from './option-values.ts';
+import { oneOf, parseDatabase, parseName, parseOrigins, parseRateLimit, wholeNumber } from './option-values.ts';
 
 export interface Setting {
   /** What stands for its value in the help, such as `<n>`. */
@@ -23,10 +23,10 @@ const MAX_WORKERS = 64;
 /** By its name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
 export const SETTINGS = {
   db: {
-    value: '<file>',
-    description: 'the database; created if it does not exist',
+    value: '<database>',
+    description: 'the database: a file, created if it does not exist, or a URL of PostgreSQL',
     default: './rollcall.db',
-    parse: parseFile,
+    parse: parseDatabase,
   },
   port: {
     value: '<n>',

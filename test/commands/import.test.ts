@@ -453,11 +453,11 @@ describe('wrong usage exits with 2 and says what is right', () => {
     ],
     [
       ['import', 'automations', '--account', 'a', '--db', ''],
-      "error: option '--db <file>' argument '' is invalid. It must be the path of a file.",
+      "error: option '--db <database>' argument '' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
     ],
     [
       ['import', 'automations', '--account', 'a', '--db', ':memory:'],
-      "error: option '--db <file>' argument ':memory:' is invalid. It must be the path of a file.",
+      "error: option '--db <database>' argument ':memory:' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
     ],
     [['import', 'automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
     [['import', '--account', 'a'], "error: missing required argument 'collection'"],

@@ -77,12 +77,20 @@ describe('serve', () => {
     ],
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
     [['extra'], {}, 'error: too many arguments'],
-    [['--db', ''], {}, "error: option '--db <file>' argument '' is invalid. It must be the path of a file."],
-    [['--db', ' '], {}, "error: option '--db <file>' argument ' ' is invalid. It must be the path of a file."],
+    [
+      ['--db', ''],
+      {},
+      "error: option '--db <database>' argument '' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
+    ],
+    [
+      ['--db', ' '],
+      {},
+      "error: option '--db <database>' argument ' ' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
+    ],
     [
       [],
       { ROLLCALL_DB: '' },
-      "error: option '--db <file>' value '' from env 'ROLLCALL_DB' is invalid. It must be the path of a file.",
+      "error: option '--db <database>' value '' from env 'ROLLCALL_DB' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
     ],
   ])('%j %j is wrong usage', async (argv, env, message) => {
     const ran = await folder.run(['serve', ...argv], { env });

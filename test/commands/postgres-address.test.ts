@@ -1,0 +1,55 @@
+/** The address of a PostgreSQL database on the command line: its password is nowhere to be seen. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openFolder } from '../support/cli.ts';
+import type { Folder } from '../support/cli.ts';
+
+const SECRET = 'correct-horse';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+test.each([
+  ['serve', '--db'],
+  ['keys', 'list', '--db='],
+  ['copy', 'rollcall.db'],
+])('not in the list of processes: %s %s', async (...words) => {
+  await folder.run(['keys', 'create', '--account', 'acme']);
+  const server = createServer().listen(0, '127.0.0.1'); // It takes connections, and says nothing.
+  await once(server, 'listening');
+  const at = `127.0.0.1:${String((server.address() as AddressInfo).port)}/rollcall`; // It listens on a port.
+  const last = words.at(-1) ?? '';
+  const address = `postgres://me:${SECRET}@${at}`;
+  const connected = once(server, 'connection');
+  const { process, ended } = folder.start(
+    last.endsWith('=') ? [...words.slice(0, -1), last + address] : [...words, address],
+  );
+  await connected;
+  const shown = readFileSync(`/proc/${String(process.pid)}/cmdline`, 'utf8');
+  expect(shown).toContain(`postgres://me:...@${at}`);
+  expect(shown).not.toContain(SECRET);
+  const { code, stdout, stderr } = await ended; // It gives up by itself.
+  server.close();
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^rollcall: PostgreSQL at 127\.0\.0\.1:\d+ \(database "rollcall", user "me"\) /);
+  expect(stderr).not.toContain(SECRET);
+});
+
+test('an address of something else is neither taken for a file nor printed', async () => {
+  const ran = await folder.run(['keys', 'list', '--db', `mysql://me:${SECRET}@127.0.0.1/rollcall`]);
+  expect(ran).toEqual({
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr:
+      'rollcall: There is no database for mysql:// addresses. Name a file, or a URL such as postgres://user@host/database.\n',
+  });
+});
