@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { must } from '../testers/tester.ts';
+import { copyOf } from './postgres.ts';
 import { MAIN, rollcall, start } from './processes.ts';
 import type { Server } from './processes.ts';
 import { rowAt } from './records.ts';
@@ -61,6 +62,17 @@ export const BARE: Contender = {
   name: 'bare node:http',
   start: ({ answerFile }) => start([program('bare.ts')], { BENCH_ANSWER: answerFile }),
 };
+/** Rollcall on PostgreSQL, and the same statement without the house around it. */
+export const ON_POSTGRES: Contender = {
+  name: 'Rollcall, PostgreSQL',
+  start: async ({ seed }) => serve({ ...seed, db: await copyOf(seed) }),
+};
+export const POSTGRES_PAGE: Contender = {
+  name: 'node:http, PostgreSQL',
+  start: async ({ seed }) =>
+    start([program('postgres-page.ts')], { BENCH_DB: await copyOf(seed), BENCH_KEY: seed.key }),
+};
+
 export const PAGE: Contender = {
   name: 'node:http, SQLite',
   start: ({ seed: { db } }) => start([program('page.ts')], { BENCH_DB: db }),

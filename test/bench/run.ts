@@ -7,6 +7,8 @@ import { chart } from './chart.ts';
 import { imports } from './imports.ts';
 import { loading } from './loading.ts';
 import { memory } from './memory.ts';
+import { postgresImports } from './postgres-imports.ts';
+import { endPostgres } from './postgres.ts';
 import { measure } from './rounds.ts';
 import { holds, isHeldBack, table } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -19,6 +21,7 @@ import { demandWrk } from './wrk.ts';
 const QUICK = { records: 200_000, rounds: 5, seconds: 1, memoryMinutes: 0.25, slack: 2, import: 2.2 } as const;
 const FULL = { records: 1_000_000, rounds: 5, seconds: 2, memoryMinutes: 1, slack: 1, import: 1.7 } as const;
 const FEW = 10_000;
+const POSTGRES_IMPORT = 200_000;
 const TEN_MILLION = 10_000_000;
 
 const HELP = `npm run bench -- [options]
@@ -87,6 +90,7 @@ async function bench(): Promise<void> {
     print(`\n${table(found, profile.slack)}`);
     rows.push(...found);
   }
+  await endPostgres();
   const machine = { node: process.versions.node, processor: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
   const command = ['npm run bench', '--', ...process.argv.slice(2)].join(' ');
   const about = { date: new Date().toISOString().slice(0, 10), ...machine, command, slack: profile.slack };
@@ -112,6 +116,7 @@ function jobs(profile: typeof QUICK | typeof FULL, folder: string): readonly Job
       measure: () => measure(options.quick ? withoutOthers(work) : work, { rounds, seconds, folder }),
     })),
     { name: 'import, size', isQuick: true, measure: () => imports(records, rounds, folder, profile.import) },
+    { name: 'PostgreSQL, import', isQuick: false, measure: () => postgresImports(POSTGRES_IMPORT, rounds) },
     { name: 'start', isQuick: true, measure: () => startUp(records) },
     { name: 'memory', isQuick: true, measure: () => memory(records, minutes, folder) },
     { name: 'p99 while loading', isQuick: false, measure: () => loading(records, folder) },

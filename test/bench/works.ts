@@ -1,5 +1,18 @@
 /** The requests that are measured: who answers which targets, and what must hold between them. */
-import { BARE, COLD, EXPRESS, FASTIFY, JSON_SERVER, LOGGED, METRICS, PAGE, PRISM, ROLLCALL } from './contenders.ts';
+import {
+  BARE,
+  COLD,
+  EXPRESS,
+  FASTIFY,
+  JSON_SERVER,
+  LOGGED,
+  METRICS,
+  ON_POSTGRES,
+  PAGE,
+  POSTGRES_PAGE,
+  PRISM,
+  ROLLCALL,
+} from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { COMMON, RARE, idAt, shuffled } from './records.ts';
 
@@ -102,6 +115,10 @@ export function works(records: number, few: number, most: number): readonly Work
     made('rare status', distinct(records, page(`status=${RARE}&`))),
     noticed('noticed first page', first),
     noticed('noticed distinct cursors', cursors),
+    {
+      ...race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE, 1.25)('PostgreSQL, distinct cursors', cursors),
+      bound: { of: ON_POSTGRES.name, against: POSTGRES_PAGE.name, atMost: 1.25 },
+    },
     {
       ...usual,
       name: 'depth',

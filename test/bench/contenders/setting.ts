@@ -4,7 +4,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** @returns what the bench has put into the environment under this name. */
-export function told(name: 'BENCH_DB' | 'BENCH_COLUMNS' | 'BENCH_ANSWER' | 'BENCH_PACKAGES' | 'BENCH_DATA'): string {
+export function told(
+  name: 'BENCH_DB' | 'BENCH_KEY' | 'BENCH_COLUMNS' | 'BENCH_ANSWER' | 'BENCH_PACKAGES' | 'BENCH_DATA',
+): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`Start it by the bench: ${name} is not set.`);
   return value;
