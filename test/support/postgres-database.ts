@@ -1,0 +1,40 @@
+/** Databases of a test's own, on a PostgreSQL server. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+
+const ANSWER_MS = 20_000;
+
+export interface OwnDatabase {
+  /** Its URL. */
+  readonly address: string;
+  /** Removes it, whoever is connected to it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * @param server the URL of a database of the server.
+ * @param template the database that it is a copy of; nobody may be connected to that.
+ */
+export async function createDatabase(server: string, template = 'template1'): Promise<OwnDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const address = new URL(server);
+  address.pathname = name;
+  return { address: address.href, drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** Executes a statement on a connection of its own. */
+export async function execute(address: string, sql: string): Promise<void> {
+  const client = new Client({
+    connectionString: address,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  });
+  client.on('error', () => undefined); // Its query tells as well.
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

