@@ -27,7 +27,14 @@ try {
   const options = `size=${String(SIZE_MB)}m,mode=0700,uid=${String(uid)},gid=${String(gid)}`;
   if (asked('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', disk)) {
     try {
-      const argv = [...JEST, '--testMatch', '<rootDir>/test/disk/*.disk.ts', '--runInBand'];
+      const argv = [
+        ...JEST,
+        '--selectProjects',
+        'sqlite',
+        '--testMatch',
+        '<rootDir>/test/disk/*.disk.ts',
+        '--runInBand',
+      ];
       const env = { ...process.env, ROLLCALL_SMALL_DISK: disk };
       process.exitCode = spawnSync(process.execPath, argv, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
     } finally {

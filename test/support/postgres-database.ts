@@ -2,13 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
+/** The variable of the environment that has the address of the server of a run of Jest. */
+export const SERVER = 'ROLLCALL_TEST_POSTGRES';
+/** The database of it that has the tables of a store, and nobody is connected to. */
+export const TEMPLATE = 'migrated';
+
 const ANSWER_MS = 20_000;
 
 export interface OwnDatabase {
   /** Its URL. */
   readonly address: string;
   /** Removes it, whoever is connected to it. */
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /**

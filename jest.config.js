@@ -1,0 +1,38 @@
+/** A project for each engine: SQLite has every test, PostgreSQL those of what reaches the store. */
+import process from 'node:process';
+
+const common = {
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
+  setupFilesAfterEnv: ['<rootDir>/test/support/clean-up.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist'],
+};
+const projects = {
+  sqlite: {
+    testMatch: ['<rootDir>/test/**/*.test.ts'],
+    testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/store/postgres/'],
+  },
+  // Its server is started only where one of these is among the tests of the run.
+  postgres: {
+    globalSetup: '<rootDir>/test/support/postgres-setup.ts',
+    globalTeardown: '<rootDir>/test/support/postgres-teardown.ts',
+    testMatch: [
+      '<rootDir>/test/store/{postgres/,}*.test.ts',
+      '<rootDir>/test/http/{accounts,decisions,expiry,walks}.test.ts',
+      '<rootDir>/test/conform/*.test.ts',
+    ],
+  },
+};
+
+const engines = process.env.ROLLCALL_TEST_ENGINES?.split(',') ?? ['sqlite']; // PostgreSQL joins once the store can speak to it.
+const unknown = engines.filter((it) => !Object.hasOwn(projects, it));
+if (unknown.length > 0) {
+  throw new Error(`ROLLCALL_TEST_ENGINES takes ${Object.keys(projects).join(',')}; not ${unknown.join(',')}.`);
+}
+
+export default {
+  maxWorkers: 2,
+  projects: engines.map((ENGINE) => ({ displayName: ENGINE, globals: { ENGINE }, ...common, ...projects[ENGINE] })),
+};
