@@ -191,7 +191,7 @@ test('an account that is removed does not come back with a key that was pending'
   expect([await opens('first'), await opens('second')]).toEqual([undefined, undefined]);
   const inspector = openInspector(file);
   expect(inspector.accounts()).toEqual([]);
-  inspector.close();
+  await inspector.close();
 });
 
 test('a revocation that is pending does not bring back an account that another removes', async () => {
