@@ -3,7 +3,6 @@ import process from 'node:process';
 
 const common = {
   testEnvironment: 'node',
-  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
   setupFilesAfterEnv: ['<rootDir>/test/support/clean-up.ts'],
@@ -34,5 +33,6 @@ if (unknown.length > 0) {
 
 export default {
   maxWorkers: 2,
+  testTimeout: 30_000,
   projects: engines.map((ENGINE) => ({ displayName: ENGINE, globals: { ENGINE }, ...common, ...projects[ENGINE] })),
 };
