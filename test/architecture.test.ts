@@ -9,7 +9,7 @@ const root = (path: string): string => fileURLToPath(new URL(`../${path}`, impor
 
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** All that is put together by the command line, and by the test kit. */
+/** All that is put together by the command line, and, with one engine, by the test kit. */
 const EDGE = [
   'server/http',
   'server/observe',
@@ -23,7 +23,7 @@ const EDGE = [
 /** The folders that each folder may import, besides itself. A folder counts with all that is below it. */
 const FOLDERS: Table = {
   'server/main.ts': ['server/commands'],
-  'server/commands': EDGE,
+  'server/commands': [...EDGE, 'server/store/postgres'],
   'server/testing': EDGE,
   'server/http': ['server/operations', 'server/store', 'server/contract'],
   'server/observe': ['server/http'],
@@ -31,6 +31,7 @@ const FOLDERS: Table = {
   'server/records': ['server/store', 'server/contract'],
   'server/conform': ['server/contract'],
   'server/store/sqlite': ['server/store', 'server/contract'],
+  'server/store/postgres': ['server/store', 'server/contract'],
   'server/store': ['server/contract'],
   'server/contract': ['generated'],
   client: ['generated'],
@@ -49,6 +50,8 @@ const PACKAGES: Table = {
   helmet: ['server/http'],
   'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
+  pg: ['server/store/postgres'],
+  'pg-copy-streams': ['server/store/postgres'],
   commander: ['server/commands'],
   'yocto-spinner': ['server/commands'],
   'prom-client': ['server/observe'],
@@ -100,7 +103,7 @@ test('nothing is listed that is not there', () => {
 test('CONTRIBUTING.md draws what is listed', () => {
   const short = (folder: string): string => folder.replace('server/', '');
   const lines = Object.entries(FOLDERS).map(
-    ([from, to]) => `${short(from).padEnd(12)} -> ${to.map(short).join(', ') || 'nothing'}\n`,
+    ([from, to]) => `${short(from).padEnd(14)} -> ${to.map(short).join(', ') || 'nothing'}\n`,
   );
   expect(readFileSync(root('CONTRIBUTING.md'), 'utf8')).toContain(`\`\`\`text\n${lines.join('')}\`\`\`\n`);
 });
@@ -141,6 +144,7 @@ describe('a stray import is found', () => {
     ['server/store', "import Database from 'better-sqlite3';", 'better-sqlite3'],
     ['server/store', "import { x } from './sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/store/postgres', "import { x } from '../sqlite/x.ts';", 'server/store/sqlite/x.ts'],
+    ['server/store/sqlite', "import { Pool } from 'pg';", 'pg'],
     ['server/store/sqlite', "import { x } from '../../operations/x.ts';", 'server/operations/x.ts'],
     ['server/commands', "import { x } from '../testing/x.ts';", 'server/testing/x.ts'],
     ['server/commands', "await import('../main.ts');", 'server/main.ts'],

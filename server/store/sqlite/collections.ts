@@ -2,6 +2,7 @@
 import { COLLECTIONS, noun } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
+import { shellWord } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
@@ -59,7 +60,3 @@ export function adopt(db: Db, fingerprints: Fingerprints): void {
     putFingerprints(db, fingerprints);
   });
 }
-
-/** @returns a text as one word of a shell. */
-export const shellWord = (text: string): string =>
-  /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

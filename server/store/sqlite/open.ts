@@ -1,11 +1,12 @@
 /** SQLite stores by their file. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Inspector } from '../inspector.ts';
+import { shellWord } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
 import { backUp } from './backup.ts';
-import { adopt, shellWord } from './collections.ts';
+import { adopt } from './collections.ts';
 import { foldLog, isUpToDate, openForReading, openForWriting } from './database.ts';
 import { createSqliteInspector } from './inspector.ts';
 import { telling } from './faults.ts';

@@ -1,0 +1,97 @@
+/** The table `rollcall_collections`: the number of each in the records, and the fingerprint that these were checked against. */
+import { randomUUID } from 'node:crypto';
+import { COLLECTIONS, noun } from '../../contract/collections.ts';
+import type { Collection } from '../../contract/collections.ts';
+import type { Fingerprints } from '../../contract/fingerprint.ts';
+import { shellWord } from '../address.ts';
+import { StoreRefused } from '../store.ts';
+import type { Db, Sql } from './connections.ts';
+
+// One index search for each account. LIMIT, so that it is not turned into a search of all records.
+const HOLDS_RECORDS = `SELECT EXISTS (SELECT 1 FROM rollcall_accounts AS accounts CROSS JOIN LATERAL (
+    SELECT 1 FROM rollcall_records WHERE account = accounts.id AND collection = $1 LIMIT 1) AS held
+  WHERE accounts.name IS DISTINCT FROM $2) AS holds`;
+
+interface Row {
+  readonly name: string;
+  readonly id: number | string;
+  readonly fingerprint: string | null;
+}
+export interface KnownCollection {
+  /** Its number in the records. */
+  readonly number: number;
+  readonly fingerprint: string | null;
+}
+
+/**
+ * @param lock `FOR SHARE` keeps their fingerprints as they are to the end of the transaction, `FOR UPDATE` is for who changes them.
+ * @returns the collections that the store knows.
+ */
+export async function readCollections(
+  sql: Sql,
+  lock: '' | 'FOR SHARE' | 'FOR UPDATE' = '',
+): Promise<ReadonlyMap<string, KnownCollection>> {
+  const rows = await sql<Row>(`SELECT name, id, fingerprint FROM rollcall_collections ORDER BY id ${lock}`);
+  return new Map(rows.map(({ name, id, fingerprint }) => [name, { number: Number(id), fingerprint }]));
+}
+
+/** @returns a collection of those that the store knows. */
+export function knownOf(known: ReadonlyMap<string, KnownCollection>, collection: Collection): KnownCollection {
+  const found = known.get(collection);
+  if (found === undefined) throw new Error(`The store was opened without ${collection}.`);
+  return found;
+}
+
+/** @returns the collections whose fingerprint in the store is another one. */
+export const changed = (
+  known: ReadonlyMap<string, KnownCollection>,
+  fingerprints: Partial<Fingerprints>,
+): readonly Collection[] =>
+  COLLECTIONS.filter((it) => fingerprints[it] !== undefined && known.get(it)?.fingerprint !== fingerprints[it]);
+
+/**
+ * @param except the name of an account whose records do not count.
+ * @throws StoreRefused if there are records of these collections that were checked against other fingerprints.
+ */
+export async function demandCurrent(
+  db: Db,
+  sql: Sql,
+  fingerprints: Partial<Fingerprints>,
+  except: string | null = null,
+): Promise<void> {
+  const known = await readCollections(sql);
+  const outdated: Collection[] = [];
+  for (const collection of changed(known, fingerprints)) {
+    const [found] = await sql<{ holds: boolean }>(HOLDS_RECORDS, [knownOf(known, collection).number, except]);
+    if (found?.holds === true) outdated.push(collection);
+  }
+  if (outdated.length === 0) return;
+  const what = new Intl.ListFormat('en').format(outdated.map(noun));
+  throw new StoreRefused(
+    `The ${what} in ${db.name} were checked against another version of the contract, and must be checked again. ` +
+      `Run: rollcall upgrade --db ${shellWord(db.name)}`,
+  );
+}
+
+/** Says that every record of these collections has been checked against these fingerprints. Locked `FOR UPDATE` before. */
+export async function putFingerprints(sql: Sql, fingerprints: Partial<Fingerprints>): Promise<void> {
+  for (const [collection, fingerprint] of Object.entries(fingerprints)) {
+    await sql('UPDATE rollcall_collections SET fingerprint = $1 WHERE name = $2', [fingerprint, collection]);
+  }
+  await beginEpoch(sql);
+}
+
+/** Has every server look at the state of the store again. */
+export async function beginEpoch(sql: Sql): Promise<void> {
+  await sql('UPDATE rollcall_store SET epoch = $1 WHERE id = 1', [randomUUID()]);
+}
+
+/** Gives collections without records new fingerprints. @throws StoreRefused as `demandCurrent` does. */
+export async function adopt(db: Db, fingerprints: Fingerprints): Promise<void> {
+  if (changed(await readCollections(db.sql), fingerprints).length === 0) return; // Without a lock: it may be a standby.
+  await db.transaction(async (sql) => {
+    await readCollections(sql, 'FOR UPDATE');
+    await demandCurrent(db, sql, fingerprints);
+    await putFingerprints(sql, fingerprints);
+  });
+}

@@ -1,0 +1,30 @@
+/** What differs between PostgreSQL and the engines that speak its protocol. Everything else is SQL that they share. */
+
+/** The collation that sorts texts by their bytes. CockroachDB always does, and has no name for it. */
+export const bytewise = (version: string): string => (version.includes('CockroachDB') ? '' : 'COLLATE "C"');
+
+/**
+ * Makes settings of the connection, as far as the engine has them. A pooler may pass the connection on to others: none of
+ * them changes what a statement answers.
+ */
+const settingsSql = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `SELECT set_config(name, '${value}', false) FROM pg_settings WHERE name = '${name}'`)
+    .join(' UNION ALL ');
+
+/**
+ * For connections that serve. Every statement there is an index search, and shall be so whatever the statistics say: they
+ * are missing after a load. Planned once, because the planner would plan each execution anew for its limit.
+ */
+export const SERVING = settingsSql({
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_sort: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+});
+
+/** For connections that write. */
+export const WRITING = settingsSql({ experimental_enable_temp_tables: 'on', jit: 'off' });

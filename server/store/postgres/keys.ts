@@ -1,0 +1,29 @@
+/** The table `rollcall_keys`. */
+import type { Key, NewKey } from '../store.ts';
+import { ensureAccount } from './accounts.ts';
+import type { Db, Sql } from './connections.ts';
+
+const FILE = `INSERT INTO rollcall_keys (id, account, hash, label, created_at, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`;
+const ALL = `SELECT key.id, accounts.name AS account, label, created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt"
+  FROM rollcall_keys AS key JOIN rollcall_accounts AS accounts ON accounts.id = key.account`;
+
+/** See `Writer.createKey`. @returns whether its account is new. */
+export const fileKey = (db: Db, key: NewKey, hash: Buffer): Promise<boolean> =>
+  db.transaction(async (sql) => {
+    const account = await ensureAccount(sql, key.account, 'FOR KEY SHARE');
+    await sql(FILE, [key.id, account.id, hash, key.label, key.createdAt, key.expiresAt ?? null]);
+    return account.isNew;
+  });
+
+/** @returns every key, oldest first. */
+export const everyKey = (sql: Sql): Promise<readonly Key[]> => sql<Key>(`${ALL} ORDER BY created_at, key.id`);
+
+/** See `Writer.revokeKey`. */
+export const fileRevocation = (db: Db, id: string, revokedAt: string): Promise<Key | undefined> =>
+  db.transaction(async (sql) => {
+    const [key] = await sql<Key>(`${ALL} WHERE key.id = $1 FOR UPDATE OF key`, [id]);
+    if (key?.revokedAt === null) await sql('UPDATE rollcall_keys SET revoked_at = $1 WHERE id = $2', [revokedAt, id]);
+    return key;
+  });

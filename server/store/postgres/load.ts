@@ -1,0 +1,120 @@
+/** Loads: records are copied into a table of the connection's own, and moved from there in one transaction. */
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type { PoolClient } from 'pg';
+import type { Collection } from '../../contract/collections.ts';
+import type { CheckedRecord, LoadOptions, LoadResult } from '../store.ts';
+import { ensureAccount } from './accounts.ts';
+import { changed, demandCurrent, knownOf, putFingerprints, readCollections } from './collections.ts';
+import type { Db, Sql } from './connections.ts';
+import { codeOf, told } from './faults.ts';
+
+type Batches = AsyncIterable<readonly CheckedRecord[]>;
+
+const MAX_TRIES = 10;
+
+// Outside the store: a bad record or a kill leaves no trace, and nothing is locked while the records are read.
+const STAGE = `CREATE TEMPORARY TABLE rollcall_staged
+  (place bigint NOT NULL, created_us bigint NOT NULL, id uuid NOT NULL, filter text, json text NOT NULL)`;
+const COPY = 'COPY pg_temp.rollcall_staged (place, created_us, id, filter, json) FROM STDIN';
+// Of equal ids, the last in the file stays.
+const KEEP_LAST = `DELETE FROM pg_temp.rollcall_staged AS staged
+  USING (SELECT id, max(place) AS last FROM pg_temp.rollcall_staged GROUP BY id HAVING count(*) > 1) AS repeated
+  WHERE staged.id = repeated.id AND staged.place < repeated.last`;
+
+const COUNT = 'SELECT count(*) AS count FROM rollcall_records WHERE account = $1 AND collection = $2';
+const REMOVE_OTHERS = `DELETE FROM rollcall_records AS record WHERE account = $1 AND collection = $2
+  AND NOT EXISTS (SELECT 1 FROM pg_temp.rollcall_staged AS staged WHERE staged.id = record.id)`;
+// In list order, so that a page is few blocks; from its end, because an index in which each entry is the last is filled.
+const MOVE = `INSERT INTO rollcall_records AS record (account, collection, created_us, id, filter, json)
+  SELECT $1, $2, created_us, id, filter, json FROM pg_temp.rollcall_staged ORDER BY created_us, id
+  ON CONFLICT (account, collection, id) DO UPDATE
+    SET created_us = excluded.created_us, filter = excluded.filter, json = excluded.json
+    WHERE (record.created_us, record.filter, record.json)
+      IS DISTINCT FROM (excluded.created_us, excluded.filter, excluded.json)`;
+
+/** See `Writer.load`. */
+export async function load(
+  db: Db,
+  account: string,
+  collection: Collection,
+  batches: Batches,
+  options: LoadOptions,
+): Promise<LoadResult> {
+  // Asked before anything is read, unless there may be none of the old records left.
+  if (!options.replace) await demandCurrent(db, db.sql, { [collection]: options.fingerprint });
+  return db.alone(async (sql, client) => {
+    await sql(STAGE);
+    await copy(db, client, batches);
+    await sql(KEEP_LAST);
+    await sql('ANALYZE pg_temp.rollcall_staged'); // Nobody else does, and by its size the move is planned.
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const result = await move(db, sql, account, collection, options);
+        await sql('DROP TABLE pg_temp.rollcall_staged');
+        return result;
+      } catch (error) {
+        // Of two that wait for one another the server ends one; and the fingerprint may have changed before it was locked.
+        const isRaced = ['40001', '40P01'].includes(codeOf(error instanceof Error ? error.cause : error));
+        if (!isRaced || tries >= MAX_TRIES) throw error;
+        await sql('ROLLBACK');
+      }
+    }
+  });
+}
+
+async function copy(db: Db, client: PoolClient, batches: Batches): Promise<void> {
+  const stream = client.query(db.driver.copyFrom(COPY));
+  const ended = finished(stream);
+  ended.catch(() => undefined); // It is awaited below; by then it may have failed.
+  try {
+    let place = 0;
+    for await (const batch of batches) {
+      let lines = '';
+      for (const { createdUs, id, filter, json } of batch) {
+        place += 1;
+        const fields = [String(place), String(createdUs), id, filter === null ? '\\N' : escaped(filter), escaped(json)];
+        lines += `${fields.join('\t')}\n`;
+      }
+      // An end of the connection is heard here too: `drain` would not come any more.
+      if (lines !== '' && !stream.write(lines)) await Promise.race([once(stream, 'drain'), ended]);
+      if (stream.destroyed) break;
+    }
+    stream.end();
+    await ended;
+  } catch (error) {
+    stream.destroy();
+    throw told(error, db.server);
+  }
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\\n\r\t]/g, (it) => ESCAPES[it] ?? it);
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** In a transaction of its own; if it throws, that is open still. */
+async function move(
+  db: Db,
+  sql: Sql,
+  accountName: string,
+  collection: Collection,
+  { replace, fingerprint }: LoadOptions,
+): Promise<LoadResult> {
+  const fingerprints = { [collection]: fingerprint };
+  const isChange = changed(await readCollections(sql), fingerprints).length > 0;
+  await sql('BEGIN');
+  // Loads that leave the fingerprints as they are go on side by side, one for each account.
+  const known = await readCollections(sql, isChange ? 'FOR UPDATE' : 'FOR SHARE');
+  const account = await ensureAccount(sql, accountName, 'FOR NO KEY UPDATE');
+  if (changed(known, fingerprints).length > 0) {
+    await demandCurrent(db, sql, fingerprints, replace ? accountName : null);
+    await putFingerprints(sql, fingerprints);
+  }
+  const at = [account.id, knownOf(known, collection).number];
+  const count = async (): Promise<number> => Number((await sql<{ count: string }>(COUNT, at))[0]?.count);
+  const before = await count();
+  if (replace) await sql(REMOVE_OTHERS, at);
+  await sql(MOVE, at);
+  const after = await count();
+  await sql('COMMIT');
+  return { accountIsNew: account.isNew, before, after };
+}

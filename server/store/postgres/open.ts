@@ -1,0 +1,77 @@
+/** PostgreSQL stores by their URL. */
+import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Database } from '../database.ts';
+import type { Inspector } from '../inspector.ts';
+import { shellWord, shownAddress } from '../address.ts';
+import { StoreRefused } from '../store.ts';
+import type { Store } from '../store.ts';
+import { adopt } from './collections.ts';
+import type { Sql } from './connections.ts';
+import { openForReading, openForWriting } from './database.ts';
+import { createPostgresInspector } from './inspector.ts';
+import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
+import { createPostgresStore } from './reader.ts';
+import { createPostgresWriter } from './writer.ts';
+
+/**
+ * @param address a URL such as `postgres://user:password@host:5432/database`; the tables are in the schema that is current there.
+ * @returns its database.
+ */
+export const postgresDatabase = (address: string): Database => ({
+  openStore: (fingerprints) => openStore(address, fingerprints),
+  openWriter: async (mustExist) => createPostgresWriter(await openForWriting(address, mustExist)),
+  openInspector: () => openInspector(address),
+  backUp: () => {
+    const shown = shellWord(shownAddress(address));
+    throw new StoreRefused(
+      `A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${shown}`,
+    );
+  },
+  putLastUses: (uses) => withSql(address, (sql) => putLastUses(sql, uses)),
+  lastUses: () => withSql(address, lastUses),
+  forgetLastUses: (keys) => withSql(address, (sql) => forgetLastUses(sql, keys)),
+});
+
+async function openStore(address: string, fingerprints: Fingerprints): Promise<Store> {
+  const writing = await openForWriting(address);
+  try {
+    await adopt(writing, fingerprints);
+  } finally {
+    await writing.close();
+  }
+  const db = await openForReading(address, 'serving');
+  try {
+    return await createPostgresStore(db, fingerprints);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function openInspector(address: string): Promise<Inspector> {
+  const db = await openForReading(address, 'writing');
+  // One connection, and one transaction, until it is closed.
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return new Promise((resolve, reject) => {
+    const reading = db.transaction(async (sql) => {
+      const close = async (): Promise<void> => {
+        end();
+        await reading;
+        await db.close();
+      };
+      resolve(createPostgresInspector(db, sql, close));
+      await ended;
+    }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    reading.catch(reject);
+  });
+}
+
+async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const db = await openForReading(address, 'writing');
+  try {
+    return await work(db.sql);
+  } finally {
+    await db.close();
+  }
+}

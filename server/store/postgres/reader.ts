@@ -1,0 +1,128 @@
+/** The reading side on PostgreSQL: prepared statements over a pool. Each read is one round trip. */
+import { COLLECTIONS } from '../../contract/collections.ts';
+import type { Collection, Resources } from '../../contract/collections.ts';
+import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Account, Json } from '../../contract/types.ts';
+import { StoreUnavailable } from '../store.ts';
+import type { ListQuery, Page, Store } from '../store.ts';
+import { changed, knownOf } from './collections.ts';
+import type { Db, Prepared } from './connections.ts';
+import { OTHER_VERSION, codeOf } from './faults.ts';
+import { VERSION } from './schema.ts';
+import { AUTHENTICATE, GET, STATE, pageOf } from './statements.ts';
+import type { Direction } from './statements.ts';
+
+type Pages = Readonly<Record<Direction, Prepared>>;
+const pagesOf = (filtered: boolean): Pages => ({
+  first: pageOf('first', filtered),
+  after: pageOf('after', filtered),
+  before: pageOf('before', filtered),
+});
+const PAGES = pagesOf(false);
+const FILTERED_PAGES = pagesOf(true);
+
+// The server refuses anything else as an id, and text with NUL.
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** What does not change without another epoch. */
+interface State {
+  readonly epoch: string;
+  readonly numbers: Readonly<Record<Collection, number>>;
+}
+type Rows = readonly unknown[][];
+type KeyRow = readonly [account: string | null, accountName: string, keyId: string, expiresAt: string | null];
+
+/**
+ * @param db an up-to-date database; closed with the store.
+ * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
+ * @returns the store that reads from it.
+ */
+export async function createPostgresStore(db: Db, fingerprints: Fingerprints): Promise<Store> {
+  let state = await look(db, fingerprints);
+
+  /** Asks in the epoch of the state, which is looked at anew if that is over. @returns no row only if it is not. */
+  const ask = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
+    for (;;) {
+      const asked = state;
+      const rows = await orOther(db.prepared(statement, parametersIn(asked)));
+      if (rows.length > 0) return rows;
+      state = await look(db, fingerprints);
+      if (state.epoch === asked.epoch) return rows;
+    }
+  };
+
+  return {
+    authenticate: async (hash) => {
+      const [row] = await ask(AUTHENTICATE, ({ epoch }) => [hash, epoch]);
+      if (row === undefined) return undefined;
+      const [account, accountName, keyId, expiresAt] = row as unknown as KeyRow; // What the statement selects.
+      if (account === null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) return undefined;
+      return { account: Number(account) as Account, accountName, keyId }; // The mark exists in types only.
+    },
+
+    list: async (account, collection, query) => {
+      if (query.cursor !== undefined && !UUID.test(query.cursor.id)) return undefined;
+      const { limit, cursor, filter } = query;
+      const statement = (filter === undefined ? PAGES : FILTERED_PAGES)[cursor?.direction ?? 'first'];
+      const rows = await ask(statement, ({ epoch, numbers }) => {
+        // One row more than asked: its presence is has_more.
+        const parameters: unknown[] = [account, numbers[collection], limit + 1, epoch];
+        if (filter !== undefined) parameters.push(filter);
+        if (cursor !== undefined) parameters.push(cursor.id);
+        return parameters;
+      });
+      return pageFrom(rows, query);
+    },
+
+    get: async <C extends Collection>(account: Account, collection: C, id: string) => {
+      if (!UUID.test(id)) return undefined;
+      const [row] = await ask(GET, ({ epoch, numbers }) => [account, numbers[collection], id, epoch]);
+      // What is held of a collection was checked to be that when it was loaded; here and in `pageFrom`.
+      return (row?.[0] ?? undefined) as Json<Resources[C]> | undefined;
+    },
+
+    revision: () => undefined, // To ask for one would take as long as to read a page.
+
+    close: () => db.close(),
+  };
+}
+
+function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery<C>): Page<C> | undefined {
+  if (rows.length === 0) return undefined;
+  const texts = rows.map(([text]) => text) as (Json<Resources[C]> | null)[];
+  const items = texts.filter((it) => it !== null); // One NULL alone, if there is nothing on that side.
+  const hasMore = items.length > limit;
+  if (hasMore) items.pop();
+  if (cursor?.direction === 'before') items.reverse();
+  return { items, hasMore };
+}
+
+/** @returns the state of the store. @throws StoreUnavailable if it is not the one that this process knows. */
+async function look(db: Db, fingerprints: Fingerprints): Promise<State> {
+  const rows = (await orOther(db.prepared(STATE, []))) as [
+    number | string,
+    string,
+    string,
+    number | string,
+    string | null,
+  ][]; // What the statement selects.
+  const known = new Map(rows.map(([, , name, id, fingerprint]) => [name, { number: Number(id), fingerprint }]));
+  const [[version, epoch] = []] = rows;
+  if (Number(version) !== VERSION || epoch === undefined || changed(known, fingerprints).length > 0) {
+    throw new StoreUnavailable(OTHER_VERSION);
+  }
+  const numbers = COLLECTIONS.map((it) => [it, knownOf(known, it).number]);
+  return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
+}
+
+// No such table, no such column, and another type of one.
+const OTHER_TABLES = ['42P01', '42703', '0A000'];
+
+async function orOther<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!OTHER_TABLES.includes(codeOf(error))) throw error;
+    throw new StoreUnavailable(OTHER_VERSION, { cause: error });
+  }
+}

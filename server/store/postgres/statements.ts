@@ -1,0 +1,67 @@
+/** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
+import type { Prepared } from './connections.ts';
+
+// Each is answered with no row at all once the store is of another epoch than the last parameter.
+const STORE = 'rollcall_store AS store';
+const inEpoch = (parameter: string): string => `WHERE store.id = 1 AND store.epoch = ${parameter}`;
+
+/** Parameters: the hash of a key, epoch. One row, of NULLs if there is no such key. What has expired is told apart by who asks. */
+export const AUTHENTICATE: Prepared = {
+  name: 'authenticate',
+  text: `SELECT key.account, accounts.name, key.id, key.expires_at FROM ${STORE}
+    LEFT JOIN (rollcall_keys AS key JOIN rollcall_accounts AS accounts ON accounts.id = key.account)
+      ON key.hash = $1 AND key.revoked_at IS NULL
+    ${inEpoch('$2')}`,
+};
+
+/** Parameters: account, collection, id, epoch. One row, of a NULL if there is no such record. */
+export const GET: Prepared = {
+  name: 'get',
+  text: `SELECT record.json FROM ${STORE}
+    LEFT JOIN rollcall_records AS record ON record.account = $1 AND record.collection = $2 AND record.id = $3
+    ${inEpoch('$4')}`,
+};
+
+/** From where and to which side a page is read. */
+export const DIRECTIONS = ['first', 'after', 'before'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/**
+ * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed. No row if the cursor's item is
+ * unknown, one NULL if the page is empty.
+ * Parameters: account, collection, number of rows, epoch, the value of the filter if `filtered`, id of the cursor unless `first`.
+ */
+export function pageOf(direction: Direction, filtered: boolean): Prepared {
+  const name = `page_${direction}${filtered ? '_filtered' : ''}`;
+  const order = direction === 'before' ? 'ASC' : 'DESC';
+  // In order of the filter too, and within a range instead of by `=`, so that its index alone gives the order: by what
+  // statistics say, the planner could read every item of another value on its way.
+  const key = (table: string): string => `${filtered ? `${table}.filter, ` : ''}${table}.created_us, ${table}.id`;
+  const edge = `(${filtered ? '$5, ' : ''}cursor.created_us, cursor.id)`;
+  const filter = {
+    first: 'page.filter >= $5 AND page.filter <= $5',
+    after: 'page.filter >= $5',
+    before: 'page.filter <= $5',
+  };
+  // Row values, because they are one index range; `a < ? OR (a = ? AND b < ?)` reads from the start.
+  const side = { first: '', after: ` AND (${key('page')}) < ${edge}`, before: ` AND (${key('page')}) > ${edge}` };
+  // Position and page in one statement, because an item that is moved between two would follow itself.
+  const cursor = `JOIN rollcall_records AS cursor
+      ON cursor.account = $1 AND cursor.collection = $2 AND cursor.id = ${filtered ? '$6' : '$5'}`;
+  return {
+    name,
+    // The outer joins keep the order of the page: there is one row that they join it to.
+    text: `SELECT page.json FROM ${STORE} ${direction === 'first' ? '' : cursor}
+    LEFT JOIN LATERAL (SELECT page.json FROM rollcall_records AS page
+      WHERE page.account = $1 AND page.collection = $2${filtered ? ` AND ${filter[direction]}` : ''}${side[direction]}
+      ORDER BY ${key('page').replaceAll(',', ` ${order},`)} ${order} LIMIT $3) AS page ON true
+    ${inEpoch('$4')}`,
+  };
+}
+
+/** The state of the store, a row for each collection. */
+export const STATE: Prepared = {
+  name: 'state',
+  text: `SELECT store.version, store.epoch, it.name, it.id, it.fingerprint FROM ${STORE}
+    LEFT JOIN rollcall_collections AS it ON true WHERE store.id = 1`,
+};
