@@ -25,7 +25,7 @@ const projects = {
   },
 };
 
-const engines = process.env.ROLLCALL_TEST_ENGINES?.split(',') ?? ['sqlite']; // PostgreSQL joins once the store can speak to it.
+const engines = process.env.ROLLCALL_TEST_ENGINES?.split(',') ?? Object.keys(projects);
 const unknown = engines.filter((it) => !Object.hasOwn(projects, it));
 if (unknown.length > 0) {
   throw new Error(`ROLLCALL_TEST_ENGINES takes ${Object.keys(projects).join(',')}; not ${unknown.join(',')}.`);
