@@ -3,7 +3,6 @@ import process from 'node:process';
 
 const common = {
   testEnvironment: 'node',
-  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
   setupFilesAfterEnv: ['<rootDir>/test/support/clean-up.ts'],
@@ -26,7 +25,7 @@ const projects = {
   },
 };
 
-const engines = process.env.ROLLCALL_TEST_ENGINES?.split(',') ?? ['sqlite']; // PostgreSQL joins once the store can speak to it.
+const engines = process.env.ROLLCALL_TEST_ENGINES?.split(',') ?? Object.keys(projects);
 const unknown = engines.filter((it) => !Object.hasOwn(projects, it));
 if (unknown.length > 0) {
   throw new Error(`ROLLCALL_TEST_ENGINES takes ${Object.keys(projects).join(',')}; not ${unknown.join(',')}.`);
@@ -35,5 +34,6 @@ if (unknown.length > 0) {
 export default {
   maxWorkers: 2,
   globalSetup: '<rootDir>/test/support/compile-cache.ts',
+  testTimeout: 30_000,
   projects: engines.map((ENGINE) => ({ displayName: ENGINE, globals: { ENGINE }, ...common, ...projects[ENGINE] })),
 };

@@ -88,7 +88,7 @@ test('it is of one state, and comes to its end, while others are written all the
 test('a store of an older version is copied as it is', async () => {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
-  db.exec(readFileSync(root('test/store/version-1.sql'), 'utf8'));
+  db.exec(readFileSync(root('test/store/sqlite/version-1.sql'), 'utf8'));
   db.close();
   expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
   for (const it of [file, folder.path('copy.db')]) {

@@ -10,7 +10,7 @@ import type { Observer } from '../../server/http/notices.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
-import { openSides } from './engine.ts';
+import { takeSides } from './engine.ts';
 import { record } from './recorder.ts';
 
 // The suite passes both ways.
@@ -47,7 +47,7 @@ export async function openTestApp(
   intercept: Intercept = record,
   { observer = {}, ...settings }: Partial<Parts> = {},
 ): Promise<TestApp> {
-  const opened = await openSides(fingerprints);
+  const opened = await takeSides(fingerprints);
   const store = { ...opened.store, ...overrides };
   const { writer } = opened;
   const reported: TestApp['reported'] = [];

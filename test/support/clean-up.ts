@@ -1,5 +1,6 @@
-/** After each test of every file. */
-import { afterEach } from '@jest/globals';
+/** After the tests of every file. */
+import { afterAll, afterEach } from '@jest/globals';
 import { cleanUp } from './after-test.ts';
 
-afterEach(cleanUp);
+afterEach(() => cleanUp('test'));
+afterAll(() => cleanUp('file'));

@@ -5,7 +5,8 @@ import type { Fingerprints } from '../../server/contract/fingerprint.ts';
 import type { Database } from '../../server/store/database.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
-import { afterTest } from './after-test.ts';
+import { afterFile, afterTest } from './after-test.ts';
+import type { After } from './after-test.ts';
 import { openFolder } from './cli.ts';
 import { SERVER, TEMPLATE, createDatabase } from './postgres-database.ts';
 
@@ -19,30 +20,73 @@ export interface OwnDatabase {
 }
 
 /** @returns a database of a test's own, without anything; gone when the test has ended. */
-export async function openDatabase(): Promise<OwnDatabase> {
-  const address = await (ENGINE === 'sqlite' ? freshFile() : freshPostgres());
-  return { address, database: databaseOf(address) };
+export const openDatabase = (): Promise<OwnDatabase> => freshDatabase(afterTest);
+
+export interface Sides {
+  readonly store: Store;
+  readonly writer: Writer;
 }
 
 /** @returns both sides of a store of a test's own; closed and gone when the test has ended. */
-export async function openSides(fingerprints: Fingerprints): Promise<{ store: Store; writer: Writer }> {
+export async function openSides(fingerprints: Fingerprints): Promise<Sides> {
+  return ENGINE === 'sqlite' ? openInMemory(fingerprints) : openBoth(fingerprints, afterTest);
+}
+
+// To make a database and to connect to it takes longer than most tests.
+const emptied: Sides[] = [];
+
+/**
+ * For tests that do not look into a store: on PostgreSQL it is one that tests before have used, without their accounts.
+ * @param fingerprints the same throughout a file.
+ * @returns both sides of a store that is empty.
+ */
+export async function takeSides(fingerprints: Fingerprints): Promise<Sides> {
   if (ENGINE === 'sqlite') return openInMemory(fingerprints);
-  const { database } = await openDatabase();
+  const sides = emptied.pop() ?? (await openBoth(fingerprints, afterFile));
+  const { store, writer } = sides;
+  const accounts = new Set<string>();
+  afterTest(async () => {
+    for (const name of accounts) await writer.removeAccount(name);
+    emptied.push(sides);
+  });
+  return {
+    store,
+    writer: {
+      ...writer,
+      load: (account, ...rest) => {
+        accounts.add(account);
+        return writer.load(account, ...rest);
+      },
+      createKey: (key, hash) => {
+        accounts.add(key.account);
+        return writer.createKey(key, hash);
+      },
+    },
+  };
+}
+
+async function openBoth(fingerprints: Fingerprints, after: After): Promise<Sides> {
+  const { database } = await freshDatabase(after);
   const writer = await database.openWriter();
-  afterTest(() => writer.close());
+  after(() => writer.close());
   const store = await database.openStore(fingerprints);
-  afterTest(() => store.close());
+  after(() => store.close());
   return { store, writer };
 }
 
-function freshFile(): string {
+async function freshDatabase(after: After): Promise<OwnDatabase> {
+  const address = await (ENGINE === 'sqlite' ? freshFile(after) : freshPostgres(after));
+  return { address, database: databaseOf(address) };
+}
+
+function freshFile(after: After): string {
   const folder = openFolder();
-  afterTest(folder.remove);
+  after(folder.remove);
   return folder.path('rollcall.db');
 }
 
-async function freshPostgres(): Promise<string> {
+async function freshPostgres(after: After): Promise<string> {
   const { address, drop } = await createDatabase(process.env[SERVER] ?? '', TEMPLATE);
-  afterTest(drop);
+  after(drop);
   return address;
 }

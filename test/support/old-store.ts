@@ -13,7 +13,7 @@ export function makeOldStore(file: string, count: number): void {
   const check = createChecks(contract).contactImports;
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
-  db.exec(readFileSync(join(ROOT, 'test/store/version-1.sql'), 'utf8'));
+  db.exec(readFileSync(join(ROOT, 'test/store/sqlite/version-1.sql'), 'utf8'));
   db.exec('DELETE FROM contact_imports');
   const insert = db.prepare('INSERT INTO contact_imports VALUES (1, ?, ?, ?, ?)');
   db.transaction(() => {

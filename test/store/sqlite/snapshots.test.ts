@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { createSnapshots } from '../../server/store/sqlite/snapshots.ts';
-import type { Snapshots } from '../../server/store/sqlite/snapshots.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { createSnapshots } from '../../../server/store/sqlite/snapshots.ts';
+import type { Snapshots } from '../../../server/store/sqlite/snapshots.ts';
+import { openFolder } from '../../support/cli.ts';
+import type { Folder } from '../../support/cli.ts';
 
 let folder: Folder;
 let writer: Database.Database;

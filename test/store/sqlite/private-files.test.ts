@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { automation } from '../../server/testing/builders.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { automation } from '../../../server/testing/builders.ts';
+import { openFolder } from '../../support/cli.ts';
+import type { Folder } from '../../support/cli.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 
 let folder: Folder;
 beforeEach(() => {

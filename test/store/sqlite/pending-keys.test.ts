@@ -3,15 +3,15 @@ import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { loadContract } from '../../server/contract/document.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
-import { keyHash } from '../../server/store/keys.ts';
-import { backUp } from '../../server/store/sqlite/backup.ts';
-import { openInspector, openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { pendingKeys } from '../../server/store/sqlite/pending-keys.ts';
-import type { Store, Writer } from '../../server/store/store.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { loadContract } from '../../../server/contract/document.ts';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { keyHash } from '../../../server/store/keys.ts';
+import { backUp } from '../../../server/store/sqlite/backup.ts';
+import { openInspector, openStore, openWriter } from '../../../server/store/sqlite/open.ts';
+import { pendingKeys } from '../../../server/store/sqlite/pending-keys.ts';
+import type { Store, Writer } from '../../../server/store/store.ts';
+import { openFolder } from '../../support/cli.ts';
+import type { Folder } from '../../support/cli.ts';
 
 const FINGERPRINTS = fingerprintsOf(loadContract());
 const LATER = '2999-12-31T00:00:00.000Z';
@@ -191,7 +191,7 @@ test('an account that is removed does not come back with a key that was pending'
   expect([await opens('first'), await opens('second')]).toEqual([undefined, undefined]);
   const inspector = openInspector(file);
   expect(inspector.accounts()).toEqual([]);
-  inspector.close();
+  await inspector.close();
 });
 
 test('a revocation that is pending does not bring back an account that another removes', async () => {

@@ -1,13 +1,13 @@
 /** The order of the records in a file makes no difference to what is kept of them, but that the last of equal ids wins. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Schemas } from '../../server/contract/types.ts';
-import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
-import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
-import { contactImport } from '../../server/testing/builders.ts';
-import { contract } from '../support/app.ts';
-import { series } from '../support/series.ts';
-import { loadInto } from '../support/store.ts';
+import type { Schemas } from '../../../server/contract/types.ts';
+import { openForWriting } from '../../../server/store/sqlite/database.ts';
+import { createSqliteWriter } from '../../../server/store/sqlite/writer.ts';
+import { JSON_OF_STORED } from '../../../server/store/sqlite/checksum.ts';
+import { contactImport } from '../../../server/testing/builders.ts';
+import { contract } from '../../support/app.ts';
+import { series } from '../../support/series.ts';
+import { loadInto } from '../../support/store.ts';
 
 type Import = Schemas['ContactImport'];
 

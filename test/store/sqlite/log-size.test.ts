@@ -1,17 +1,17 @@
 /** The write-ahead log stays bounded while one process reads without a pause and others load again and again. */
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
-import type { Account } from '../../server/contract/types.ts';
-import { createChecks } from '../../server/records/check.ts';
-import { openStore } from '../../server/store/sqlite/open.ts';
-import { contactImport } from '../../server/testing/builders.ts';
-import type { Change } from '../cache/changer.ts';
-import { startOtherProcess } from '../cache/other-process.ts';
-import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
-import { series } from '../support/series.ts';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import type { Account } from '../../../server/contract/types.ts';
+import { createChecks } from '../../../server/records/check.ts';
+import { openStore } from '../../../server/store/sqlite/open.ts';
+import { contactImport } from '../../../server/testing/builders.ts';
+import type { Change } from '../../cache/changer.ts';
+import { startOtherProcess } from '../../cache/other-process.ts';
+import { contract } from '../../support/app.ts';
+import { openFolder } from '../../support/cli.ts';
+import type { Folder } from '../../support/cli.ts';
+import { series } from '../../support/series.ts';
 
 const ACCOUNT = 1 as Account; // The first one of a store.
 const RECORDS = 500;

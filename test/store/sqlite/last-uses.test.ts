@@ -2,10 +2,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { forgetLastUses, lastUses, putLastUses } from '../../server/store/sqlite/last-uses.ts';
-import { StoreUnavailable } from '../../server/store/store.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { forgetLastUses, lastUses, putLastUses } from '../../../server/store/sqlite/last-uses.ts';
+import { StoreUnavailable } from '../../../server/store/store.ts';
+import { openFolder } from '../../support/cli.ts';
+import type { Folder } from '../../support/cli.ts';
 
 const [EARLY, LATE] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
 const used = (uses: Record<string, string>): ReadonlyMap<string, number> =>

@@ -2,20 +2,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
-import type { Contract } from '../../server/contract/document.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
-import type { Account } from '../../server/contract/types.ts';
-import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { StoreRefused, StoreUnavailable } from '../../server/store/store.ts';
-import type { Writer } from '../../server/store/store.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
-import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
-import { contractWith } from '../support/contract.ts';
-import { loadInto } from '../support/store.ts';
+import { upgradeRecords } from '../../../server/commands/upgrade-database.ts';
+import type { Contract } from '../../../server/contract/document.ts';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import type { Account } from '../../../server/contract/types.ts';
+import { openForWriting } from '../../../server/store/sqlite/database.ts';
+import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
+import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
+import type { Writer } from '../../../server/store/store.ts';
+import { automation, contactImport, contactProperty } from '../../../server/testing/builders.ts';
+import { contract } from '../../support/app.ts';
+import { openFolder } from '../../support/cli.ts';
+import type { Folder } from '../../support/cli.ts';
+import { contractWith } from '../../support/contract.ts';
+import { loadInto } from '../../support/store.ts';
 
 /** Automations and contact imports that are the same in it, and contact properties of a new kind. */
 const next = contractWith(({ ContactProperty: it }) => {

@@ -1,7 +1,7 @@
 /** Every SQL statement that serves requests is an index search, without a scan and without a sort. */
 import { expect, test } from '@jest/globals';
-import { openForWriting } from '../../server/store/sqlite/database.ts';
-import { AUTHENTICATE, DIRECTIONS, GET, NEXT_EXPIRY, pageSql } from '../../server/store/sqlite/statements.ts';
+import { openForWriting } from '../../../server/store/sqlite/database.ts';
+import { AUTHENTICATE, DIRECTIONS, GET, NEXT_EXPIRY, pageSql } from '../../../server/store/sqlite/statements.ts';
 
 const CURSOR = 'SEARCH cursor USING COVERING INDEX records_id (account=? AND collection=? AND id=?)';
 const RANGE = { first: '', after: ' AND (created_us,id)<(?,?)', before: ' AND (created_us,id)>(?,?)' };

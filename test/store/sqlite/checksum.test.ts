@@ -1,15 +1,15 @@
 /** Checksums of records: what a disk has altered is found, whatever it is, and nothing else. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf, fingerprintsOf } from '../../server/contract/fingerprint.ts';
-import { createChecks } from '../../server/records/check.ts';
-import { areIntact, placeOf, withChecksum, withoutChecksum } from '../../server/store/sqlite/checksum.ts';
-import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import type { CheckedRecord } from '../../server/store/store.ts';
-import { automation } from '../../server/testing/builders.ts';
-import { contract } from '../support/app.ts';
-import { file } from '../support/own-folder.ts';
-import { loadInto } from '../support/store.ts';
+import { fingerprintOf, fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { createChecks } from '../../../server/records/check.ts';
+import { areIntact, placeOf, withChecksum, withoutChecksum } from '../../../server/store/sqlite/checksum.ts';
+import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
+import type { CheckedRecord } from '../../../server/store/store.ts';
+import { automation } from '../../../server/testing/builders.ts';
+import { contract } from '../../support/app.ts';
+import { file } from '../../support/own-folder.ts';
+import { loadInto } from '../../support/store.ts';
 
 const places = fc.tuple(fc.integer({ min: 1, max: 4_000_000 }), fc.integer({ min: 1, max: 999 }));
 // Of ASCII, of any characters, and of so many that a page is larger than what is encoded at once.

@@ -1,0 +1,55 @@
+/** What a store holds, as small as a test wants it: a store does not look into the texts that it serves. */
+import { randomUUID } from 'node:crypto';
+import type { Collection } from '../../server/contract/collections.ts';
+import type { Fingerprints } from '../../server/contract/fingerprint.ts';
+import type { Account } from '../../server/contract/types.ts';
+import { keyHash } from '../../server/store/keys.ts';
+import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
+
+export const FINGERPRINTS: Fingerprints = { automations: 'a', contactProperties: 'p', contactImports: 'i' };
+export const OTHERS: Fingerprints = { automations: 'a2', contactProperties: 'p2', contactImports: 'i2' };
+
+const PREFIX = '00000000-0000-4000-8000-';
+export const idOf = (number: number): string => PREFIX + String(number).padStart(12, '0');
+
+/** @returns a record; by their instants, those of lower numbers are nearer to the head of the list. */
+export function recordOf(number: number, overrides: Partial<CheckedRecord> = {}): CheckedRecord {
+  const id = idOf(number);
+  const json = JSON.stringify({ id, created_at: `at ${String(number)}` });
+  return { id, createdUs: BigInt(-number), filter: 'enabled', json, ...overrides };
+}
+
+/** @returns the numbers of the records of a page. */
+export function numbersIn(page: Page<Collection> | undefined): readonly number[] | undefined {
+  return page?.items.map((it) => Number((JSON.parse(it) as { id: string }).id.slice(PREFIX.length)));
+}
+
+interface Into {
+  readonly account?: string;
+  readonly collection?: Collection;
+  readonly replace?: boolean;
+  readonly fingerprints?: Fingerprints;
+}
+
+/** Loads records, of each argument a batch. */
+export function load(
+  writer: Writer,
+  { account = 'main', collection = 'automations', replace = false, fingerprints = FINGERPRINTS }: Into,
+  ...batches: readonly (readonly CheckedRecord[])[]
+): Promise<LoadResult> {
+  return writer.load(account, collection, each(batches), { replace, fingerprint: fingerprints[collection] });
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
+async function* each<T>(batches: readonly T[]): AsyncGenerator<T> {
+  yield* batches;
+}
+
+/** @returns an account, which a key is made for. */
+export async function accountOf({ store, writer }: { store: Store; writer: Writer }, name = 'main'): Promise<Account> {
+  const key = randomUUID();
+  await writer.createKey({ id: key, account: name, label: '', createdAt: '2026-01-01T00:00:00.000Z' }, keyHash(key));
+  const caller = await store.authenticate(keyHash(key));
+  if (caller === undefined) throw new Error('A new key opens nothing.');
+  return caller.account;
+}

@@ -1,0 +1,220 @@
+/** A database as commands use it, of every engine: several processes at once, what it holds as a whole, last uses. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Fingerprints } from '../../server/contract/fingerprint.ts';
+import type { Database } from '../../server/store/database.ts';
+import type { Inspector } from '../../server/store/inspector.ts';
+import { keyHash } from '../../server/store/keys.ts';
+import { StoreRefused } from '../../server/store/store.ts';
+import type { CheckedRecord, Store, Writer } from '../../server/store/store.ts';
+import { afterTest } from '../support/after-test.ts';
+import { openDatabase } from '../support/engine.ts';
+import { FINGERPRINTS, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
+
+let database: Database;
+beforeEach(async () => {
+  ({ database } = await openDatabase());
+});
+
+const closing = <T extends { close(): unknown }>(it: T): T => {
+  afterTest(() => it.close());
+  return it;
+};
+const openWriter = async (): Promise<Writer> => closing(await database.openWriter());
+const openStore = async (it: Fingerprints = FINGERPRINTS): Promise<Store> => closing(await database.openStore(it));
+const openInspector = async (): Promise<Inspector> => closing(await database.openInspector());
+const all = async <T>(each: Iterable<T> | AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const one of each) found.push(one);
+  return found;
+};
+const records = (...numbers: readonly number[]): readonly CheckedRecord[] => numbers.map((it) => recordOf(it));
+
+describe('several processes', () => {
+  test('see what one of them has written, from the next turn of their event loop on', async () => {
+    const [one, two, writer] = [await openStore(), await openStore(), await openWriter()];
+    const account = await accountOf({ store: one, writer });
+    await load(writer, {}, records(1, 2));
+    await nextTurn();
+    for (const store of [one, two]) {
+      expect(numbersIn(await store.list(account, 'automations', { limit: 9 }))).toEqual([1, 2]);
+      expect(await store.get(account, 'automations', idOf(1))).toBe(recordOf(1).json);
+    }
+    await writer.removeAccount('main');
+    await nextTurn();
+    for (const store of [one, two]) expect(await store.get(account, 'automations', idOf(1))).toBeUndefined();
+  });
+
+  test('load at the same time: all of each load is there, and one account', async () => {
+    const writers = [await openWriter(), await openWriter(), await openWriter()];
+    const loads = writers.map((it, at) => load(it, {}, records(at, 10), records(at + 20)));
+    const results = await Promise.all(loads);
+    expect(results.filter((it) => it.accountIsNew)).toHaveLength(1);
+    expect(Math.max(...results.map((it) => it.after))).toBe(7);
+    const inspector = await openInspector();
+    expect(await inspector.accounts()).toEqual([
+      { name: 'main', keys: 0, records: { automations: 7, contactProperties: 0, contactImports: 0 } },
+    ]);
+  });
+
+  test('make the same account at the same time', async () => {
+    const writers = [await openWriter(), await openWriter(), await openWriter()];
+    const made = await Promise.all(
+      writers.map(async (it, at) =>
+        it.createKey({ id: String(at), account: 'main', label: '', createdAt: '' }, keyHash(String(at))),
+      ),
+    );
+    expect(made.filter((it) => it.accountIsNew)).toHaveLength(1);
+    expect(await writers[0]?.listKeys()).toHaveLength(3);
+  });
+});
+
+describe('a database with records of one contract', () => {
+  beforeEach(async () => {
+    await load(await openWriter(), {}, records(1));
+  });
+
+  test('is not served under another, until they have been checked against it', async () => {
+    await expect((async () => openStore(OTHERS))()).rejects.toThrow(StoreRefused);
+    await expect((async () => openStore({ ...FINGERPRINTS, automations: 'x' }))()).rejects.toThrow(
+      /^The automations in .* must be checked again\. Run: rollcall upgrade --db /,
+    );
+    await openStore();
+    await openStore({ ...OTHERS, automations: FINGERPRINTS.automations }); // There are none of the others.
+    const writer = await openWriter();
+    await writer.upgrade(OTHERS, () => recordOf(1));
+    await openStore(OTHERS);
+    await expect((async () => openStore())()).rejects.toThrow(StoreRefused);
+  });
+
+  test('tells an inspector whether it is another', async () => {
+    const inspector = await openInspector();
+    expect(await inspector.faults(FINGERPRINTS)).toEqual([]);
+    const [fault, ...more] = await inspector.faults(OTHERS);
+    expect(fault).toMatch(/^The automations in .* must be checked again\. Run: rollcall upgrade --db /);
+    expect(more).toEqual([]);
+  });
+});
+
+describe('an inspector', () => {
+  const HUGE = 253_402_300_799_999_999n; // The last microsecond of the year 9999.
+
+  beforeEach(async () => {
+    const writer = await openWriter();
+    const text = (name: string): string => JSON.stringify({ created_at: name, text: 'é\u{1f600}' });
+    await load(
+      writer,
+      { account: 'b' },
+      [recordOf(1, { createdUs: -5n, json: text('middle') }), recordOf(2, { createdUs: HUGE, json: text('newest') })],
+      [recordOf(3, { createdUs: -5n, filter: 'disabled', json: text('tie') })],
+    );
+    await load(writer, { account: 'b', collection: 'contactProperties' }, [recordOf(1, { filter: null })]);
+    await load(writer, { account: 'é' });
+    await load(writer, { account: 'A' });
+    for (const [id, expiresAt] of [
+      ['live', null],
+      ['lives on', '2999-12-31T23:59:59.999Z'],
+      ['expired', '2026-01-01T00:00:00.000Z'],
+      ['revoked', null],
+    ] as const) {
+      await writer.createKey({ id, account: 'b', label: '', createdAt: '', expiresAt }, keyHash(id));
+    }
+    await writer.revokeKey('revoked', '2026-01-01T00:00:00.000Z');
+  });
+
+  const none = { automations: 0, contactProperties: 0, contactImports: 0 };
+
+  test('tells the accounts by name, with the keys that open them', async () => {
+    expect(await (await openInspector()).accounts()).toEqual([
+      { name: 'A', keys: 0, records: none },
+      { name: 'b', keys: 2, records: { automations: 3, contactProperties: 1, contactImports: 0 } },
+      { name: 'é', keys: 0, records: none },
+    ]);
+  });
+
+  test('tells how much there is of each collection, in bytes, and its ends', async () => {
+    const stats = await (await openInspector()).stats();
+    expect(stats).toHaveLength(9);
+    const bytes = ['middle', 'newest', 'tie'].join('').length + 3 * '{"created_at":"","text":"......"}'.length;
+    const of = (account: string, collection: string): unknown =>
+      stats.find((it) => it.account === account && it.collection === collection);
+    const place = { account: 'b', collection: 'automations' };
+    expect(of('b', 'automations')).toEqual({ ...place, records: 3, bytes, newest: 'newest', oldest: 'middle' });
+    expect(of('é', 'contactImports')).toEqual({
+      ...{ account: 'é', collection: 'contactImports', records: 0, bytes: 0 },
+      ...{ newest: null, oldest: null },
+    });
+  });
+
+  test('gives the texts of an account in list order', async () => {
+    const inspector = await openInspector();
+    const names = async (account: string): Promise<unknown> => {
+      const texts = await inspector.texts(account, 'automations');
+      return texts && (await all(texts)).map((it) => (JSON.parse(it) as { created_at: string }).created_at);
+    };
+    expect(await names('b')).toEqual(['newest', 'tie', 'middle']);
+    expect(await names('é')).toEqual([]);
+    expect(await names('a')).toBeUndefined();
+  });
+
+  test('gives every record, with all that it is filed under', async () => {
+    const found = await all((await openInspector()).records());
+    expect(found).toHaveLength(4);
+    const place = { account: 'b', isIntact: true };
+    expect(found).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...place, collection: 'automations', id: idOf(2), createdUs: HUGE }),
+        expect.objectContaining({
+          ...place,
+          collection: 'automations',
+          id: idOf(3),
+          createdUs: -5n,
+          filter: 'disabled',
+        }),
+        { ...place, collection: 'contactProperties', ...recordOf(1, { filter: null }) },
+      ]),
+    );
+  });
+
+  test('goes on to read the state that it was opened on', async () => {
+    const [writer, inspector] = [await openWriter(), await openInspector()];
+    const before = [await inspector.accounts(), await inspector.stats(), await all(inspector.records())];
+    await load(writer, { account: 'b', replace: true }, records(9));
+    await load(writer, { account: 'new' }, records(9));
+    await writer.removeAccount('A');
+    expect([await inspector.accounts(), await inspector.stats(), await all(inspector.records())]).toEqual(before);
+    expect((await (await openInspector()).accounts()).map((it) => it.name)).toEqual(['b', 'new', 'é']);
+  });
+});
+
+describe('when keys were last used', () => {
+  const at = (second: number): number => Date.UTC(2026, 0, 1, 0, 0, second, 7);
+  const text = (second: number): string => new Date(at(second)).toISOString();
+  const used = async (): Promise<unknown> => Object.fromEntries(await database.lastUses());
+
+  test('is kept, by key; the later time stays, whoever comes last', async () => {
+    expect(await used()).toEqual({});
+    await database.putLastUses(new Map());
+    await database.putLastUses(new Map([['a', at(2)], ['b', at(1)]])); // prettier-ignore
+    await database.putLastUses(new Map([['a', at(1)], ['b', at(2)], ['c', at(1)]])); // prettier-ignore
+    expect(await used()).toEqual({ a: text(2), b: text(2), c: text(1) });
+  });
+
+  test('is forgotten of keys that are named, and known or not', async () => {
+    await database.putLastUses(new Map(['a', 'b', "c'"].map((it) => [it, at(1)])));
+    await database.forgetLastUses(['a', 'unknown', "c'"]);
+    await database.forgetLastUses([]);
+    expect(await used()).toEqual({ b: text(1) });
+    await database.putLastUses(new Map([['a', at(0)]]));
+    expect(await used()).toEqual({ a: text(0), b: text(1) });
+  });
+
+  test('is kept of thousands at once, by several', async () => {
+    const of = (shift: number): Map<string, number> =>
+      new Map(Array.from({ length: 3000 }, (_, it) => [String(it), at((it + shift) % 2)]));
+    await Promise.all([0, 1].map(async (it) => database.putLastUses(of(it))));
+    const found = await database.lastUses();
+    expect(found.size).toBe(3000);
+    expect(new Set(found.values())).toEqual(new Set([text(1)]));
+  });
+});
