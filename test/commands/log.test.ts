@@ -1,5 +1,6 @@
 /** The log of a server: what stands in it, and that nobody has to read it. */
 import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import Database from 'better-sqlite3';
 import { openLogOutput } from '../../server/commands/log-output.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
+import { exchange } from '../support/raw.ts';
 
 let folder: Folder;
 beforeEach(() => {
@@ -67,42 +69,40 @@ describe('a pipe that nobody reads', () => {
   const REQUESTS = 4000;
   const AT_ONCE = 50;
   let pipe: number;
+  let child: ChildProcess | undefined;
   beforeEach(() => {
     execFileSync('mkfifo', [folder.path('log')]);
     pipe = openSync(folder.path('log'), constants.O_RDWR | constants.O_NONBLOCK);
   });
   afterEach(() => {
+    child?.kill('SIGKILL');
     closeSync(pipe);
   });
 
   /** Starts a server that logs into the pipe, and makes it log more than it may keep. */
   async function overfill(): Promise<{ url: string; end: () => Promise<unknown> }> {
     const stderr = openSync(folder.path('log'), constants.O_RDWR);
-    const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--log', 'json'], {
+    const server = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--log', 'json'], {
       cwd: folder.path('.'),
       stdio: ['ignore', 'pipe', stderr],
     });
+    child = server;
     closeSync(stderr);
-    const ended = once(child, 'close');
+    const ended = once(server, 'close');
     const url = await new Promise<string>((resolve) => {
-      child.stdout?.on('data', (text: Buffer) => {
+      server.stdout?.on('data', (text: Buffer) => {
         resolve(/http\S+/.exec(text.toString())?.[0] ?? '');
       });
     });
-    const statuses = new Set<number>();
-    const ask = async (): Promise<void> => {
-      for (let at = 0; at < REQUESTS / AT_ONCE; at += 1) {
-        const response = await fetch(`${url}/${'x'.repeat(250)}`);
-        await response.arrayBuffer();
-        statuses.add(response.status);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, ask));
-    expect([...statuses]).toEqual([404]);
+    const request = `GET /${'x'.repeat(250)} HTTP/1.1\r\nHost: x\r\n`;
+    const requests = `${`${request}\r\n`.repeat(AT_ONCE - 1)}${request}Connection: close\r\n\r\n`;
+    const answered = Array(AT_ONCE).fill('HTTP/1.1 404');
+    for (let at = 0; at < REQUESTS / AT_ONCE; at += 1)
+      expect((await exchange(url, requests)).match(/HTTP\/1\.1 \d+/g)).toEqual(answered);
     return {
       url,
       end: () => {
-        child.kill('SIGTERM');
+        server.kill('SIGTERM');
         return ended;
       },
     };
