@@ -1,7 +1,7 @@
 /** `rollcall backup`: a copy of one state, whatever goes on meanwhile, and the way back that docs/operations.md gives. */
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -9,7 +9,6 @@ import { backUp } from '../../server/store/sqlite/backup.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { killAt } from '../support/kill.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
@@ -97,22 +96,6 @@ test('a store of an older version is copied as it is', async () => {
     copy.close();
   }
 });
-
-test('killed, it leaves no copy but a whole one, and the next one works', async () => {
-  await load(50_000);
-  const copy = folder.path('copy.db');
-  await killAt(
-    () => readdirSync(folder.path('.')).some((it) => it.endsWith('.partial')),
-    () => {
-      rmSync(copy, { force: true });
-      return folder.start(['backup', 'copy.db']);
-    },
-  );
-  // As its last step, which may be just done.
-  expect([undefined, 50_000]).toContain(existsSync(copy) ? count(copy) : undefined);
-  expect(await folder.run(['backup', 'next.db'])).toMatchObject({ code: 0 });
-  expect(count(folder.path('next.db'))).toBe(50_000);
-}, 120_000);
 
 test('where nothing can be written, and where there is no database', async () => {
   await load(1);

@@ -1,5 +1,5 @@
 /** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../server/commands/upgrade-database.ts';
@@ -13,7 +13,6 @@ import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
-import { killAt } from '../support/kill.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
@@ -209,39 +208,6 @@ describe('the command', () => {
     });
     expect(stderr).toMatch(/See: rollcall upgrade --help\n$/);
   });
-
-  test('killed while it writes, leaves everything as it was, or has done it all', async () => {
-    const records = series(25_000, contactImport);
-    await load(older(), 'contactImports', records);
-    const saved = folder.path('saved.db');
-    copyFileSync(file, saved);
-    const texts = (): readonly string[] => {
-      const db = new Database(file, { readonly: true });
-      const all = db
-        .prepare<[], string>(`SELECT ${JSON_OF_STORED} FROM records ORDER BY created_us DESC`)
-        .pluck()
-        .all();
-      db.close();
-      return all;
-    };
-    const before = texts();
-    await killAt(
-      // The write-ahead log grows once the changes are more than the memory that is set aside for them.
-      () => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) >= 1_000_000,
-      () => {
-        for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
-        copyFileSync(saved, file);
-        return folder.start(['upgrade']);
-      },
-    );
-    const found = texts();
-    expect(await folder.run(['upgrade'])).toMatchObject({ code: 0 });
-    const after = texts();
-    expect(after[0]).not.toBe(before[0]); // The properties have another order.
-    expect([before[0], after[0]]).toContain(found[0]);
-    expect(found).toEqual(found[0] === before[0] ? before : after);
-    expect(await served(contract)).toEqual(records);
-  }, 120_000);
 });
 
 test('a server that runs meanwhile answers 503 from then on', async () => {
