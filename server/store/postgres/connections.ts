@@ -1,11 +1,11 @@
 /** Connections to a database: each with bounds on every wait, and with somebody who hears its errors. */
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
 import { shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import { SERVING, WRITING } from './dialect.ts';
 import { loadDriver } from './driver.ts';
 import type { Driver } from './driver.ts';
-import { isOfStatement, notOpened, told, unreachable } from './faults.ts';
+import { asError, isOfStatement, notOpened, told, unreachable } from './faults.ts';
 
 const CONNECT_MS = 2000;
 const ANSWER_MS = 2000;
@@ -71,6 +71,7 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...bounds,
+    Client: endingFailed(driver),
     verify: (client, done) => {
       client.query(settings, (error: Error | null) => {
         done(error ?? undefined);
@@ -93,11 +94,29 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
 
 const ignore = (): void => undefined;
 
+type Opened = ((error: Error) => void) | ((error: null, client: Client) => void);
+
+/** @returns clients that end what they could not open. The driver's leave it half open, and a server waits for half-open ones. */
+const endingFailed = ({ Client: Base }: Driver): typeof Client =>
+  class extends Base {
+    override connect(): Promise<Client>;
+    override connect(opened: Opened): void;
+    override connect(opened?: Opened): Promise<Client> | undefined {
+      if (opened === undefined) return super.connect();
+      const callback = opened as (error: Error | null, client: Client) => void; // It is one function of both.
+      super.connect((error: Error | null) => {
+        if (error !== null) void this.end();
+        callback(error, this);
+      });
+      return undefined;
+    }
+  };
+
 /** @returns where a configuration leads, with what comes from the environment: host, port, database and user. */
-function serverOf({ Client }: Driver, config: PoolConfig): string {
-  let client: InstanceType<typeof Client>;
+function serverOf(driver: Driver, config: PoolConfig): string {
+  let client: Client;
   try {
-    client = new Client(config);
+    client = new driver.Client(config);
   } catch (error) {
     // An error of the URL holds the URL, and with it the password.
     const isFile = error instanceof Error && 'syscall' in error;
@@ -142,13 +161,26 @@ function create(driver: Driver, pool: Pool, name: string, server: string): Db {
     server,
     alone,
     sql: (text, values) => alone((sql) => sql(text, values)),
-    transaction: (work, begin = 'BEGIN') =>
-      alone(async (sql) => {
+    transaction: async (work, begin = 'BEGIN') => {
+      const client = await take();
+      const sql = sqlOf(client);
+      try {
         await sql(begin);
-        const result = await work(sql); // What it throws ends the connection, and that rolls back.
+        const result = await work(sql);
         await sql('COMMIT');
+        client.release();
         return result;
-      }),
+      } catch (error) {
+        // If that fails as well, it is the connection that does.
+        client.release(
+          await sql('ROLLBACK').then(
+            () => false,
+            () => true,
+          ),
+        );
+        throw error;
+      }
+    },
     // With callbacks: of each request, promises in between would be the larger part of what it costs here.
     prepared: (statement, values) =>
       new Promise((resolve, reject) => {
@@ -169,8 +201,6 @@ function create(driver: Driver, pool: Pool, name: string, server: string): Db {
     close: () => endWithin(pool, CLOSE_MS),
   };
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** Ends a pool. What is still at work after a time is left to end by itself. */
 async function endWithin(pool: Pool, ms: number): Promise<void> {

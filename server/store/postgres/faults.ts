@@ -4,19 +4,33 @@ import { StoreRefused, StoreUnavailable } from '../store.ts';
 /** Of a store whose tables or records are not those that this process knows. */
 export const OTHER_VERSION = 'The database is now of another version of Rollcall. Start the server again with that.';
 
+interface Failure {
+  readonly message?: unknown;
+  readonly code?: string;
+  readonly severity?: unknown;
+  readonly errors?: readonly unknown[];
+}
+// Not by a class: an error of Node need not be of the realm that this is.
+const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
+
 /** @returns the code of an error: an SQLSTATE, or one of the operating system, of Node or of TLS; `''` if it has none. */
-export const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+export const codeOf = (error: unknown): string => failureOf(error).code ?? '';
+
+/** @returns what was thrown, as the error that it is. */
+export const asError = (thrown: unknown): Error => thrown as Error; // The driver throws nothing else.
 
 /** @returns whether a statement was refused by the server, which goes on to take others on the same connection. */
 export const isOfStatement = (error: unknown): boolean =>
-  isSqlState(codeOf(error)) && (error as { severity?: unknown }).severity === 'ERROR'; // It has a code, so it is an object.
+  isSqlState(codeOf(error)) && failureOf(error).severity === 'ERROR';
 
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 
+const LOST = 'The connection to the database is lost.';
+const LATE = 'The database did not answer in time.';
+
 // By SQLSTATE; a class of them by its first two characters.
 const UNAVAILABLE: Readonly<Record<string, string>> = {
-  '08': 'The connection to the database is lost.',
+  '08': LOST,
   '25006': 'The database takes no changes for now: it is a standby.',
   '26000': 'A pooler lost a prepared statement. It must support them, such as PgBouncer with max_prepared_statements.',
   '40': 'Another process changed the same records. Try again.',
@@ -25,7 +39,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '53200': 'The database is out of memory.',
   '53300': 'The database takes no more connections.',
   '55P03': 'Another process is writing to the database. Try again.',
-  '57014': 'The database did not answer in time.',
+  '57014': LATE,
   '57P': 'The database is shutting down or starting.',
 };
 
@@ -53,27 +67,19 @@ export function told(error: unknown, server: string): unknown {
   if (busy !== undefined) return new StoreUnavailable(busy, { cause: error });
   const refused = byCode(REFUSED, code);
   if (refused !== undefined) return new StoreRefused(`${server} ${refused} (${messageOf(error)}).`, { cause: error });
-  // What the driver fails with has no SQLSTATE: a connection that is lost, or an answer that does not come.
-  if (error instanceof Error && !isSqlState(code) && isOfWay(error)) {
-    const isLate = error.message === 'Query read timeout';
-    return new StoreUnavailable(
-      isLate ? 'The database did not answer in time.' : 'The connection to the database is lost.',
-      {
-        cause: error,
-      },
-    );
-  }
-  return error;
+  if (isSqlState(code) || !isOfWay(error)) return error;
+  const isLate = messageOf(error) === 'Query read timeout';
+  return new StoreUnavailable(isLate ? LATE : LOST, { cause: error });
 }
 
 // Of the operating system, of TLS, and of the driver, whose errors have no code.
-const isOfWay = (error: Error): boolean =>
+const isOfWay = (error: unknown): boolean =>
   /^(E[A-Z]+|ERR_(SSL|TLS)_\w+)$/.test(codeOf(error)) ||
-  /^(Connection terminated|Query read timeout|Client (was|has)|timeout|Cannot use a pool)/.test(error.message);
+  /^(Connection terminated|Query read timeout|Client (was|has)|timeout|Cannot use a pool)/.test(messageOf(error));
 
 /** @returns an error of making a connection, to throw while one serves: that all connections are in use is one too. */
 export function unreachable(error: unknown): StoreUnavailable {
-  const isFull = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+  const isFull = messageOf(error) === 'timeout exceeded when trying to connect';
   const why =
     byCode(UNAVAILABLE, codeOf(error)) ??
     (isFull ? 'All connections to the database are in use.' : 'The database cannot be reached.');
@@ -92,13 +98,12 @@ export function notOpened(error: unknown, server: string): unknown {
   const code = codeOf(error);
   if (code === 'ENOTFOUND') return new StoreRefused(`${server} cannot be reached: its host is unknown.`, options);
   // A certificate that is not trusted, TLS that is not spoken, a password that is missing: none of them mends by itself.
-  const isTransient = code !== '' && /^E[A-Z]+$/.test(code);
   const why = `${server} cannot be reached: ${messageOf(error)}.`;
-  return isTransient || isOfWay(error as Error) ? new StoreUnavailable(why, options) : new StoreRefused(why, options);
+  return isOfWay(error) ? new StoreUnavailable(why, options) : new StoreRefused(why, options);
 }
 
 /** @returns the message of an error, without what several addresses of one host make of it. */
 function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  const { message, errors } = failureOf(error);
+  return errors === undefined ? String(message ?? error) : errors.map(messageOf).join(', ');
 }

@@ -1,13 +1,12 @@
 /** Loads: records are copied into a table of the connection's own, and moved from there in one transaction. */
 import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import type { Collection } from '../../contract/collections.ts';
 import type { CheckedRecord, LoadOptions, LoadResult } from '../store.ts';
 import { ensureAccount } from './accounts.ts';
 import { changed, demandCurrent, knownOf, putFingerprints, readCollections } from './collections.ts';
 import type { Db, Sql } from './connections.ts';
-import { codeOf, told } from './faults.ts';
+import { asError, codeOf, told } from './faults.ts';
 
 type Batches = AsyncIterable<readonly CheckedRecord[]>;
 
@@ -65,27 +64,27 @@ export async function load(
 
 async function copy(db: Db, client: PoolClient, batches: Batches): Promise<void> {
   const stream = client.query(db.driver.copyFrom(COPY));
-  const ended = finished(stream);
-  ended.catch(() => undefined); // It is awaited below; by then it may have failed.
-  try {
-    let place = 0;
-    for await (const batch of batches) {
-      let lines = '';
-      for (const { createdUs, id, filter, json } of batch) {
-        place += 1;
-        const fields = [String(place), String(createdUs), id, filter === null ? '\\N' : escaped(filter), escaped(json)];
-        lines += `${fields.join('\t')}\n`;
-      }
-      // An end of the connection is heard here too: `drain` would not come any more.
-      if (lines !== '' && !stream.write(lines)) await Promise.race([once(stream, 'drain'), ended]);
-      if (stream.destroyed) break;
+  const copying = { isOver: false };
+  const failed = new Promise<never>((_, reject) => {
+    stream.on('error', (error) => {
+      copying.isOver = true;
+      reject(asError(told(error, db.server)));
+    });
+  });
+  failed.catch(() => undefined); // It is awaited where something is to come.
+  let place = 0;
+  for await (const batch of batches) {
+    let lines = '';
+    for (const { createdUs, id, filter, json } of batch) {
+      place += 1;
+      const fields = [String(place), String(createdUs), id, filter === null ? '\\N' : escaped(filter), escaped(json)];
+      lines += `${fields.join('\t')}\n`;
     }
-    stream.end();
-    await ended;
-  } catch (error) {
-    stream.destroy();
-    throw told(error, db.server);
+    if (copying.isOver) await failed; // To write on would be an error of another kind.
+    if (lines !== '' && !stream.write(lines)) await Promise.race([once(stream, 'drain'), failed]);
   }
+  if (copying.isOver) await failed;
+  await Promise.race([new Promise<void>((resolve) => stream.end(resolve)), failed]);
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\\n\r\t]/g, (it) => ESCAPES[it] ?? it);

@@ -1,0 +1,209 @@
+/** What fails at a server and on the way to it is told as what it is, without the password; and what serves recovers. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import type { Account } from '../../../server/contract/types.ts';
+import { postgresDatabase } from '../../../server/store/postgres/open.ts';
+import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
+import type { Store } from '../../../server/store/store.ts';
+import { contactImport } from '../../../server/testing/builders.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { contract } from '../../support/app.ts';
+import { openFolder } from '../../support/cli.ts';
+import { openDatabase } from '../../support/engine.ts';
+import { SERVER, execute } from '../../support/postgres-database.ts';
+import { PASSWORD, USER } from '../../support/postgres.ts';
+import { series } from '../../support/series.ts';
+import { loadInto } from '../../support/store.ts';
+import { connectTo } from './rows.ts';
+
+const fingerprints = fingerprintsOf(contract);
+const ACCOUNT = 1 as Account; // The first one of a store.
+const id = '00000000-0000-4000-8000-000000000000';
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('at the start', () => {
+  const SECRET = 's3cret';
+  const to = (edit: (address: URL) => void): string => {
+    const address = new URL(process.env[SERVER] ?? '');
+    edit(address);
+    return address.href;
+  };
+  const server = (database = 'postgres', user = USER): string =>
+    `PostgreSQL at 127.0.0.1:${new URL(process.env[SERVER] ?? '').port} (database "${database}", user "${user}")`;
+
+  test.each([
+    [
+      'a wrong password',
+      () => to((it) => (it.password = SECRET)),
+      StoreRefused,
+      () => `${server()} refuses the user or the password (password authentication failed for user "${USER}").`,
+    ],
+    [
+      'no password',
+      () => to((it) => (it.password = '')),
+      StoreRefused,
+      () => `${server()} cannot be reached: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string.`,
+    ],
+    [
+      'a database that is not there',
+      () => to((it) => (it.pathname = 'nowhere')),
+      StoreRefused,
+      () => `${server('nowhere')} has no such database (database "nowhere" does not exist).`,
+    ],
+    [
+      'a port at which nobody listens',
+      () => to((it) => (it.port = '1')),
+      StoreUnavailable,
+      () =>
+        `PostgreSQL at 127.0.0.1:1 (database "postgres", user "${USER}") cannot be reached: connect ECONNREFUSED 127.0.0.1:1.`,
+    ],
+    [
+      'a host that nobody knows',
+      () => to((it) => (it.hostname = 'nowhere.invalid')),
+      StoreRefused,
+      () => server().replace('127.0.0.1', 'nowhere.invalid') + ' cannot be reached: its host is unknown.',
+    ],
+    [
+      'a server without TLS where the address asks for it',
+      () => to((it) => (it.search = 'sslmode=verify-full')),
+      StoreRefused,
+      () => `${server()} cannot be reached: The server does not support SSL connections.`,
+    ],
+    [
+      'an address that is none',
+      () => `postgres://me:${SECRET}#@host:port/it`,
+      StoreRefused,
+      () =>
+        'The address postgres://me:...@host:port/it cannot be used: it must be like ' +
+        'postgres://user:password@host:5432/database.',
+    ],
+  ])('%s', async (_, address, constructor, message) => {
+    const error = await failureOf(Promise.resolve(postgresDatabase(address()).openWriter()));
+    expect(error).toMatchObject({ constructor, message: message() });
+    const all = inspect(error, { depth: 20, showHidden: true });
+    for (const secret of [SECRET, PASSWORD]) expect(all).not.toContain(secret);
+  });
+
+  test('a server that says nothing is given up in time', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    afterTest(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const started = performance.now();
+    const error = await failureOf(
+      Promise.resolve(postgresDatabase(`postgres://me@127.0.0.1:${String(port)}/it`).openWriter()),
+    );
+    expect(error).toMatchObject({ constructor: StoreUnavailable });
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  test('a role that may not make tables', async () => {
+    const { address } = await openDatabase();
+    await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE ROLE reader LOGIN PASSWORD NULL');
+    afterTest(() => execute(process.env[SERVER] ?? '', 'DROP ROLE reader'));
+    const options = `${address}?options=${encodeURIComponent('-c role=reader')}`;
+    const error = await failureOf(Promise.resolve(postgresDatabase(options).openWriter()));
+    expect(error).toMatchObject({
+      constructor: StoreRefused,
+      message: expect.stringMatching(/^PostgreSQL at .+ (does not permit it to this user|has no schema)/),
+    });
+  });
+});
+
+describe('while it serves', () => {
+  let address: string;
+  let store: Store;
+  const records = series(3, contactImport);
+  const open = async (): Promise<void> => {
+    const opened = await openDatabase();
+    address = opened.address;
+    const writer = await opened.database.openWriter();
+    await loadInto(writer, 'contactImports', records, { contract });
+    await writer.close();
+    store = await opened.database.openStore(fingerprints);
+    afterTest(() => store.close());
+  };
+  const list = (): Promise<unknown> => Promise.resolve(store.list(ACCOUNT, 'contactImports', { limit: 2 }));
+  const unavailable = (message: string): unknown => expect.objectContaining({ constructor: StoreUnavailable, message });
+
+  test('connections that are cut are made anew', async () => {
+    await open();
+    await Promise.all(Array.from({ length: 5 }, list));
+    const client = await connectTo(address);
+    const cut =
+      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'rollcall' AND datname = current_database()";
+    expect((await client.query(cut)).rowCount).toBeGreaterThan(0);
+    // One that was not heard of yet may be tried once; afterwards there is no trace of it.
+    for (let tries = 0; tries < 10 && (await failureOf(list())) !== undefined; tries += 1);
+    expect(await list()).toMatchObject({ hasMore: true });
+  });
+
+  test('a statement that is held up ends in time; the connection goes on', async () => {
+    await open();
+    const client = await connectTo(address);
+    await client.query('BEGIN; LOCK TABLE rollcall_records');
+    const started = performance.now();
+    expect(await failureOf(list())).toEqual(unavailable('The database did not answer in time.'));
+    expect(performance.now() - started).toBeLessThan(4000);
+    await client.query('ROLLBACK');
+    expect(await list()).toMatchObject({ hasMore: true });
+  });
+
+  test('who finds all connections in use waits for a bounded time', async () => {
+    await open();
+    const client = await connectTo(address);
+    await client.query('BEGIN; LOCK TABLE rollcall_records');
+    const failures = await Promise.all(Array.from({ length: 30 }, () => failureOf(list())));
+    const messages = new Set(failures.map((it) => (it instanceof StoreUnavailable ? it.message : it)));
+    expect([...messages].sort()).toEqual([
+      'All connections to the database are in use.',
+      'The database did not answer in time.',
+    ]);
+    await client.query('ROLLBACK');
+    expect(await list()).toMatchObject({ hasMore: true });
+  });
+
+  test('what no caller may send is unknown, and costs no connection', async () => {
+    await open();
+    for (const wrong of ['', 'x', `${id}\0`, '{00000000-0000-4000-8000-000000000000}']) {
+      expect(await store.get(ACCOUNT, 'contactImports', wrong)).toBeUndefined();
+      const cursor = { direction: 'after', id: wrong } as const;
+      expect(await store.list(ACCOUNT, 'contactImports', { limit: 1, cursor })).toBeUndefined();
+    }
+  });
+
+  test('a database that is made anew is found again', async () => {
+    await open();
+    await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const gone = 'The database is now of another version of Rollcall. Start the server again with that.';
+    expect(await failureOf(list())).toEqual(unavailable(gone));
+    const other = await postgresDatabase(address).openStore(fingerprints);
+    await other.close();
+    expect(await list()).toEqual({ items: [], hasMore: false });
+  });
+});
+
+test('without its packages it says what to install', async () => {
+  const folder = openFolder();
+  afterTest(folder.remove);
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (name, context, next) => {
+      if (name === 'pg-copy-streams') throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
+      return next(name, context);
+    } });`;
+  const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` };
+  const ran = await folder.run(['keys', 'list', '--db', String(process.env[SERVER])], { env });
+  const stderr =
+    'rollcall: PostgreSQL needs the packages pg and pg-copy-streams. Run: npm install pg pg-copy-streams\n';
+  expect(ran).toMatchObject({ code: 1, stdout: '', stderr });
+});

@@ -1,0 +1,190 @@
+/** Loads: all or nothing, in list order, and the last of equal ids wins. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from 'pg';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { createChecks } from '../../../server/records/check.ts';
+import { StoreUnavailable } from '../../../server/store/store.ts';
+import type { CheckedRecord, LoadResult, Writer } from '../../../server/store/store.ts';
+import { automation, contactImport } from '../../../server/testing/builders.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { contract } from '../../support/app.ts';
+import { contractWith } from '../../support/contract.ts';
+import { openDatabase } from '../../support/engine.ts';
+import { series } from '../../support/series.ts';
+import { loadInto } from '../../support/store.ts';
+import { connectTo, heldIn, untilActivity } from './rows.ts';
+
+const fingerprints = fingerprintsOf(contract);
+const check = createChecks(contract).contactImports;
+const IMPORTS = 3; // The number of the collection.
+
+let writer: Writer;
+let address: string;
+let client: Client;
+beforeEach(async () => {
+  const opened = await openDatabase();
+  ({ address } = opened);
+  writer = await opened.database.openWriter();
+  afterTest(() => writer.close());
+  client = await connectTo(address);
+});
+
+type Import = ReturnType<typeof contactImport>;
+const load = (records: readonly Import[], replace = false, account = 'main'): Promise<LoadResult> =>
+  loadInto(writer, 'contactImports', records, { contract, replace, account });
+const held = (): Promise<unknown[]> => heldIn(client, IMPORTS);
+const checked = (records: readonly Import[]): CheckedRecord[] => records.flatMap((it) => check(it).record ?? []);
+const loadBatches = (batches: AsyncIterable<readonly CheckedRecord[]>): Promise<LoadResult> =>
+  writer.load('main', 'contactImports', batches, { replace: false, fingerprint: fingerprints.contactImports });
+
+const [newer, middle, older] = series(3, contactImport) as [Import, Import, Import];
+
+test.each([
+  ['newer', [older, middle, newer]],
+  ['older', [newer, middle, older]],
+])('of equal ids the last wins where it is the %s', async (_, records) => {
+  const { id } = middle;
+  expect(await load(records.map((it) => ({ ...it, id })))).toEqual({ accountIsNew: true, before: 0, after: 1 });
+  expect(await held()).toEqual([{ ...records[2], id }]);
+});
+
+test.each([false, true])('of equal ids among others, one of them held already (replace: %s)', async (replace) => {
+  await load([older]);
+  const last = { ...middle, id: older.id };
+  expect(await load([newer, { ...newer, id: older.id }, last], replace)).toMatchObject({ before: 1, after: 2 });
+  expect(await held()).toEqual([newer, last]);
+});
+
+test('a record that is given another instant and another filter is moved', async () => {
+  await load([newer, middle, older]);
+  const moved: Import = { ...older, created_at: '2027-01-01 00:00:00+00', status: 'failed' };
+  expect(await load([moved])).toEqual({ accountIsNew: false, before: 3, after: 3 });
+  expect(await held()).toEqual([moved, newer, middle]);
+  const { rows } = await client.query("SELECT id FROM rollcall_records WHERE filter = 'failed'");
+  expect(rows).toEqual([{ id: older.id }]);
+});
+
+test('what replaces leaves other accounts and collections as they are', async () => {
+  await load([newer, middle]);
+  await load([middle], false, 'another');
+  await loadInto(writer, 'automations', [automation()], { contract });
+  expect(await load([older], true)).toEqual({ accountIsNew: false, before: 2, after: 1 });
+  expect(await held()).toEqual([middle, older]);
+  expect(await heldIn(client, 1)).toHaveLength(1);
+  expect(await load([], true)).toEqual({ accountIsNew: false, before: 1, after: 0 });
+  expect(await held()).toEqual([middle]);
+});
+
+test('a load of what is there already writes nothing', async () => {
+  const records = series(100, contactImport);
+  await load(records);
+  const places = async (): Promise<unknown> => (await client.query('SELECT id, ctid FROM rollcall_records')).rows;
+  const before = await places();
+  for (const replace of [false, true]) expect(await load(records, replace)).toMatchObject({ before: 100, after: 100 });
+  expect(await places()).toEqual(before);
+});
+
+test('records lie in list order, whatever the order in which they come', async () => {
+  await load(series(2000, contactImport).sort((a, b) => (a.id < b.id ? -1 : 1)));
+  await client.query('ANALYZE rollcall_records');
+  const { rows } = await client.query<{ correlation: number }>(
+    "SELECT correlation FROM pg_stats WHERE tablename = 'rollcall_records' AND attname = 'created_us'",
+  );
+  expect(rows).toEqual([{ correlation: 1 }]);
+});
+
+test('instants past 2^53 microseconds, and ids, sort like their texts', async () => {
+  const at = (created_at: string, id: string): Import => ({ ...newer, created_at, id });
+  const records = [
+    at('9999-12-31 23:59:59.999999+00', 'ffffffff-0000-4000-8000-000000000000'),
+    at('9999-12-31 23:59:59.999998+00', '00000000-0000-4000-8000-000000000000'),
+    at('2026-01-01 00:00:00+00', 'f0000000-0000-4000-8000-000000000000'),
+    at('2026-01-01 00:00:00.000+00', '9fffffff-ffff-4fff-bfff-ffffffffffff'),
+    at('2026-01-01 00:00:00+00', '0fffffff-ffff-4fff-bfff-ffffffffffff'),
+    at('0001-01-01 00:00:00+00', 'ffffffff-ffff-4fff-bfff-ffffffffffff'),
+  ];
+  await load(records.toReversed());
+  expect(await held()).toEqual(records);
+});
+
+test('texts come back to the byte', async () => {
+  const name = 'tab\t line\n return\r backslash\\ \\N \\. quote" 🙂 é é \u2028 \u007f';
+  const record = automation({ name });
+  await loadInto(writer, 'automations', [record], { contract });
+  expect(await heldIn(client, 1)).toEqual([record]);
+});
+
+describe('nothing is left', () => {
+  const nothing = async (): Promise<void> => {
+    const { rows } = await client.query(
+      'SELECT (SELECT count(*) FROM rollcall_records) AS records, (SELECT count(*) FROM rollcall_accounts) AS accounts',
+    );
+    expect(rows).toEqual([{ records: '0', accounts: '0' }]);
+  };
+
+  test('of a load whose source throws, and the error is passed on', async () => {
+    const error = new Error('line 2001 is bad');
+    // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
+    const source = async function* (): AsyncGenerator<readonly CheckedRecord[]> {
+      yield checked(series(2000, contactImport));
+      throw error;
+    };
+    await expect(loadBatches(source())).rejects.toBe(error);
+    await nothing();
+    expect(await load([newer])).toEqual({ accountIsNew: true, before: 0, after: 1 });
+  });
+
+  test.each([0, 5])('of a load whose connection is cut after %d batches', async (batches) => {
+    const batch = checked(series(2000, contactImport));
+    const source = async function* (): AsyncGenerator<readonly CheckedRecord[]> {
+      for (let number = 0; number < batches; number += 1) yield batch;
+      await untilActivity(address, "query LIKE 'COPY pg_temp.%'");
+      await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY pg_temp.%'");
+      for (let number = 0; number < 50; number += 1) {
+        yield batch;
+        await sleep(1); // Lets the connection be heard.
+      }
+    };
+    await expect(loadBatches(source())).rejects.toThrow(StoreUnavailable);
+    await nothing();
+    expect(await load([newer])).toEqual({ accountIsNew: true, before: 0, after: 1 });
+  });
+
+  test('of a load that the server refuses', async () => {
+    await client.query("ALTER TABLE rollcall_records ADD CHECK (filter <> 'failed')");
+    await expect(load([newer, { ...middle, status: 'failed' }])).rejects.toMatchObject({ code: '23514' });
+    await nothing();
+  });
+});
+
+test('reads go on while records are moved', async () => {
+  await load([older]);
+  await client.query('BEGIN; LOCK TABLE rollcall_accounts IN SHARE ROW EXCLUSIVE MODE');
+  const loading = load([newer, middle]);
+  await untilActivity(address, "wait_event_type = 'Lock'");
+  expect(await writer.listKeys()).toEqual([]);
+  expect(await held()).toEqual([older]);
+  await client.query('COMMIT');
+  expect(await loading).toMatchObject({ before: 1, after: 3 });
+});
+
+test('loads at once take turns: none is lost, and each counts what the one before has left', async () => {
+  const parts = [0, 1, 2, 3].map((part) => series(200, contactImport).slice(part * 50, part * 50 + 100));
+  const results = await Promise.all(parts.map((it) => load(it)));
+  expect(results.filter((it) => it.accountIsNew)).toHaveLength(1);
+  const counts = results.sort((a, b) => a.before - b.before);
+  expect(counts[0]?.before).toBe(0);
+  for (const [at, { before }] of counts.slice(1).entries()) expect(before).toBe(counts[at]?.after);
+  expect(await held()).toHaveLength(counts.at(-1)?.after ?? 0);
+});
+
+test('of two loads at once that were checked against other contracts, one is refused', async () => {
+  const next = contractWith(({ ContactImport: it }) => Object.assign(it, { maxProperties: 40 }));
+  const loads = [contract, next].map((it, account) =>
+    loadInto(writer, 'contactImports', [newer], { contract: it, account: String(account) }),
+  );
+  const settled = await Promise.allSettled(loads);
+  expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await held()).toHaveLength(1);
+});

@@ -1,0 +1,125 @@
+/** Tables are made and migrated once, whoever comes at the same time; what is not for this version is refused. */
+import process from 'node:process';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from 'pg';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import type { Database } from '../../../server/store/database.ts';
+import { VERSION } from '../../../server/store/postgres/schema.ts';
+import { postgresDatabase } from '../../../server/store/postgres/open.ts';
+import { StoreRefused } from '../../../server/store/store.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { contract } from '../../support/app.ts';
+import { SERVER, createDatabase } from '../../support/postgres-database.ts';
+import { connectTo, untilActivity } from './rows.ts';
+
+const fingerprints = fingerprintsOf(contract);
+
+let database: Database;
+let client: Client;
+let address: string;
+let name: string;
+beforeEach(async () => {
+  const created = await createDatabase(process.env[SERVER] ?? ''); // Without tables.
+  afterTest(created.drop);
+  ({ address } = created);
+  database = postgresDatabase(address);
+  client = await connectTo(address);
+  name = address.replace(/:[^:@]+@/, ':...@');
+});
+
+const refused = (message: string): unknown => expect.objectContaining({ constructor: StoreRefused, message });
+const tables = async (): Promise<unknown[]> =>
+  (await client.query<object>("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows;
+
+test('of several that come first at once, one makes the tables, and all find them', async () => {
+  const writers = await Promise.all(Array.from({ length: 6 }, async () => database.openWriter()));
+  for (const [at, writer] of writers.entries()) {
+    await writer.createKey({ id: String(at), account: 'main', label: '', createdAt: '' }, Buffer.of(at));
+  }
+  expect(await writers[0]?.listKeys()).toHaveLength(writers.length);
+  await Promise.all(writers.map(async (it) => it.close()));
+  const { rows } = await client.query(
+    'SELECT version, (SELECT count(*) FROM rollcall_collections) FROM rollcall_store',
+  );
+  expect(rows).toEqual([{ version: VERSION, count: '3' }]);
+});
+
+test('who comes while another migrates waits for it', async () => {
+  await (await database.openWriter()).close();
+  await client.query("DELETE FROM rollcall_collections WHERE name = 'automations'"); // There is something to do.
+  await client.query('BEGIN; SELECT FROM rollcall_store FOR UPDATE');
+  const opened = Promise.resolve(database.openWriter());
+  await untilActivity(address, "query = 'ROLLBACK'"); // It has tried, and will again.
+  await client.query('COMMIT');
+  await (await opened).close();
+  expect((await client.query('SELECT name FROM rollcall_collections')).rowCount).toBe(3);
+});
+
+test('a schema of its own has tables of its own', async () => {
+  await client.query('CREATE SCHEMA apart');
+  const apart = new URL(address);
+  apart.searchParams.set('options', '-c search_path=apart');
+  await (await postgresDatabase(apart.href).openWriter()).close();
+  expect(await tables()).toEqual([]);
+  expect((await client.query("SELECT FROM pg_tables WHERE schemaname = 'apart'")).rowCount).toBe(6);
+});
+
+describe('a database without tables', () => {
+  test.each([
+    ['must exist', () => database.openWriter(true)],
+    ['is inspected', () => database.openInspector()],
+    ['is asked for the last uses', () => database.lastUses()],
+  ])('%s: it is refused, and nothing is made', async (_, open) => {
+    await expect(open()).rejects.toEqual(
+      refused(`${name} has no tables of Rollcall. Check its address; import and keys create make them.`),
+    );
+    expect(await tables()).toEqual([]);
+  });
+});
+
+describe('a database of a newer version', () => {
+  test.each([
+    ['written', () => database.openWriter()],
+    ['served', () => database.openStore(fingerprints)],
+    ['inspected', () => database.openInspector()],
+  ])('is not %s', async (_, open) => {
+    await (await database.openWriter()).close();
+    await client.query('UPDATE rollcall_store SET version = 99');
+    await expect(open()).rejects.toEqual(
+      refused(
+        `${name} was written by a newer Rollcall (store version 99; this one knows up to ${String(VERSION)}). ` +
+          'Use that version.',
+      ),
+    );
+  });
+});
+
+describe('a database of an older version', () => {
+  beforeEach(async () => {
+    await (await database.openWriter()).close();
+    // As it is before the first migration.
+    await client.query(
+      'DROP TABLE rollcall_keys, rollcall_accounts, rollcall_collections, rollcall_records, rollcall_last_uses',
+    );
+    await client.query('UPDATE rollcall_store SET version = 0');
+  });
+
+  test('is not inspected', async () => {
+    await expect(database.openInspector()).rejects.toEqual(
+      refused(`${name} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${name}`),
+    );
+  });
+
+  test('is migrated by who serves it', async () => {
+    const store = await database.openStore(fingerprints);
+    expect(await store.authenticate(Buffer.of(1))).toBeUndefined();
+    await store.close();
+    expect(await tables()).toHaveLength(6);
+  });
+});
+
+test('a backup names the tools of PostgreSQL, without the password', () => {
+  expect(() => database.backUp('it.dump')).toThrow(
+    refused(`A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${name}`),
+  );
+});
