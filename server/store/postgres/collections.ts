@@ -7,10 +7,14 @@ import { shellWord } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import type { Db, Sql } from './connections.ts';
 
-// One index search for each account. LIMIT, so that it is not turned into a search of all records.
-const HOLDS_RECORDS = `SELECT EXISTS (SELECT 1 FROM rollcall_accounts AS accounts CROSS JOIN LATERAL (
-    SELECT 1 FROM rollcall_records WHERE account = accounts.id AND collection = $1 LIMIT 1) AS held
-  WHERE accounts.name IS DISTINCT FROM $2) AS holds`;
+// One statement, because a load may end between two. One index search for each account: LIMIT, so that it is not turned into
+// a search of all records.
+const OUTDATED = `SELECT it.name FROM rollcall_collections AS it
+  JOIN unnest($1::text[], $2::text[]) AS asked (name, fingerprint) ON asked.name = it.name
+  WHERE it.fingerprint IS DISTINCT FROM asked.fingerprint AND EXISTS (
+    SELECT 1 FROM rollcall_accounts AS accounts CROSS JOIN LATERAL (
+      SELECT 1 FROM rollcall_records WHERE account = accounts.id AND collection = it.id LIMIT 1) AS held
+    WHERE accounts.name IS DISTINCT FROM $3)`;
 
 interface Row {
   readonly name: string;
@@ -59,12 +63,9 @@ export async function demandCurrent(
   fingerprints: Partial<Fingerprints>,
   except: string | null = null,
 ): Promise<void> {
-  const known = await readCollections(sql);
-  const outdated: Collection[] = [];
-  for (const collection of changed(known, fingerprints)) {
-    const [found] = await sql<{ holds: boolean }>(HOLDS_RECORDS, [knownOf(known, collection).number, except]);
-    if (found?.holds === true) outdated.push(collection);
-  }
+  const asked = [Object.keys(fingerprints), Object.values(fingerprints), except];
+  const found = new Set((await sql<Pick<Row, 'name'>>(OUTDATED, asked)).map(({ name }) => name));
+  const outdated = COLLECTIONS.filter((it) => found.has(it));
   if (outdated.length === 0) return;
   const what = new Intl.ListFormat('en').format(outdated.map(noun));
   throw new StoreRefused(

@@ -1,0 +1,32 @@
+/** Addresses as they are shown: never with what may be a password. */
+import { expect, test } from '@jest/globals';
+import { isPostgres, shownAddress } from '../../../server/store/address.ts';
+
+test.each([
+  ['postgres://me:secret@db.example:5432/it', 'postgres://me:...@db.example:5432/it'],
+  ['postgresql://me:secret@[::1]:5432/it', 'postgresql://me:...@[::1]:5432/it'],
+  ['POSTGRES://me:secret@db.example/it', 'POSTGRES://me:...@db.example/it'],
+  ['postgres://me@db.example/it', 'postgres://me@db.example/it'],
+  ['postgres://db.example:5432/it', 'postgres://db.example:5432/it'],
+  ['postgres:///it', 'postgres:///it'],
+  ['postgres://me:secret@db.example/it?password=secret&sslpassword=secret', 'postgres://me:...@db.example/it'],
+  ['postgres://db.example/it?user=me&password=secret', 'postgres://db.example/it'],
+  // Not escaped as they should be.
+  ['postgres://me:sec@ret@db.example/it', 'postgres://me:...@db.example/it'],
+  ['postgres://me:sec/ret#@db.example/it', 'postgres://me:...@db.example/it'],
+  ['postgres://me:sec:ret@db.example/it', 'postgres://me:...@db.example/it'],
+  ['postgres://me:sec?ret@db.example/it', 'postgres://...'],
+  ['postgres://me:secret', 'postgres://...'],
+])('%s', (address, shown) => {
+  expect(isPostgres(address)).toBe(true);
+  expect(shownAddress(address)).toBe(shown);
+  expect(shown).not.toMatch(/s3cret|secret|ret@/);
+});
+
+test.each(['./rollcall.db', '/srv/a:b@c.db', 'postgres.db', 'postgres:/x', ':memory:'])(
+  'a path is shown: %s',
+  (path) => {
+    expect(isPostgres(path)).toBe(false);
+    expect(shownAddress(path)).toBe(path);
+  },
+);
