@@ -28,9 +28,10 @@ const SETTINGS = {
   autovacuum: 'off',
 };
 // Stops the server when the pipe says how, or when the pipe ends, as it does however this process ends: no server is left.
-const GUARD = `folder=$1; shift; "$@" & server=$!
-  read -r signal || { kill -QUIT $server; wait $server; rm -rf "$folder"; exit; }
-  kill -"$signal" $server; wait $server`;
+const GUARD = `folder=$1; shift; exec 3<&0
+  "$@" 3<&- & server=$!
+  { read -r signal <&3 || { signal=QUIT; touch "$folder/left"; }; kill -"$signal" $server; } & reader=$!
+  wait $server; kill $reader; [ ! -e "$folder/left" ] || rm -rf "$folder"`;
 
 export interface PostgresOptions {
   /** Settings of `postgresql.conf`, besides those of every server here. */
@@ -166,7 +167,6 @@ function ready(guard: Guard): Promise<void> {
     guard.stderr.on('error', refuse);
     guard.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-KEPT_OF_LOG);
-      if (log.includes('database system is shut down')) refuse();
       if (!log.includes('database system is ready to accept connections')) return;
       clearTimeout(timer);
       resolve();

@@ -1,0 +1,72 @@
+/** An application over a PostgreSQL database, with a record and a key, to see how it answers while something fails. */
+import type { RequestListener } from 'node:http';
+import request from 'supertest';
+import { databaseOf } from '../../../server/commands/database.ts';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { keyHash } from '../../../server/store/keys.ts';
+import { automation } from '../../../server/testing/builders.ts';
+import { contract, openTestApp } from '../../support/app.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { until } from '../../support/processes.ts';
+import { loadInto } from '../../support/store.ts';
+
+/** What no request may take longer than: a connection that is not made, or an answer that does not come. */
+export const BOUND_MS = 4000;
+const KEY = 'a-key';
+
+export interface Asked {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfter: string | undefined;
+  readonly ms: number;
+}
+
+/** A 503 as the contract has it. */
+export const UNAVAILABLE = {
+  status: 503,
+  retryAfter: '1',
+  body: {
+    statusCode: 503,
+    name: 'service_unavailable',
+    message: 'The server cannot answer for now. Ask again after the seconds in `Retry-After`.',
+  },
+};
+
+export interface Served {
+  /** Asks for the list. */
+  readonly ask: () => Promise<Asked>;
+  /** Waits until it answers as if nothing had been; what it answers before are 503s, within the bound. */
+  readonly recovered: () => Promise<void>;
+}
+
+/**
+ * @param direct the address to fill the database by.
+ * @param address the address to serve it by.
+ */
+export async function serve(direct: string, address = direct): Promise<Served> {
+  const writer = await databaseOf(direct).openWriter();
+  const record = automation();
+  await loadInto(writer, 'automations', [record], { contract, replace: true });
+  await writer.createKey({ id: KEY, account: 'main', label: '', createdAt: '' }, keyHash(KEY));
+  await writer.close();
+  const store = await databaseOf(address).openStore(fingerprintsOf(contract));
+  afterTest(() => store.close());
+  const { app } = await openTestApp({}, store);
+  const ask = (): Promise<Asked> => askOf(app);
+  return {
+    ask,
+    recovered: () =>
+      until(async () => {
+        const { status, body, ms } = await ask();
+        if (ms > BOUND_MS || (status !== 200 && status !== 503)) throw new Error(JSON.stringify({ status, body, ms }));
+        return status === 200 && (body as { data: { id: string }[] }).data[0]?.id === record.id;
+      }),
+  };
+}
+
+async function askOf(app: RequestListener): Promise<Asked> {
+  const started = performance.now();
+  const response = await request(app).get('/automations').set('authorization', `Bearer ${KEY}`);
+  const retryAfter = response.headers['retry-after'];
+  return { status: response.status, body: response.body, retryAfter, ms: performance.now() - started };
+}

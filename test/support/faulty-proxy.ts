@@ -1,0 +1,98 @@
+/** A proxy before a server that fails as networks do: it cuts, stalls, delays and refuses connections. */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+const HOST = '127.0.0.1';
+
+export interface FaultyProxy {
+  /** @returns the URL, with the proxy in place of the server. */
+  through(url: string): string;
+  /** Passes everything on, as at the beginning. */
+  pass(): Promise<void>;
+  /** Cuts the connections that there are. */
+  cut(): void;
+  /** Takes connections and bytes, and passes nothing on. */
+  stall(): void;
+  /** Passes everything on, so many milliseconds later. */
+  delay(ms: number): void;
+  /** Cuts the connections that there are, and takes no others. */
+  refuse(): Promise<void>;
+  /** @returns when bytes for the server have next come. */
+  asked(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy before a port of this machine. */
+export async function startProxy(target: number): Promise<FaultyProxy> {
+  let [port, delayMs] = [0, 0];
+  let mode: 'pass' | 'stall' = 'pass';
+  const sockets = new Set<Socket>();
+  const waiting: (() => void)[] = [];
+  const held: (() => void)[] = [];
+
+  const forward = (from: Socket, to: Socket, notice: () => void): void => {
+    sockets.add(from);
+    from.on('data', (bytes) => {
+      notice();
+      const write = (): void => {
+        if (to.writable) to.write(bytes);
+      };
+      if (mode === 'stall') held.push(write);
+      else if (delayMs > 0) setTimeout(write, delayMs);
+      else write();
+    });
+    from.on('error', () => undefined); // `close` follows.
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target, HOST);
+    forward(client, upstream, () => {
+      for (const resolve of waiting.splice(0)) resolve();
+    });
+    forward(upstream, client, () => undefined);
+  });
+  server.on('error', () => undefined); // Whoever waits for it to listen is told.
+  const listen = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, HOST, () => {
+        server.off('error', reject);
+        ({ port } = server.address() as AddressInfo); // It listens on a port, so it is one.
+        resolve();
+      });
+    });
+  const cut = (): void => {
+    held.length = 0;
+    for (const socket of sockets) socket.destroy();
+  };
+  const refuse = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      cut();
+    });
+
+  await listen();
+  return {
+    through: (url) => {
+      const it = new URL(url);
+      it.port = String(port);
+      return it.href;
+    },
+    pass: async () => {
+      [mode, delayMs] = ['pass', 0];
+      for (const write of held.splice(0)) write();
+      if (!server.listening) await listen();
+    },
+    cut,
+    stall: () => (mode = 'stall'),
+    delay: (ms) => (delayMs = ms),
+    refuse,
+    asked: () => new Promise((resolve) => waiting.push(resolve)),
+    close: refuse,
+  };
+}
