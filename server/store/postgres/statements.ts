@@ -16,10 +16,10 @@ export const AUTHENTICATE: Prepared = {
     ${inEpoch('$2')}`,
 };
 
-/** @returns what leaves no row unless a key is live, and of account `$1`. */
-const whereLive = (hash: number): string => `JOIN rollcall_keys AS key
-      ON key.hash = $${String(hash)} AND key.account = $1 AND key.revoked_at IS NULL
-        AND (key.expires_at IS NULL OR key.expires_at > $${String(hash + 1)})`;
+/** @returns what leaves no row unless a key is live, and of account `$1`: + 0, for it not to be found by that, which may have many. */
+const whereLive = (hash: number): string => `JOIN rollcall_keys AS filed
+      ON filed.hash = $${String(hash)} AND filed.account + 0 = $1 AND filed.revoked_at IS NULL
+        AND (filed.expires_at IS NULL OR filed.expires_at > $${String(hash + 1)})`;
 
 /**
  * One row, of a NULL if there is no such record.

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 import type { Prepared } from '../../../server/store/postgres/connections.ts';
 import { SERVING } from '../../../server/store/postgres/dialect.ts';
-import { AUTHENTICATE, DIRECTIONS, GET, pageOf } from '../../../server/store/postgres/statements.ts';
+import { AUTHENTICATE, DIRECTIONS, getOf, pageOf } from '../../../server/store/postgres/statements.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
 import { openDatabase } from '../../support/engine.ts';
@@ -35,6 +35,12 @@ const byId = (alias: string, id: string): string[] => [
   `Index Scan using rollcall_records_id on rollcall_records ${alias}`,
   `Index Cond: ((account = $1) AND (collection = $2) AND (id = ${id}))`,
 ];
+/** @param hash which parameter it is; the time is the next. */
+const liveKey = (hash: number): string[] => [
+  'Index Scan using rollcall_keys_hash_key on rollcall_keys filed',
+  `Index Cond: (hash = $${String(hash)})`,
+  `Filter: ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > $${String(hash + 1)})) AND ((account + 0) = $1))`,
+];
 const RANGE = {
   first: '',
   after: ' AND (ROW(created_us, id) < ROW(cursor.created_us, cursor.id))',
@@ -55,11 +61,18 @@ const expected: readonly (readonly [Prepared, ...string[]])[] = [
     'Index Scan using rollcall_accounts_pkey on rollcall_accounts',
     'Index Cond: (id = filed.account)',
   ],
-  [GET, 'Filter: (epoch = $4)', ...byId('record', '$3')],
+  [getOf(false), 'Filter: (epoch = $4)', ...byId('record', '$3')],
+  [getOf(true), 'Filter: (epoch = $4)', ...liveKey(5), ...byId('record', '$3')],
   ...DIRECTIONS.flatMap((direction) =>
-    [false, true].map((filtered): [Prepared, ...string[]] => [
-      pageOf(direction, filtered),
+    [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ].map(([filtered = false, forKey = false]): [Prepared, ...string[]] => [
+      pageOf(direction, filtered, forKey),
       'Filter: (epoch = $4)',
+      ...(forKey ? liveKey(5 + Number(filtered) + Number(direction !== 'first')) : []),
       ...(direction === 'first' ? [] : byId('cursor', filtered ? '$6' : '$5')),
       `Index Scan ${direction === 'before' ? '' : 'Backward '}using ` +
         `${filtered ? 'rollcall_records_filter' : 'rollcall_records_pkey'} on rollcall_records page`,
@@ -87,7 +100,7 @@ test('a page reads few blocks wherever it is, also of a rare value', async () =>
   );
   for (const direction of ['after', 'before'] as const) {
     for (const filter of [undefined, 'completed', 'rare']) {
-      await client.query(`PREPARE page AS ${pageOf(direction, filter !== undefined).text}`);
+      await client.query(`PREPARE page AS ${pageOf(direction, filter !== undefined, false).text}`);
       for (const place of [0, 1500, 2980]) {
         const values = [filter, records[place]?.id].flatMap((it) => (it === undefined ? [] : [`'${it}'`]));
         const page = `EXECUTE page (${[rows[0]?.places, ...values].join(', ')})`;
