@@ -1,6 +1,6 @@
 /** Accounts by their name, locked against those who would remove them. */
 import { StoreUnavailable } from '../store.ts';
-import type { Sql } from './connections.ts';
+import type { Sql } from './sql.ts';
 
 const MAX_TRIES = 5;
 const MAKE = 'INSERT INTO rollcall_accounts (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id';

@@ -5,7 +5,7 @@ import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import { shellWord } from '../address.ts';
 import { StoreRefused } from '../store.ts';
-import type { Db, Sql } from './connections.ts';
+import type { Db, Sql } from './sql.ts';
 
 // One statement, because a load may end between two. One index search for each account: LIMIT, so that it is not turned into
 // a search of all records.

@@ -1,11 +1,13 @@
 /** Connections to a database: each with bounds on every wait, and with somebody who hears its errors. */
-import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
+import type { Client, PoolConfig } from 'pg';
 import { shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import { SERVING, WRITING } from './dialect.ts';
 import { loadDriver } from './driver.ts';
 import type { Driver } from './driver.ts';
-import { asError, isOfStatement, notOpened, told, unreachable } from './faults.ts';
+import { notOpened } from './faults.ts';
+import { databaseOver } from './sql.ts';
+import type { Db } from './sql.ts';
 
 const CONNECT_MS = 2000;
 const ANSWER_MS = 2000;
@@ -14,38 +16,8 @@ const SILENCE_MS = ANSWER_MS + 500;
 const KEEP_ALIVE_MS = 10_000;
 // A command may take its turn behind a large import.
 const LOCK_MS = 60_000;
-const CLOSE_MS = 2000;
 const SERVING_CONNECTIONS = 10;
 const WRITING_CONNECTIONS = 3;
-
-/**
- * Executes statements one after the other: on one connection, or on any of a pool.
- * @returns the rows. An `int8` comes as a text. @throws as `told` tells.
- */
-export type Sql = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
-
-/** A statement that is prepared once for each connection, by its name. */
-export interface Prepared {
-  readonly name: string;
-  readonly text: string;
-}
-
-export interface Db {
-  readonly driver: Driver;
-  /** The address, without what may be a password. */
-  readonly name: string;
-  /** Where it is, for messages. */
-  readonly server: string;
-  /** On any connection. */
-  readonly sql: Sql;
-  /** On any connection. @returns the rows, each an array. */
-  readonly prepared: (statement: Prepared, values: readonly unknown[]) => Promise<readonly unknown[][]>;
-  /** Has a connection to itself. */
-  readonly alone: <T>(work: (sql: Sql, client: PoolClient) => Promise<T>) => Promise<T>;
-  /** Has a connection to itself, in one transaction. @param begin what begins it. */
-  readonly transaction: <T>(work: (sql: Sql) => Promise<T>, begin?: string) => Promise<T>;
-  readonly close: () => Promise<void>;
-}
 
 const WAYS = {
   serving: {
@@ -82,7 +54,7 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
   const pool = new driver.Pool(config);
   pool.on('error', ignore); // An idle connection is lost: the pool makes another when it needs one.
   pool.on('connect', (client) => client.on('error', ignore)); // Its query tells as well.
-  const db = create(driver, pool, shownAddress(address), server);
+  const db = databaseOver(driver, pool, shownAddress(address), server);
   try {
     (await pool.connect()).release();
     return db;
@@ -125,87 +97,4 @@ function serverOf(driver: Driver, config: PoolConfig): string {
   }
   const { host, port, database, user } = client;
   return `PostgreSQL at ${host}:${String(port)} (database "${String(database)}", user "${String(user)}")`;
-}
-
-function create(driver: Driver, pool: Pool, name: string, server: string): Db {
-  const take = async (): Promise<PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw unreachable(error);
-    }
-  };
-  const sqlOf =
-    (client: PoolClient): Sql =>
-    async <R extends object>(text: string, values: readonly unknown[] = []) => {
-      try {
-        return (await client.query<R>(text, [...values])).rows;
-      } catch (error) {
-        throw told(error, server);
-      }
-    };
-  const alone: Db['alone'] = async (work) => {
-    const client = await take();
-    try {
-      const result = await work(sqlOf(client), client);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(true); // Nobody knows what state it is in.
-      throw error;
-    }
-  };
-  return {
-    driver,
-    name,
-    server,
-    alone,
-    sql: (text, values) => alone((sql) => sql(text, values)),
-    transaction: async (work, begin = 'BEGIN') => {
-      const client = await take();
-      const sql = sqlOf(client);
-      try {
-        await sql(begin);
-        const result = await work(sql);
-        await sql('COMMIT');
-        client.release();
-        return result;
-      } catch (error) {
-        // If that fails as well, it is the connection that does.
-        client.release(
-          await sql('ROLLBACK').then(
-            () => false,
-            () => true,
-          ),
-        );
-        throw error;
-      }
-    },
-    // With callbacks: of each request, promises in between would be the larger part of what it costs here.
-    prepared: (statement, values) =>
-      new Promise((resolve, reject) => {
-        pool.connect((failed, client, release) => {
-          if (client === undefined) {
-            reject(unreachable(failed));
-            return;
-          }
-          const query = { ...statement, values: [...values], rowMode: 'array' as const };
-          client.query<unknown[]>(query, (error: Error | null, result?: { readonly rows: unknown[][] }) => {
-            // One of which the answer is still to come is of no more use.
-            release(error !== null && !isOfStatement(error));
-            if (error === null) resolve(result?.rows ?? []);
-            else reject(asError(told(error, server)));
-          });
-        });
-      }),
-    close: () => endWithin(pool, CLOSE_MS),
-  };
-}
-
-/** Ends a pool. What is still at work after a time is left to end by itself. */
-async function endWithin(pool: Pool, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([pool.end(), late]);
-  clearTimeout(timer);
 }

@@ -6,7 +6,7 @@ import { shellWord } from '../address.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { beginEpoch, readCollections } from './collections.ts';
 import { connect } from './connections.ts';
-import type { Db, Sql } from './connections.ts';
+import type { Db, Sql } from './sql.ts';
 import { bytewise } from './dialect.ts';
 import { codeOf } from './faults.ts';
 import { STORE, VERSION, migrations } from './schema.ts';

@@ -2,7 +2,7 @@
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import { knownOf, readCollections } from './collections.ts';
-import type { Sql } from './connections.ts';
+import type { Sql } from './sql.ts';
 
 // Bounds the memory.
 const BATCH = 500;

@@ -5,7 +5,7 @@ import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { AccountSummary, CollectionStats, FiledRecord, Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
 import { demandCurrent, knownOf, readCollections } from './collections.ts';
-import type { Db, Sql } from './connections.ts';
+import type { Db, Sql } from './sql.ts';
 import { batchesOf, everyRecord } from './every-record.ts';
 import { everyHashedKey } from './keys.ts';
 import type { StoredAccount } from './every-record.ts';

@@ -1,7 +1,7 @@
 /** The table `rollcall_keys`. */
 import type { HashedKey, Key, NewKey } from '../store.ts';
 import { ensureAccount } from './accounts.ts';
-import type { Db, Sql } from './connections.ts';
+import type { Db, Sql } from './sql.ts';
 
 const FILE = `INSERT INTO rollcall_keys (id, account, hash, label, created_at, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`;

@@ -1,5 +1,5 @@
 /** The table `rollcall_last_uses`: when each key was last used. */
-import type { Sql } from './connections.ts';
+import type { Sql } from './sql.ts';
 
 // In order, so that of two servers neither waits for what the other waits for.
 const PUT = `INSERT INTO rollcall_last_uses (key, at)

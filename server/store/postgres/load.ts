@@ -5,7 +5,7 @@ import type { Collection } from '../../contract/collections.ts';
 import type { CheckedRecord, LoadOptions, LoadResult } from '../store.ts';
 import { ensureAccount } from './accounts.ts';
 import { changed, demandCurrent, knownOf, putFingerprints, readCollections } from './collections.ts';
-import type { Db, Sql } from './connections.ts';
+import type { Db, Sql } from './sql.ts';
 import { asError, codeOf, told } from './faults.ts';
 
 type Batches = AsyncIterable<readonly CheckedRecord[]>;

@@ -6,7 +6,7 @@ import { shellWord, shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store } from '../store.ts';
 import { adopt } from './collections.ts';
-import type { Sql } from './connections.ts';
+import type { Sql } from './sql.ts';
 import { openForReading, openForWriting } from './database.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
@@ -68,7 +68,7 @@ async function openInspector(address: string): Promise<Inspector> {
 }
 
 async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const db = await openForReading(address, 'writing');
+  const db = await openForReading(address, 'serving'); // Bounded: servers call it.
   try {
     return await work(db.sql);
   } finally {

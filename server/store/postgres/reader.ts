@@ -6,7 +6,7 @@ import type { Account, Json } from '../../contract/types.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Records, Store } from '../store.ts';
 import { changed, knownOf } from './collections.ts';
-import type { Db, Prepared } from './connections.ts';
+import type { Db, Prepared } from './sql.ts';
 import { OTHER_VERSION, codeOf } from './faults.ts';
 import { VERSION } from './schema.ts';
 import { AUTHENTICATE, STATE, getOf, pageOf } from './statements.ts';

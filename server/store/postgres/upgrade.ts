@@ -2,7 +2,7 @@
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { CheckedRecord, Writer } from '../store.ts';
 import { putFingerprints, readCollections } from './collections.ts';
-import type { Db, Sql } from './connections.ts';
+import type { Db, Sql } from './sql.ts';
 import { everyRecord } from './every-record.ts';
 import type { Batch } from './every-record.ts';
 

@@ -1,7 +1,7 @@
 /** The writing side on PostgreSQL: loads of records, and keys. */
 import type { Writer } from '../store.ts';
 import { knownOf, readCollections } from './collections.ts';
-import type { Db } from './connections.ts';
+import type { Db } from './sql.ts';
 import { everyKey, fileKey, fileRevocation } from './keys.ts';
 import { load } from './load.ts';
 import { upgrade } from './upgrade.ts';

@@ -1,0 +1,119 @@
+/** Statements on the connections of a pool, their errors told as what they are. */
+import type { Pool, PoolClient } from 'pg';
+import type { Driver } from './driver.ts';
+import { asError, isOfStatement, told, unreachable } from './faults.ts';
+
+const CLOSE_MS = 2000;
+
+/**
+ * Executes statements one after the other: on one connection, or on any of a pool.
+ * @returns the rows. An `int8` comes as a text. @throws as `told` tells.
+ */
+export type Sql = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
+
+/** A statement that is prepared once for each connection, by its name. */
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Db {
+  readonly driver: Driver;
+  /** The address, without what may be a password. */
+  readonly name: string;
+  /** Where it is, for messages. */
+  readonly server: string;
+  /** On any connection. */
+  readonly sql: Sql;
+  /** On any connection. @returns the rows, each an array. */
+  readonly prepared: (statement: Prepared, values: readonly unknown[]) => Promise<readonly unknown[][]>;
+  /** Has a connection to itself. */
+  readonly alone: <T>(work: (sql: Sql, client: PoolClient) => Promise<T>) => Promise<T>;
+  /** Has a connection to itself, in one transaction. @param begin what begins it. */
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>, begin?: string) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+/** @returns a database over a pool, which is closed with it. */
+export function databaseOver(driver: Driver, pool: Pool, name: string, server: string): Db {
+  const take = async (): Promise<PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw unreachable(error);
+    }
+  };
+  const sqlOf =
+    (client: PoolClient): Sql =>
+    async <R extends object>(text: string, values: readonly unknown[] = []) => {
+      try {
+        return (await client.query<R>(text, [...values])).rows;
+      } catch (error) {
+        throw told(error, server);
+      }
+    };
+  const alone: Db['alone'] = async (work) => {
+    const client = await take();
+    try {
+      const result = await work(sqlOf(client), client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true); // Nobody knows what state it is in.
+      throw error;
+    }
+  };
+  return {
+    driver,
+    name,
+    server,
+    alone,
+    sql: (text, values) => alone((sql) => sql(text, values)),
+    transaction: async (work, begin = 'BEGIN') => {
+      const client = await take();
+      const sql = sqlOf(client);
+      try {
+        await sql(begin);
+        const result = await work(sql);
+        await sql('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        // If that fails as well, it is the connection that does.
+        client.release(
+          await sql('ROLLBACK').then(
+            () => false,
+            () => true,
+          ),
+        );
+        throw error;
+      }
+    },
+    // With callbacks: of each request, promises in between would be the larger part of what it costs here.
+    prepared: (statement, values) =>
+      new Promise((resolve, reject) => {
+        pool.connect((failed, client, release) => {
+          if (client === undefined) {
+            reject(unreachable(failed));
+            return;
+          }
+          const query = { ...statement, values: [...values], rowMode: 'array' as const };
+          client.query<unknown[]>(query, (error: Error | null, result?: { readonly rows: unknown[][] }) => {
+            // One of which the answer is still to come is of no more use.
+            release(error !== null && !isOfStatement(error));
+            if (error === null) resolve(result?.rows ?? []);
+            else reject(asError(told(error, server)));
+          });
+        });
+      }),
+    close: () => endWithin(pool, CLOSE_MS),
+  };
+}
+
+/** Ends a pool. What is still at work after a time is left to end by itself. */
+async function endWithin(pool: Pool, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([pool.end(), late]);
+  clearTimeout(timer);
+}
