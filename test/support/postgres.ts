@@ -21,7 +21,6 @@ const SETTINGS = {
   unix_socket_directories: '',
   fsync: 'off',
   full_page_writes: 'off',
-  synchronous_commit: 'off',
   shared_buffers: '32MB',
   max_connections: '200',
   io_method: 'sync',
