@@ -52,7 +52,7 @@ export interface Store extends Records {
    * @param caller whom the key has let in before.
    * @returns what they may read; its methods throw `KeyNotLive` once the key does not let them in any more. Never throws.
    */
-  readonly readerOf?: (keyHash: Buffer, caller: Caller) => Records;
+  readonly readerOf?: ((keyHash: Buffer, caller: Caller) => Records) | undefined;
   /**
    * @returns a number that is another one whenever anything that the other methods read has changed, or a key has expired;
    *   it means nothing else. `undefined` when the engine cannot tell, or not without asking as much as they do. Never throws.

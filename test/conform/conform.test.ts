@@ -1,63 +1,17 @@
-/** `rollcall conform` passes on Rollcall, and finds each fault that is planted in it, by the rule that fails. */
+/** `rollcall conform` finds each fault that is planted in Rollcall, by the rule that fails. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Intercept } from '../../server/http/application.ts';
-import { conform } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
 import { json } from '../../server/contract/types.ts';
 import type { Json, OperationId } from '../../server/contract/types.ts';
-import { listen } from '../../server/http/listener.ts';
-import type { Listener } from '../../server/http/listener.ts';
 import type { Store } from '../../server/store/store.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
-import { openTestApp, contract } from '../support/app.ts';
-import type { Records, TestApp } from '../support/app.ts';
+import { openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { rewrite } from '../support/rewrite.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
-
-const COUNT = 24;
-const at = (index: number): string => `2026-04-16 13:49:${String(10 + Math.floor(index / 4))}.000+00`; // Fours of ties.
-const many = <T>(build: (overrides: { created_at: string }, index: number) => T): T[] =>
-  Array.from({ length: COUNT }, (_, index) => build({ created_at: at(index) }, index));
-const RECORDS: Records = {
-  automations: many((it, index) => automation({ ...it, status: index % 3 === 0 ? 'disabled' : 'enabled' })),
-  contactProperties: many((it) => contactProperty(it)),
-  contactImports: many((it, index) => {
-    const status = (['queued', 'in_progress', 'completed', 'failed'] as const)[index % 4] ?? 'failed';
-    const hasEnded = status === 'completed' || status === 'failed';
-    return contactImport({ ...it, status, completed_at: hasEnded ? '2026-04-16 13:52:08.004512+00' : null });
-  }),
-};
-
-let listener: Listener | undefined;
-afterEach(() => listener?.stop());
-
-async function open(t: TestApp): Promise<{ url: string; key: string }> {
-  listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
-  return { url: listener.url, key: t.key };
-}
-async function results(t: TestApp): Promise<Result[]> {
-  const all: Result[] = [];
-  for await (const result of conform(contract, await open(t))) all.push(result);
-  return all;
-}
-const rulesOf = (all: readonly Result[], outcome: Result['outcome']): Set<string> =>
-  new Set(all.filter((it) => it.outcome === outcome).map((it) => it.rule));
-
-test('Rollcall conforms, no rule skipped', async () => {
-  const all = await results(await openTestApp(RECORDS));
-  expect(all.filter((it) => it.outcome !== 'passed')).toEqual([]);
-  expect(all.length).toBeGreaterThan(80);
-});
-
-test('rules that an empty account has no records for are skipped, not passed', async () => {
-  const all = await results(await openTestApp());
-  expect(rulesOf(all, 'failed')).toEqual(new Set());
-  expect([...rulesOf(all, 'skipped')]).toEqual(
-    expect.arrayContaining(['list.order', 'list.after', 'list.before', 'list.has-more', 'list.filter', 'lookup.found']),
-  );
-});
+import { RECORDS, open, results, rulesOf } from './subject.ts';
 
 describe('planted faults', () => {
   interface Fault {
