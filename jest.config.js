@@ -32,7 +32,7 @@ if (unknown.length > 0) {
 }
 
 export default {
-  maxWorkers: 2,
+  maxWorkers: 3, // On two cores: many tests wait for processes.
   globalSetup: '<rootDir>/test/support/compile-cache.ts',
   testTimeout: 30_000,
   projects: engines.map((ENGINE) => ({ displayName: ENGINE, globals: { ENGINE }, ...common, ...projects[ENGINE] })),

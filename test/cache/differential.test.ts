@@ -8,7 +8,7 @@ import { startOtherProcess } from './other-process.ts';
 import { createWorlds } from './world.ts';
 import type { World } from './world.ts';
 
-const BUDGET_MS = 1000 * Number(process.env['ROLLCALL_CACHE_TEST_SECONDS'] ?? 8);
+const BUDGET_MS = 1000 * Number(process.env['ROLLCALL_CACHE_TEST_SECONDS'] ?? 4);
 const SEED = Number(process.env['ROLLCALL_CACHE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 /** How long to look for a shorter life with the same fault. */
 const SHRINK_MS = 4000;

@@ -19,7 +19,7 @@ import { SERVER, execute } from '../../support/postgres-database.ts';
 import { PASSWORD, USER } from '../../support/postgres.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
-import { connectTo } from './rows.ts';
+import { connectTo } from '../../store/postgres/rows.ts';
 
 const fingerprints = fingerprintsOf(contract);
 const ACCOUNT = 1 as Account; // The first one of a store.
