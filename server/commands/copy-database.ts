@@ -28,7 +28,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     if (fault !== undefined) throw new Refusal(`${fault} Nothing was copied.`);
     const writer = await databaseOf(to).openWriter();
     try {
-      await copyAll(source, writer, contract, await accountsOf(to));
+      await copyAll(source, writer, contract, await inspected(to, accountsOf));
     } finally {
       await writer.close();
     }
@@ -59,8 +59,11 @@ async function inspected<T>(db: string, read: (inspector: Inspector) => Promise<
   }
 }
 
-const accountsOf = (db: string): Promise<readonly string[]> =>
-  inspected(db, async (it) => (await it.accounts()).map(({ name }) => name));
+/** @returns the accounts by name: also those of which a key alone is known yet. */
+async function accountsOf(inspector: Inspector): Promise<readonly string[]> {
+  const [accounts, keys] = [await inspector.accounts(), await inspector.keys()];
+  return [...new Set([...accounts.map(({ name }) => name), ...keys.map(({ account }) => account)])].sort();
+}
 
 async function lastUsesOf(db: string): Promise<ReadonlyMap<string, number>> {
   const uses = await databaseOf(db).lastUses();
@@ -74,7 +77,7 @@ async function copyAll(source: Inspector, writer: Writer, contract: Contract, ta
   }
   const checks = createChecks(contract);
   const fingerprints = fingerprintsOf(contract);
-  for (const { name: account } of await source.accounts()) {
+  for (const account of await accountsOf(source)) {
     for (const collection of COLLECTIONS) {
       const batches = checked(source, account, collection, checks[collection]);
       await writer.load(account, collection, batches, { replace: false, fingerprint: fingerprints[collection] });
@@ -120,7 +123,7 @@ async function digestOf(inspector: Inspector): Promise<Digest> {
   const hash = createHash('sha256');
   // As JSON, so that no two contents are the same text.
   const add = (...what: readonly unknown[]): unknown => hash.update(`${JSON.stringify(what)}\n`);
-  const accounts = (await inspector.accounts()).map(({ name }) => name).sort();
+  const accounts = await accountsOf(inspector);
   let records = 0;
   for (const account of accounts) {
     for (const collection of COLLECTIONS) {

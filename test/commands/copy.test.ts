@@ -1,6 +1,6 @@
 /** `rollcall copy`: all there is, and nothing else, into another database. */
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createKey } from '../../server/commands/keys.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
@@ -11,18 +11,10 @@ import { lastUses, putLastUses } from '../../server/store/sqlite/last-uses.ts';
 import { openInspector, openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
-
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
 
 const copy = (): ReturnType<Folder['run']> => folder.run(['copy', 'rollcall.db', 'two.db']);
 
@@ -63,6 +55,15 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
   const store = openStore(folder.path('two.db'), fingerprintsOf(contract));
   expect(await store.authenticate(keyHash(key))).toMatchObject({ accountName: 'acme', keyId: id });
   await store.close();
+});
+
+test('a key that waits to be filed is copied with its account', async () => {
+  await openWriter(folder.path('rollcall.db')).close();
+  const other = new Database(folder.path('rollcall.db'));
+  other.exec('BEGIN IMMEDIATE');
+  await folder.run(['keys', 'create', '--account', 'new']);
+  expect((await copy()).stdout).toMatch(/^1 account, 1 key and 0 records copied in /);
+  other.close();
 });
 
 test('an empty database is copied too', async () => {
