@@ -31,6 +31,9 @@ const FOR_KEY = statementsOf(true);
 // The server refuses anything else as an id, and text with NUL.
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+// More of them during one request than an upgrade and some loads could begin.
+const MAX_EPOCHS = 5;
+
 /** What does not change without another epoch. */
 interface State {
   readonly epoch: string;
@@ -49,13 +52,14 @@ export async function createPostgresStore(db: Db, fingerprints: Fingerprints): P
 
   /** Asks in the epoch of the state, which is looked at anew if that is over. @returns no row only if it is not. */
   const ask = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
-    for (;;) {
+    for (let tries = 0; tries < MAX_EPOCHS; tries += 1) {
       const asked = state;
       const rows = await orOther(db.prepared(statement, parametersIn(asked)));
       if (rows.length > 0) return rows;
       state = await look(db, fingerprints);
       if (state.epoch === asked.epoch) return rows;
     }
+    throw new StoreUnavailable('The database changes all the time.');
   };
 
   /** @param more the parameters of the statements that come last. */
