@@ -3,19 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { expect, test } from '@jest/globals';
+import { folder } from '../support/own-folder.ts';
 
 const SECRET = 'correct-horse';
-
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
 
 test.each([
   ['serve', '--db'],
