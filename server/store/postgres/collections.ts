@@ -1,10 +1,9 @@
 /** The table `rollcall_collections`: the number of each in the records, and the fingerprint that these were checked against. */
 import { randomUUID } from 'node:crypto';
-import { COLLECTIONS, noun } from '../../contract/collections.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import { shellWord } from '../address.ts';
-import { StoreRefused } from '../store.ts';
+import { outdatedRecords } from '../refusals.ts';
 import type { Db, Sql } from './sql.ts';
 
 // One statement, because a load may end between two. One index search for each account: LIMIT, so that it is not turned into
@@ -67,11 +66,7 @@ export async function demandCurrent(
   const found = new Set((await sql<Pick<Row, 'name'>>(OUTDATED, asked)).map(({ name }) => name));
   const outdated = COLLECTIONS.filter((it) => found.has(it));
   if (outdated.length === 0) return;
-  const what = new Intl.ListFormat('en').format(outdated.map(noun));
-  throw new StoreRefused(
-    `The ${what} in ${db.name} were checked against another version of the contract, and must be checked again. ` +
-      `Run: rollcall upgrade --db ${shellWord(db.name)}`,
-  );
+  throw outdatedRecords(db.name, outdated);
 }
 
 /** Says that every record of these collections has been checked against these fingerprints. Locked `FOR UPDATE` before. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS } from '../../contract/collections.ts';
-import { shellWord } from '../address.ts';
+import { newerStore, olderStore } from '../refusals.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { beginEpoch, readCollections } from './collections.ts';
 import { connect } from './connections.ts';
@@ -41,9 +41,7 @@ export async function openForReading(address: string, way: Parameters<typeof con
     const version = await versionOf(db);
     if (version === undefined) throw notThere(db);
     if (version === VERSION) return;
-    throw new StoreRefused(
-      `${db.name} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db.name)}`,
-    );
+    throw olderStore(db.name);
   });
 }
 
@@ -67,10 +65,7 @@ async function versionOf(db: Db, sql = db.sql, lock = ''): Promise<number | unde
     if (found === undefined) return undefined;
     const version = Number(found.version);
     if (version <= VERSION) return version;
-    throw new StoreRefused(
-      `${db.name} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ` +
-        `${String(VERSION)}). Use that version.`,
-    );
+    throw newerStore(db.name, version, VERSION);
   } catch (error) {
     if (codeOf(error) === '42P01') return undefined; // There is no such table.
     throw error;

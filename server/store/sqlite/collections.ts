@@ -1,9 +1,8 @@
 /** The table `collections`: the number of each in `records`, and the fingerprint that its records were checked against. */
-import { COLLECTIONS, noun } from '../../contract/collections.ts';
+import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import { shellWord } from '../address.ts';
-import { StoreRefused } from '../store.ts';
+import { outdatedRecords } from '../refusals.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 
@@ -45,11 +44,7 @@ export function demandCurrent(db: Db, fingerprints: Partial<Fingerprints>): void
   const holdsRecords = db.prepare<[number], number>(HOLDS_RECORDS).pluck();
   const outdated = changed(db, fingerprints).filter((it) => holdsRecords.get(numberOf(db, it)) === 1);
   if (outdated.length === 0) return;
-  const what = new Intl.ListFormat('en').format(outdated.map(noun));
-  throw new StoreRefused(
-    `The ${what} in ${db.name} were checked against another version of the contract, and must be checked again. ` +
-      `Run: rollcall upgrade --db ${shellWord(db.name)}`,
-  );
+  throw outdatedRecords(db.name, outdated);
 }
 
 /** Gives collections without records new fingerprints. @throws StoreRefused as `demandCurrent` does. */

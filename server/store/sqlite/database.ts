@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { newerStore } from '../refusals.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
@@ -124,10 +125,7 @@ function checkIdentity(db: Db, file: string): void {
   }
   const version = number(db, 'PRAGMA user_version');
   if (version > MIGRATIONS.length) {
-    throw new StoreRefused(
-      `${file} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ` +
-        `${String(MIGRATIONS.length)}). Use that version.`,
-    );
+    throw newerStore(file, version, MIGRATIONS.length);
   }
 }
 

@@ -1,8 +1,7 @@
 /** SQLite stores by their file. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Inspector } from '../inspector.ts';
-import { shellWord } from '../address.ts';
-import { StoreRefused } from '../store.ts';
+import { olderStore } from '../refusals.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
 import { backUp } from './backup.ts';
@@ -58,9 +57,7 @@ export function openInspector(file: string): Inspector {
   const db = openForReading(file);
   if (isUpToDate(db)) return foldingLog(file, createSqliteInspector(db));
   db.close();
-  throw new StoreRefused(
-    `${file} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(file)}`,
-  );
+  throw olderStore(file);
 }
 
 /** @returns a reader that folds the log once it is closed. */

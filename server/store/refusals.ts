@@ -1,0 +1,28 @@
+/** Databases that cannot be used as they are, whatever their engine: errors that say what to do. */
+import { noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { shellWord } from './address.ts';
+import { StoreRefused } from './store.ts';
+
+/** @param db the database, as it is shown to people; here and below. */
+export const olderStore = (db: string): StoreRefused =>
+  new StoreRefused(
+    `${db} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
+  );
+
+/**
+ * @param version of its tables.
+ * @param known the newest that this Rollcall knows.
+ */
+export const newerStore = (db: string, version: number, known: number): StoreRefused =>
+  new StoreRefused(
+    `${db} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ` +
+      `${String(known)}). Use that version.`,
+  );
+
+/** @param collections those whose records were checked against another version of the contract. */
+export const outdatedRecords = (db: string, collections: readonly Collection[]): StoreRefused =>
+  new StoreRefused(
+    `The ${new Intl.ListFormat('en').format(collections.map(noun))} in ${db} were checked against another version of ` +
+      `the contract, and must be checked again. Run: rollcall upgrade --db ${shellWord(db)}`,
+  );
