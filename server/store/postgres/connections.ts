@@ -22,7 +22,7 @@ const WRITING_CONNECTIONS = 3;
 const WAYS = {
   serving: {
     ...{ max: SERVING_CONNECTIONS, statement_timeout: ANSWER_MS, query_timeout: SILENCE_MS },
-    ...{ settings: SERVING },
+    ...{ settings: SERVING, pipeline: true },
   },
   // Loads, upgrades and whole reads take as long as they take.
   writing: { max: WRITING_CONNECTIONS, lock_timeout: LOCK_MS, settings: WRITING },

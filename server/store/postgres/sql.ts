@@ -1,7 +1,9 @@
 /** Statements on the connections of a pool, their errors told as what they are. */
 import type { Pool, PoolClient } from 'pg';
+import { batchesOver } from './batches.ts';
+import type { Prepared } from './batches.ts';
 import type { Driver } from './driver.ts';
-import { asError, isOfStatement, told, unreachable } from './faults.ts';
+import { told, unreachable } from './faults.ts';
 
 const CLOSE_MS = 2000;
 
@@ -10,12 +12,6 @@ const CLOSE_MS = 2000;
  * @returns the rows. An `int8` comes as a text. @throws as `told` tells.
  */
 export type Sql = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
-
-/** A statement that is prepared once for each connection, by its name. */
-export interface Prepared {
-  readonly name: string;
-  readonly text: string;
-}
 
 export interface Db {
   readonly driver: Driver;
@@ -89,23 +85,7 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
         throw error;
       }
     },
-    // With callbacks: of each request, promises in between would be the larger part of what it costs here.
-    prepared: (statement, values) =>
-      new Promise((resolve, reject) => {
-        pool.connect((failed, client, release) => {
-          if (client === undefined) {
-            reject(unreachable(failed));
-            return;
-          }
-          const query = { ...statement, values: [...values], rowMode: 'array' as const };
-          client.query<unknown[]>(query, (error: Error | null, result?: { readonly rows: unknown[][] }) => {
-            // One of which the answer is still to come is of no more use.
-            release(error !== null && !isOfStatement(error));
-            if (error === null) resolve(result?.rows ?? []);
-            else reject(asError(told(error, server)));
-          });
-        });
-      }),
+    prepared: batchesOver(pool, (error) => told(error, server)),
     close: () => endWithin(pool, CLOSE_MS),
   };
 }

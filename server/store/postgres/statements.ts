@@ -1,5 +1,5 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
-import type { Prepared } from './sql.ts';
+import type { Prepared } from './batches.ts';
 
 // Each is answered with no row at all once the store is of another epoch than the last parameter.
 const STORE = 'rollcall_store AS store';

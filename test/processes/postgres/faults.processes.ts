@@ -163,7 +163,7 @@ describe('while it serves', () => {
     await open();
     const client = await connectTo(address);
     await client.query('BEGIN; LOCK TABLE rollcall_records');
-    const failures = await Promise.all(Array.from({ length: 30 }, () => failureOf(list())));
+    const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(list())));
     const messages = new Set(failures.map((it) => (it instanceof StoreUnavailable ? it.message : it)));
     expect([...messages].sort()).toEqual([
       'All connections to the database are in use.',
