@@ -1,19 +1,15 @@
 /** `rollcall accounts`: what there is, and how to be rid of it. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openWriter } from '../../server/store/sqlite/open.ts';
+import { beforeEach, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { database, folder, shown } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 
 const automations = series(3, automation);
 
-let folder: Folder;
 beforeEach(async () => {
-  folder = openFolder();
-  const writer = openWriter(folder.path('rollcall.db'));
+  const writer = await database.openWriter();
   await loadInto(writer, 'automations', automations, { contract, account: 'acme' });
   await loadInto(writer, 'contactImports', [contactImport()], { contract, account: 'other' });
   const key = { account: 'acme', label: '', createdAt: '2026-01-01T00:00:00.000Z' };
@@ -22,9 +18,6 @@ beforeEach(async () => {
   await writer.createKey({ ...key, id: 'revoked' }, Buffer.of(3));
   await writer.revokeKey('revoked', '2026-01-02T00:00:00.000Z');
   await writer.close();
-});
-afterEach(() => {
-  folder.remove();
 });
 
 const NONE = { automations: 0, 'contact-properties': 0, 'contact-imports': 0 };
@@ -88,7 +81,7 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
   });
   expect(await folder.run(['check'])).toMatchObject({
     code: 0,
-    stdout: 'other: 0 automations, 0 contact properties, 1 contact imports\n./rollcall.db is sound.\n',
+    stdout: `other: 0 automations, 0 contact properties, 1 contact imports\n${shown} is sound.\n`,
   });
   expect((await folder.run(['keys', 'list'])).stdout).not.toContain('acme');
   expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
@@ -100,14 +93,4 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
   expect((await ask('/contacts/imports')).status).toBe(200);
   expect(await folder.run(['accounts', 'delete', 'other', '--yes'])).toMatchObject({ code: 0 });
   expect((await ask('/contacts/imports')).status).toBe(401);
-});
-
-test('none make no database', async () => {
-  for (const argv of [['list'], ['stats'], ['delete', 'acme', '--yes']]) {
-    expect(await folder.run(['accounts', ...argv, '--db', 'no.db'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'rollcall: no.db cannot be opened: unable to open database file. Check its name and its folder.\n',
-    });
-  }
 });

@@ -2,37 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
-import type { Collection } from '../../server/contract/collections.ts';
-import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
-import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { address, folder, load } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
-import { loadInto } from '../support/store.ts';
 
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
-
-async function load(collection: Collection, records: readonly object[], account = 'acme'): Promise<void> {
-  const writer = openWriter(folder.path('rollcall.db'));
-  await loadInto(writer, collection, records, { contract, account });
-  await writer.close();
-}
 const BUILD = { automations: automation, contactProperties: contactProperty, contactImports: contactImport };
 const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
 
 test.each(COLLECTIONS)('%s come newest first, and go back to the byte', async (collection) => {
   const records = series<object>(300, BUILD[collection]);
   await load(collection, records.toReversed());
-  await load(collection, [BUILD[collection]()], 'other');
+  await load(collection, [BUILD[collection]()], { account: 'other' });
   const [name, argv] = [commandName(collection), ['--account', 'acme']];
   const first = await folder.run(['export', name, ...argv]);
   expect(first).toEqual({ code: 0, signal: null, stdout: ndjson(records), stderr: '' });
@@ -70,8 +52,8 @@ test('a pipe that is closed ends it quietly', async () => {
 (existsSync('/dev/full') ? test : test.skip)('a disk that is full makes it fail', async () => {
   await load('automations', series(10, automation));
   const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-  const command = '"$0" "$1" export automations --account acme > /dev/full';
-  const ran = spawnSync('sh', ['-c', command, process.execPath, main], { cwd: folder.path('.'), encoding: 'utf8' });
+  const command = '"$0" "$1" export automations --account acme --db "$2" > /dev/full';
+  const ran = spawnSync('sh', ['-c', command, process.execPath, main, address], { encoding: 'utf8' });
   expect(ran.status).toBe(1);
   expect(ran.stderr).toBe(
     'rollcall: Not all could be printed: ENOSPC: no space left on device, write. Make room, or print to another place.\n',

@@ -44,3 +44,14 @@ test('an address of something else is neither taken for a file nor printed', asy
       'rollcall: There is no database for mysql:// addresses. Name a file, or a URL such as postgres://user@host/database.\n',
   });
 });
+
+test('a backup is refused, and says what makes one', async () => {
+  expect(await folder.run(['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`])).toEqual({
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr:
+      'rollcall: A PostgreSQL database is backed up by its own tools: ' +
+      'pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall\n',
+  });
+});

@@ -1,27 +1,18 @@
 /** `rollcall remove`: the records that are named, and no others. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { allowed } from '../../server/contract/allowed.ts';
-import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder, Ran, RunOptions } from '../support/cli.ts';
+import type { Ran, RunOptions } from '../support/cli.ts';
+import { folder, load } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
-import { loadInto } from '../support/store.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const records = series(4, automation);
 const [A = '', B = '', C = '', D = ''] = records.map((it) => it.id);
 
-let folder: Folder;
 beforeEach(async () => {
-  folder = openFolder();
-  const writer = openWriter(folder.path('rollcall.db'));
-  for (const account of ['acme', 'other']) await loadInto(writer, 'automations', records, { contract, account });
-  await writer.close();
-});
-afterEach(() => {
-  folder.remove();
+  for (const account of ['acme', 'other']) await load('automations', records, { account });
 });
 
 const remove = (ids: readonly string[], options?: RunOptions): Promise<Ran> =>

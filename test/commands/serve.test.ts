@@ -35,30 +35,6 @@ describe('serve', () => {
     },
   );
 
-  test.each([
-    ['no key', [], true],
-    ['a revoked key alone', ['revoked'], true],
-    ['a key', ['live'], false],
-    ['an expired key alone', ['expired'], true],
-    ['a key beside dead ones', ['revoked', 'expired', 'live'], false],
-  ])('with %s it says how to create one, or nothing', async (_, keys, says) => {
-    for (const state of keys) {
-      const { stderr } = await folder.run(['keys', 'create', '--account', 'acme', '--db', 'x.db']);
-      const [, id = ''] = /^Key (\w+)/.exec(stderr) ?? [];
-      if (state === 'revoked') await folder.run(['keys', 'revoke', id, '--db', 'x.db']);
-      if (state === 'expired') {
-        const db = new Database(folder.path('x.db'));
-        db.prepare("UPDATE keys SET expires_at = '2026-01-01T00:00:00.000Z' WHERE id = ?").run(id);
-        db.close();
-      }
-    }
-    const { process, ended } = await folder.serve(['--db', 'x.db']);
-    process.kill('SIGTERM');
-    expect((await ended).stderr).toBe(
-      says ? 'No key opens it yet. Create one: rollcall keys create --account NAME --db x.db\n' : '',
-    );
-  });
-
   test('leaves all records in the one file, also those that came while it ran', async () => {
     const { process, ended } = await folder.serve();
     await folder.run(['import', 'automations', '--account', 'acme'], { input: JSON.stringify([automation()]) });

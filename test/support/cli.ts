@@ -46,15 +46,18 @@ export interface Running {
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
 
-/** @param parent where the folder is made. */
-export function openFolder(parent = tmpdir()): Folder {
+/**
+ * @param parent where the folder is made.
+ * @param settings the environment of its commands.
+ */
+export function openFolder(parent = tmpdir(), settings: Record<string, string> = {}): Folder {
   const folder = mkdtempSync(join(parent, 'rollcall-test-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
 
   const start: Folder['start'] = (argv, env = {}, maxFileKb) => {
     const limit = maxFileKb === undefined ? [] : ['bash', '-c', `ulimit -f ${String(maxFileKb)}; exec "$@"`, 'bash'];
     const [command = '', ...words] = [...limit, process.execPath, MAIN, ...argv];
-    const child = spawn(command, words, { cwd: folder, env: { ...INHERITED, ...env } });
+    const child = spawn(command, words, { cwd: folder, env: { ...INHERITED, ...settings, ...env } });
     running.add(child);
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

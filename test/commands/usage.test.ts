@@ -1,0 +1,108 @@
+/** Commands that are not used as they should be: exit code 2, what is right, and no database. */
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import type { Ran } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
+
+/** Runs a command that makes no database. */
+async function run(argv: readonly string[]): Promise<Ran> {
+  const ran = await folder.run(argv);
+  expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+  return ran;
+}
+
+describe('import', () => {
+  test.each([
+    [
+      ['import', 'contacts', '--account', 'a'],
+      "error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of automations, contact-properties, contact-imports.",
+    ],
+    [['import', 'automations'], "error: required option '--account <name>' not specified"],
+    [
+      ['import', 'automations', '--account', ' '],
+      'It must be 1 to 100 characters, without control characters or spaces around it.',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--skip-invalid'],
+      'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--rejects', 'x'],
+      'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--allow-empty'],
+      'error: --allow-empty and --allow-partial say how far --replace may go; they need it',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--allow-partial'],
+      'error: --allow-empty and --allow-partial say how far --replace may go; they need it',
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--db', ''],
+      "error: option '--db <database>' argument '' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
+    ],
+    [
+      ['import', 'automations', '--account', 'a', '--db', ':memory:'],
+      "error: option '--db <database>' argument ':memory:' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
+    ],
+    [['import', 'automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
+    [['import', '--account', 'a'], "error: missing required argument 'collection'"],
+  ])('%j', async (argv, message) => {
+    const { code, stdout, stderr } = await run(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/See: rollcall import --help\n$/);
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    '',
+    '0d',
+    '-1d',
+    '1.5d',
+    '90',
+    '10000d',
+    '2020-01-01',
+    '2999-02-29',
+    '2999-13-01',
+    '2999-12-31T12:00',
+    'soon',
+  ])('are not made for --expires %j', async (expires) => {
+    const ran = await run(['keys', 'create', '--account', 'acme', '--expires', expires]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(
+      'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.\n',
+    );
+  });
+
+  test.each(['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'])('the name %j is refused', async (name) => {
+    for (const argv of [
+      ['--account', name],
+      ['--account', 'acme', '--label', name],
+    ]) {
+      const ran = await run(['keys', 'create', ...argv]);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('It must be 1 to 100 characters, without control characters or spaces around it.');
+      expect(ran.stderr).not.toContain(name);
+    }
+  });
+});
+
+test.each([
+  ['accounts', 'list'],
+  ['accounts', 'stats'],
+  ['accounts', 'delete', 'acme', '--yes'],
+  ['check'],
+  ['export', 'automations', '--account', 'acme'],
+  ['keys', 'list'],
+  ['keys', 'revoke', 'x'],
+  ['upgrade'],
+])('%s %s makes no database', async (...argv) => {
+  expect(await run(argv)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'rollcall: ./rollcall.db cannot be opened: unable to open database file. Check its name and its folder.\n',
+  });
+});
