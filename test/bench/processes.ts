@@ -79,9 +79,12 @@ export function run(command: readonly string[]): Promise<{ readonly stdout: stri
 /** Runs `rollcall`. */
 export const rollcall = (...argv: readonly string[]): ReturnType<typeof run> => run([process.execPath, MAIN, ...argv]);
 
-/** @returns the CPU time that a process has taken so far, in the user and the system, of all its threads. */
-export function cpuUs(pid: number): number {
+/**
+ * @param withEnded whether to count its children that have ended too.
+ * @returns the CPU time that a process has taken so far, in the user and the system, of all its threads.
+ */
+export function cpuUs(pid: number, withEnded = false): number {
   const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // The name before may hold spaces.
-  return (Number(fields[11]) + Number(fields[12])) * US_PER_TICK;
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) * US_PER_TICK;
 }

@@ -14,7 +14,7 @@ export interface Row {
   readonly work: string;
   readonly contender: string;
   readonly value: number;
-  readonly unit: 'µs' | 'ms' | 'MB';
+  readonly unit: 'µs' | 'ms' | 'MB' | 'B' | 'blocks' | '';
   /** The value by that of the contender it is held against. */
   readonly ratio?: number;
   /** It holds if one of them does. */

@@ -1,7 +1,8 @@
 -- Walks in circles over the targets of a file: wrk ... -- FILE OFFSET PAUSE_MS
--- The file: headers, an empty line, targets. The offset is the number of targets to pass over.
+-- The file: headers, an empty line, targets, each alone or with a key of its own after a space.
+-- The offset is the number of targets to pass over.
 -- With a pause, each connection waits so long before each request.
-local targets, at = {}, 0
+local targets, keys, at = {}, {}, 0
 local head, tail
 
 function init(args)
@@ -13,7 +14,9 @@ function init(args)
       local name, value = line:match('^(.-): (.*)$')
       wrk.headers[name] = value
     else
-      targets[#targets + 1] = line
+      local target, key = line:match('^(%S+) ?(%S*)$')
+      targets[#targets + 1] = target
+      keys[#targets] = key == '' and '' or 'Authorization: Bearer ' .. key .. '\r\n'
     end
   end
   at = tonumber(args[2])
@@ -21,12 +24,12 @@ function init(args)
   if pause > 0 then
     delay = function() return pause end
   end
-  head, tail = wrk.format('GET', '\0'):match('^(.-)%z(.*)$')
+  head, tail = wrk.format('GET', '\0'):match('^(.-)%z(.*)\r\n$')
 end
 
 function request()
   at = at % #targets + 1
-  return head .. targets[at] .. tail
+  return head .. targets[at] .. tail .. keys[at] .. '\r\n'
 end
 
 function done(summary, latency)
