@@ -1,4 +1,7 @@
-/** Loads: records are copied into a table of the connection's own, and moved from there in one transaction. */
+/**
+ * Loads: records are copied into a table of the connection's own, and moved from there. All in one transaction, because a
+ * pooler may give the connection to another load at the end of each, and with it the table of that.
+ */
 import { once } from 'node:events';
 import type { PoolClient } from 'pg';
 import type { Collection } from '../../contract/collections.ts';
@@ -14,7 +17,7 @@ const MAX_TRIES = 10;
 
 // Outside the store: a bad record or a kill leaves no trace, and nothing is locked while the records are read.
 const STAGE = `CREATE TEMPORARY TABLE rollcall_staged
-  (place bigint NOT NULL, created_us bigint NOT NULL, id uuid NOT NULL, filter text, json text NOT NULL)`;
+  (place bigint NOT NULL, created_us bigint NOT NULL, id uuid NOT NULL, filter text, json text NOT NULL) ON COMMIT DROP`;
 const COPY = 'COPY pg_temp.rollcall_staged (place, created_us, id, filter, json) FROM STDIN';
 // Of equal ids, the last in the file stays.
 const KEEP_LAST = `DELETE FROM pg_temp.rollcall_staged AS staged
@@ -44,20 +47,22 @@ export async function load(
   // Asked before anything is read, unless there may be none of the old records left.
   if (!options.replace) await demandCurrent(db, db.sql, { [collection]: options.fingerprint });
   return db.alone(async (sql, client) => {
+    await sql('BEGIN ISOLATION LEVEL READ COMMITTED'); // Each statement sees what others have done while the records were read.
     await sql(STAGE);
     await copy(db, client, batches);
     await sql(KEEP_LAST);
     await sql('ANALYZE pg_temp.rollcall_staged'); // Nobody else does, and by its size the move is planned.
     for (let tries = 1; ; tries += 1) {
+      await sql('SAVEPOINT staged');
       try {
         const result = await move(db, sql, account, collection, options);
-        await sql('DROP TABLE pg_temp.rollcall_staged');
+        await sql('COMMIT');
         return result;
       } catch (error) {
         // Of two that wait for one another the server ends one; and the fingerprint may have changed before it was locked.
         const isRaced = ['40001', '40P01'].includes(codeOf(error instanceof Error ? error.cause : error));
         if (!isRaced || tries >= MAX_TRIES) throw error;
-        await sql('ROLLBACK');
+        await sql('ROLLBACK TO SAVEPOINT staged');
       }
     }
   });
@@ -91,7 +96,6 @@ async function copy(db: Db, client: PoolClient, batches: Batches): Promise<void>
 const escaped = (text: string): string => text.replaceAll(/[\\\n\r\t]/g, (it) => ESCAPES[it] ?? it);
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** In a transaction of its own; if it throws, that is open still. */
 async function move(
   db: Db,
   sql: Sql,
@@ -101,7 +105,6 @@ async function move(
 ): Promise<LoadResult> {
   const fingerprints = { [collection]: fingerprint };
   const isChange = changed(await readCollections(sql), fingerprints).length > 0;
-  await sql('BEGIN');
   // Loads that leave the fingerprints as they are go on side by side, one for each account.
   const known = await readCollections(sql, isChange ? 'FOR UPDATE' : 'FOR SHARE');
   const account = await ensureAccount(sql, accountName, 'FOR NO KEY UPDATE');
@@ -115,6 +118,5 @@ async function move(
   if (replace) await sql(REMOVE_OTHERS, at);
   await sql(before === 0 ? MOVE : MOVE_OVER, at); // To look for others costs a fifth.
   const after = await count();
-  await sql('COMMIT');
   return { accountIsNew: account.isNew, before, after };
 }

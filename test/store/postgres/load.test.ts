@@ -169,6 +169,26 @@ test('reads go on while records are moved', async () => {
   expect(await loading).toMatchObject({ before: 1, after: 3 });
 });
 
+test('a load is one transaction from its first record on: a pooler that passes connections on after each mixes no two', async () => {
+  await client.query('BEGIN; LOCK TABLE rollcall_accounts IN SHARE ROW EXCLUSIVE MODE');
+  let read: Date | undefined;
+  const source = async function* (): AsyncGenerator<readonly CheckedRecord[]> {
+    read = (await client.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0]?.now;
+    yield checked([newer]);
+  };
+  const loading = loadBatches(source());
+  await untilActivity(address, "wait_event_type = 'Lock' AND query LIKE 'INSERT INTO rollcall_accounts %'");
+  const { rows } = await client.query(
+    "SELECT xact_start < $1 AS early FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+    [read],
+  );
+  expect(rows).toEqual([{ early: true }]);
+  await client.query('COMMIT');
+  await loading;
+  const { rows: staged } = await client.query("SELECT FROM pg_class WHERE relname = 'rollcall_staged'");
+  expect([await held(), staged]).toEqual([[newer], []]);
+});
+
 test('loads at once take turns: none is lost, and each counts what the one before has left', async () => {
   const parts = [0, 1, 2, 3].map((part) => series(200, contactImport).slice(part * 50, part * 50 + 100));
   const results = await Promise.all(parts.map((it) => load(it)));
