@@ -1,6 +1,5 @@
 /** How PostgreSQL executes the statements that serve requests, and how it has to: by index searches in list order alone. */
 import type { Client } from 'pg';
-import type { Prepared } from '../../server/store/postgres/batches.ts';
 import { AUTHENTICATE, DIRECTIONS, getOf, pageOf } from '../../server/store/postgres/statements.ts';
 
 const STORE = ['Index Scan using rollcall_store_pkey on rollcall_store store', 'Index Cond: (id = 1)'];
@@ -25,12 +24,13 @@ const FILTERED_RANGE = {
   before: ' AND (filter <= $5) AND (ROW(filter, created_us, id) > ROW($5, cursor.created_us, cursor.id))',
 };
 
+type Statement = ReturnType<typeof getOf>;
 interface Expected {
-  readonly statement: Prepared;
+  readonly statement: Statement;
   /** See `stepsOf`. */
   readonly steps: readonly string[];
 }
-const planned = (statement: Prepared, ...steps: readonly string[]): Expected => ({
+const planned = (statement: Statement, ...steps: readonly string[]): Expected => ({
   statement,
   steps: [...STORE, ...steps].sort(),
 });
