@@ -6,11 +6,16 @@ import type { Fingerprints } from '../../contract/fingerprint.ts';
 import { outdatedRecords } from '../refusals.ts';
 import type { Db, Sql } from './sql.ts';
 
-// One statement, because a load may end between two. One index search for each account: LIMIT, so that it is not turned into
-// a search of all records.
-const OUTDATED = `SELECT it.name FROM rollcall_collections AS it
-  JOIN unnest($1::text[], $2::text[]) AS asked (name, fingerprint) ON asked.name = it.name
-  WHERE it.fingerprint IS DISTINCT FROM asked.fingerprint AND EXISTS (
+/**
+ * Parameters: names of collections, fingerprints of each, and the name of an account whose records do not count.
+ * One statement, because a load may end between two. One index search for each account: LIMIT, so that it is not turned into
+ * a search of all records. OFFSET, so that none of them is for a collection whose fingerprint is the same.
+ */
+export const OUTDATED = `SELECT it.name FROM (
+    SELECT known.id, known.name FROM rollcall_collections AS known
+    JOIN unnest($1::text[], $2::text[]) AS asked (name, fingerprint) ON asked.name = known.name
+    WHERE known.fingerprint IS DISTINCT FROM asked.fingerprint OFFSET 0) AS it
+  WHERE EXISTS (
     SELECT 1 FROM rollcall_accounts AS accounts CROSS JOIN LATERAL (
       SELECT 1 FROM rollcall_records WHERE account = accounts.id AND collection = it.id LIMIT 1) AS held
     WHERE accounts.name IS DISTINCT FROM $3)`;

@@ -1,6 +1,7 @@
 /** Every SQL statement that serves requests is an index search in list order, without a sort, whatever the statistics say. */
 import { expect, test } from '@jest/globals';
 import type { Client } from 'pg';
+import { OUTDATED } from '../../../server/store/postgres/collections.ts';
 import { SERVING } from '../../../server/store/postgres/dialect.ts';
 import { pageOf } from '../../../server/store/postgres/statements.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
@@ -54,4 +55,19 @@ test('a page reads few blocks wherever it is, also of a rare value', async () =>
       await client.query('DEALLOCATE page');
     }
   }
+});
+
+test('whether a load may begin is not asked of each account, also where no account has records of the collection', async () => {
+  const { address, database } = await openDatabase();
+  const writer = await database.openWriter();
+  await loadInto(writer, 'contactImports', records.slice(0, 1), { contract });
+  await writer.close();
+  const client = await connectTo(address);
+  await client.query("INSERT INTO rollcall_accounts (name) SELECT 'account ' || n FROM generate_series(1, 1000) AS n");
+  await client.query("UPDATE rollcall_collections SET fingerprint = 'same'; ANALYZE");
+  await client.query(`PREPARE outdated AS ${OUTDATED}`);
+  const blocksFor = async (fingerprint: string): Promise<number> =>
+    (await executed(client, 'outdated', ['{automations}', `{${fingerprint}}`, ''])).blocks;
+  expect(await blocksFor('same')).toBeLessThan(5);
+  expect(await blocksFor('another')).toBeGreaterThan(1000); // It has to be then.
 });
