@@ -17,7 +17,7 @@ const MAX_TRIES = 10;
 
 // Outside the store: a bad record or a kill leaves no trace, and nothing is locked while the records are read.
 const STAGE = `CREATE TEMPORARY TABLE rollcall_staged
-  (place bigint NOT NULL, created_us bigint NOT NULL, id uuid NOT NULL, filter text, json text NOT NULL) ON COMMIT DROP`;
+  (place bigint NOT NULL, created_us bigint NOT NULL, id uuid NOT NULL, filter text, json text NOT NULL)`;
 const COPY = 'COPY pg_temp.rollcall_staged (place, created_us, id, filter, json) FROM STDIN';
 // Of equal ids, the last in the file stays.
 const KEEP_LAST = `DELETE FROM pg_temp.rollcall_staged AS staged
@@ -56,6 +56,7 @@ export async function load(
       await sql('SAVEPOINT staged');
       try {
         const result = await move(db, sql, account, collection, options);
+        await sql('DROP TABLE pg_temp.rollcall_staged'); // Not every engine has ON COMMIT DROP.
         await sql('COMMIT');
         return result;
       } catch (error) {
