@@ -9,9 +9,16 @@ import type { PostgresServer } from './postgres.ts';
 export const run = globalThis as { postgres?: PostgresServer };
 
 export default async function setup(): Promise<void> {
-  run.postgres = await startPostgres();
-  await execute(run.postgres.address(), `CREATE DATABASE ${TEMPLATE}`);
-  const writer = await databaseOf(run.postgres.address(TEMPLATE)).openWriter();
+  let server = process.env[SERVER]; // Of another engine, to try that.
+  if (server === undefined) {
+    run.postgres = await startPostgres();
+    server = run.postgres.address();
+  }
+  await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE}`);
+  await execute(server, `CREATE DATABASE ${TEMPLATE}`);
+  const template = new URL(server);
+  template.pathname = TEMPLATE;
+  const writer = await databaseOf(template.href).openWriter();
   await writer.close();
-  process.env[SERVER] = run.postgres.address(); // Tests run in processes of their own, which inherit it.
+  process.env[SERVER] = server; // Tests run in processes of their own, which inherit it.
 }
