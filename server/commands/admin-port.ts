@@ -1,6 +1,6 @@
 /** The admin port of a command: loaded only where it is asked for. */
 import type { Admin, AdminOptions } from '../observe/admin.ts';
-import { keyHash } from '../store/keys.ts';
+import { probe } from '../store/probe.ts';
 import type { Store } from '../store/store.ts';
 import { listenRefusal } from './listen-refusal.ts';
 
@@ -16,13 +16,14 @@ export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'met
  */
 export async function openAdmin({ store, assertReady, ...address }: AdminSettings): Promise<Admin> {
   const { startAdmin } = await import('../observe/admin.ts');
-  const nobodys = keyHash('');
-  const probe = (): unknown => {
-    assertReady?.();
-    return store.authenticate(nobodys);
-  };
   try {
-    return await startAdmin({ ...address, probe });
+    return await startAdmin({
+      ...address,
+      probe: () => {
+        assertReady?.();
+        return probe(store);
+      },
+    });
   } catch (error) {
     throw listenRefusal(error, address, 'admin-');
   }

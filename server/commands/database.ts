@@ -22,7 +22,7 @@ export function databaseOf(address: string): Database {
 function lazily(address: string): Database {
   const open = async (): Promise<Database> => (await import('../store/postgres/open.ts')).postgresDatabase(address);
   return {
-    openStore: async (fingerprints) => (await open()).openStore(fingerprints),
+    openStore: async (fingerprints, replicas) => (await open()).openStore(fingerprints, replicas),
     openWriter: async (mustExist) => (await open()).openWriter(mustExist),
     openInspector: async () => (await open()).openInspector(),
     backUp: async (to) => (await open()).backUp(to),

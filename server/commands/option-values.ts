@@ -1,6 +1,7 @@
 /** Readers of what is given to an option. All throw InvalidArgumentError, which the parser reports as wrong usage. */
 import { InvalidArgumentError } from 'commander';
 import type { RateLimit } from '../http/rate-limits.ts';
+import { addressesIn } from '../store/address.ts';
 import { printable } from './output.ts';
 
 const MAX_NAME_LENGTH = 100;
@@ -21,6 +22,14 @@ export function parseDatabase(value: string): string {
     throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
   }
   return value;
+}
+
+/** Reads the addresses of replicas. Whether they are PostgreSQL's is said where their passwords are not repeated. */
+export function parseReplicas(value: string): readonly string[] {
+  if (value.trim() === '') {
+    throw new InvalidArgumentError('It must be one URL such as postgres://user@host/database, or more by commas.');
+  }
+  return addressesIn(value);
 }
 
 /** @returns a reader of whole numbers from `min` to `max`, of `unit` if they have one. */

@@ -49,14 +49,14 @@ export async function serveByWorkers(
 }
 
 async function openAdminOfAll(
-  { db, adminHost: host, adminPort: port }: Settings,
+  { db, dbRead, adminHost: host, adminPort: port }: Settings,
   assertReady: () => void,
 ): Promise<Admin | undefined> {
   if (port === undefined) return undefined;
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/fingerprint.ts');
   const { gatherMetrics } = await import('../observe/worker-metrics.ts');
-  const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()));
+  const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()), dbRead && { addresses: dbRead });
   try {
     const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
     return { ...admin, stop: () => admin.stop().finally(() => store.close()) };

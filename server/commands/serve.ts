@@ -7,7 +7,7 @@ import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
 import type { Observer } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
-import { shellWord, shownAddress } from '../store/address.ts';
+import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
 import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
@@ -29,6 +29,7 @@ export function serveCommand(): Command {
       return;
     }
     const { db, workers } = settings;
+    demandReplicas(command, settings);
     const hasKey = await opensToSomebody(db);
     const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
@@ -41,6 +42,14 @@ export function serveCommand(): Command {
     if (workers === 1) await serveUntilStopped(settings, started);
     else await (await import('./serve-by-workers.ts')).serveByWorkers(settings, started);
   });
+}
+
+/** Ends a command whose replicas are none of its database. No message repeats an address, which may have a password. */
+function demandReplicas(command: Command, { db, dbRead = [] }: Settings): void {
+  const needs = 'Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.';
+  if (dbRead.length > 0 && !isPostgres(db)) command.error(`error: --db-read is given, but --db is a file. ${needs}`);
+  const wrong = dbRead.findIndex((it) => !isPostgres(it));
+  if (wrong >= 0) command.error(`error: address ${String(wrong + 1)} of --db-read is no URL of PostgreSQL. ${needs}`);
 }
 
 async function opensToSomebody(db: string): Promise<boolean> {
@@ -64,7 +73,7 @@ export async function serveUntilStopped(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
 ): Promise<void> {
-  const { db, host, port, adminHost, adminPort } = settings;
+  const { db, dbRead, host, port, adminHost, adminPort } = settings;
   const stopped = stopSignal(workerNumber !== undefined);
   holdNursery();
   // V8 would let what is old grow up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
@@ -77,7 +86,11 @@ export async function serveUntilStopped(
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
   const database = databaseOf(db);
-  const store = await database.openStore(fingerprintsOf(contract));
+  const log = createLog(format, requests !== 'off', output.write);
+  const store = await database.openStore(
+    fingerprintsOf(contract),
+    dbRead && { addresses: dbRead, noticed: log.replica },
+  );
   let admin: Admin | undefined;
   let listener: Listener;
   try {
@@ -88,7 +101,7 @@ export async function serveUntilStopped(
         counter = admin.observer;
       } else counter = (await import('../observe/worker-metrics.ts')).countForWorker(workerNumber);
     }
-    const observer = joinObservers([createLog(format, requests !== 'off', output.write), counter]);
+    const observer = joinObservers([log, counter]);
     const lastUses = recordLastUses((uses) => {
       return database.putLastUses(uses);
     }, observer.failed);

@@ -1,6 +1,14 @@
 /** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
 import { LIMITS } from '../http/limits.ts';
-import { oneOf, parseDatabase, parseName, parseOrigins, parseRateLimit, wholeNumber } from './option-values.ts';
+import {
+  oneOf,
+  parseDatabase,
+  parseName,
+  parseOrigins,
+  parseRateLimit,
+  parseReplicas,
+  wholeNumber,
+} from './option-values.ts';
 
 export interface Setting {
   /** What stands for its value in the help, such as `<n>`. */
@@ -27,6 +35,11 @@ export const SETTINGS = {
     description: 'the database: a file, created if it does not exist, or a URL of PostgreSQL',
     default: './rollcall.db',
     parse: parseDatabase,
+  },
+  dbRead: {
+    value: '<urls>',
+    description: 'replicas of a PostgreSQL database, to read from: more than one by commas',
+    parse: parseReplicas,
   },
   port: {
     value: '<n>',

@@ -1,5 +1,6 @@
 /** Everything that the server notices, as one closed type. A log and metrics only interpret it. */
 import type { OperationId } from '../contract/types.ts';
+import type { ReplicaNotice } from '../store/database.ts';
 import type { Caller } from '../store/store.ts';
 
 /** A request is over: answered, or given up by its caller. */
@@ -62,6 +63,7 @@ export interface Notices {
   readonly read: Read;
   readonly refused: Refused;
   readonly failed: Failed;
+  readonly replica: ReplicaNotice;
   readonly lifecycle: Lifecycle;
 }
 
@@ -83,6 +85,7 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     read: join(observers.map((it) => it.read)),
     refused: join(observers.map((it) => it.refused)),
     failed: join(observers.map((it) => it.failed)),
+    replica: join(observers.map((it) => it.replica)),
     lifecycle: join(observers.map((it) => it.lifecycle)),
   };
   // Without those of nobody: an observer has a function, or has not.

@@ -4,13 +4,12 @@ import { createApplication } from './application.ts';
 import type { Parts } from './application.ts';
 import { listen } from './listener.ts';
 import type { Operation } from '../contract/document.ts';
-import type { Account } from '../contract/types.ts';
+import { NOBODY } from '../store/probe.ts';
 import type { Caller } from '../store/store.ts';
 
 // Enough to have every path taken and its code read; the rest is the compiler's work, which the callers' requests go on with.
 const ROUNDS = 2;
-// No account has it (see `Account`), so the warm-up asks the real store, and sees nobody's records.
-const NOBODY: Caller = { account: 0 as Account, accountName: '', keyId: '' };
+const CALLER: Caller = { account: NOBODY, accountName: '', keyId: '' };
 
 /**
  * Sends every operation through an application of the same parts, on a port of its own that is gone afterwards.
@@ -22,7 +21,7 @@ export async function warmUp(parts: Parts): Promise<void> {
   const app = createApplication({
     ...parts,
     rateLimits: undefined,
-    store: { ...store, authenticate: () => NOBODY },
+    store: { ...store, authenticate: () => CALLER },
     observer: {
       failed: ({ error }) => {
         fault ??= error;

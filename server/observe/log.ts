@@ -10,7 +10,7 @@ type Kind = Exclude<keyof Notices, 'used' | 'read'>;
 type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
 
 /**
- * @param hasRequests whether it says what becomes of each request and of the server; faults are always said.
+ * @param hasRequests whether it says what becomes of each request and of the server; faults are always said, and replicas that are left out.
  * @param write takes a line, without its end.
  */
 export function createLog(format: LogFormat, hasRequests: boolean, write: (line: string) => void): Observer {
@@ -20,10 +20,10 @@ export function createLog(format: LogFormat, hasRequests: boolean, write: (line:
     (notice: Notices[K]): void => {
       for (const line of lines(kind, notice)) write(line);
     };
-  const faults = throttle(of('failed'));
+  const always = joinObservers([throttle(of('failed')), { replica: of('replica') }]);
   return hasRequests
-    ? joinObservers([faults, { answered: of('answered'), refused: of('refused'), lifecycle: of('lifecycle') }])
-    : faults;
+    ? joinObservers([always, { answered: of('answered'), refused: of('refused'), lifecycle: of('lifecycle') }])
+    : always;
 }
 
 /** @returns a line that says that others were dropped, because they were more than could be written. */
@@ -34,8 +34,10 @@ export function droppedLine(format: LogFormat, count: number): string {
     : `${time} ${String(count)} lines were dropped: the log was not read`;
 }
 
+const LEVELS: Readonly<Partial<Record<Kind, string>>> = { failed: 'error', replica: 'warn' };
+
 function jsonLine<K extends Kind>(event: K, notice: Notices[K]): readonly string[] {
-  const level = event === 'failed' ? 'error' : 'info';
+  const level = LEVELS[event] ?? 'info';
   const shown =
     'error' in notice
       ? { ...notice, error: describe(notice.error) }
@@ -64,6 +66,9 @@ const TEXTS: Texts = {
   failed: ({ error, id, leftOut }: Throttled) => [
     ['failed:', id ?? '', leftOut === undefined ? '' : `(and ${String(leftOut)} like it)`].filter(Boolean).join(' '),
     ...stackOf(error).split('\n'),
+  ],
+  replica: ({ address, state, reason }: Notices['replica']) => [
+    state === 'back' ? `replica back: ${address}` : `replica left out: ${address}: ${String(reason)}`,
   ],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
 };

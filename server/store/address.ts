@@ -16,6 +16,9 @@ export function shownAddress(address: string): string {
   return `${scheme}${user}${password.length > 0 ? ':...' : ''}@${rest.slice(at + 1)}`;
 }
 
+/** @returns the addresses of a list, separated by commas. A password may hold one that should have been escaped. */
+export const addressesIn = (list: string): readonly string[] => list.split(/,\s*(?=[a-z]+:\/\/)/i);
+
 /** @returns a text as one word of a shell. */
 export const shellWord = (text: string): string =>
   /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

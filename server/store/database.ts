@@ -3,12 +3,28 @@ import type { Fingerprints } from '../contract/fingerprint.ts';
 import type { Inspector } from './inspector.ts';
 import type { MaybePromise, Store, Writer } from './store.ts';
 
+/** Servers that have the same records a moment later, for an engine that has them. */
+export interface Replicas {
+  readonly addresses: readonly string[];
+  /** Told when one is left out, of another reason for that, and when it is back. */
+  readonly noticed?: ((notice: ReplicaNotice) => void) | undefined;
+}
+
+export interface ReplicaNotice {
+  /** Without what may be a password. */
+  readonly address: string;
+  readonly state: 'left_out' | 'back';
+  /** Why it is left out. */
+  readonly reason?: string;
+}
+
 export interface Database {
   /**
    * Opens it to serve from. What does not exist is made, what is of an older version is migrated.
    * @param fingerprints what the records must have been checked against (see `fingerprintsOf`). Others are refused.
+   * @param replicas who answers too. One that cannot answer is no reason not to open.
    */
-  openStore(fingerprints: Fingerprints): MaybePromise<Store>;
+  openStore(fingerprints: Fingerprints, replicas?: Replicas): MaybePromise<Store>;
   /**
    * Opens it to write to; makes or migrates it as `openStore` does.
    * @param mustExist refuse what does not exist instead.

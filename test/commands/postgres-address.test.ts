@@ -10,6 +10,7 @@ const SECRET = 'correct-horse';
 
 test.each([
   ['serve', '--db'],
+  ['serve', '--db-read', `postgres://me:${SECRET}@a/it,postgres://me:${SECRET}@b/it?password=${SECRET}`, '--db'],
   ['keys', 'list', '--db='],
   ['copy', 'rollcall.db'],
 ])('not in the list of processes: %s %s', async (...words) => {

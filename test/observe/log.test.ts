@@ -30,6 +30,8 @@ const unanswered: Answered = {
   },
 };
 const url = 'http://127.0.0.1:3000';
+const address = 'postgres://db/it';
+const leftOut = { address, state: 'left_out', reason: 'It is late.' } as const;
 const error = Object.assign(new TypeError('planted'), { stack: 'TypeError: planted\n    at here', code: 'CODE' });
 
 function linesOf(format: LogFormat, tell: (log: Observer) => void): readonly string[] {
@@ -55,6 +57,8 @@ describe('text', () => {
     ],
     ['a fault', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: planted', '    at here']],
     ['a thrown text', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
+    ['a replica', (log) => log.replica?.(leftOut), ['replica left out: postgres://db/it: It is late.']],
+    ['a replica that is back', (log) => log.replica?.({ address, state: 'back' }), ['replica back: postgres://db/it']],
     ['a state', (log) => log.lifecycle?.({ state: 'stopping', url }), [`stopping ${url}`]],
   ])('%s', (_, tell, [first, ...others]) => {
     const [line = '', ...rest] = linesOf('text', tell);
@@ -87,6 +91,7 @@ describe('json', () => {
         error: { name: 'TypeError', message: 'planted', code: 'CODE', stack: error.stack },
       },
     ],
+    ['a replica', (log) => log.replica?.(leftOut), { level: 'warn', event: 'replica', ...leftOut }],
     [
       'a state',
       (log) => log.lifecycle?.({ state: 'listening', url }),
@@ -113,7 +118,7 @@ describe('json', () => {
   });
 });
 
-test('without requests only faults are told', () => {
+test('without requests only faults and replicas are told', () => {
   const lines: string[] = [];
   const log = createLog('json', false, (line) => lines.push(line));
   expect(log).not.toHaveProperty('answered'); // What nobody is told of costs nothing.
@@ -121,5 +126,6 @@ test('without requests only faults are told', () => {
   log.lifecycle?.({ state: 'stopped', url });
   expect(lines).toEqual([]);
   log.failed?.({ error, id: 'x' });
-  expect(lines).toHaveLength(1);
+  log.replica?.(leftOut);
+  expect(lines).toHaveLength(2);
 });

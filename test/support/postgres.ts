@@ -25,6 +25,7 @@ const SETTINGS = {
   max_connections: '200',
   io_method: 'sync',
   autovacuum: 'off',
+  wal_keep_size: '256MB', // A standby that was away catches up.
 };
 // Stops the server when the pipe says how, or when the pipe ends, as it does however this process ends: no server is left.
 const GUARD = `folder=$1; shift; exec 3<&0
@@ -47,6 +48,8 @@ export interface PostgresServer {
   stop(how: 'fast' | 'immediate'): Promise<void>;
   /** Starts it again, on the same port. */
   start(): Promise<void>;
+  /** @returns a standby that streams from it: made of a copy, for which it is stopped for a moment. */
+  standby(): Promise<PostgresServer>;
   /** Ends it at once, and removes what it has written. */
   remove(): Promise<void>;
 }
@@ -55,25 +58,8 @@ type Guard = ChildProcessByStdio<Writable, null, Readable>;
 
 /** Makes a server and starts it. @throws Error with what the server says. */
 export async function startPostgres({ settings = {}, tls }: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
-  const isRoot = process.geteuid?.() === 0;
-  const user: SpawnOptions = { cwd: folder, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) };
-  const give = (path: string): void => {
-    if (isRoot) chownSync(path, NOBODY, NOBODY);
-  };
-  const put = (name: string, text: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, text, { mode: 0o600 });
-    give(path);
-    return path;
-  };
-  give(folder);
-  let guard: Guard | undefined;
-  const remove = async (): Promise<void> => {
-    if (guard !== undefined) await end(guard);
-    rmSync(folder, { recursive: true, force: true });
-  };
-
+  const own = makeFolder();
+  const { folder, put, user } = own;
   try {
     const programs = await reachable(folder, user);
     const data = join(folder, 'data');
@@ -89,33 +75,88 @@ export async function startPostgres({ settings = {}, tls }: PostgresOptions = {}
     );
     if (init.status !== 0) throw new Error(`initdb fails: ${init.stderr}${String(init.error ?? '')}`);
     if (tls !== undefined) put('data/pg_hba.conf', 'hostssl all all all scram-sha-256\n');
-
-    const port = await freePort({ host: HOST, port: 0 });
     const secured = tls && {
       ssl: 'on',
       ssl_cert_file: put('certificate.pem', tls.certificate),
       ssl_key_file: put('key.pem', tls.key),
     };
-    const all = { port: String(port), ...SETTINGS, ...secured, ...settings };
-    const argv = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-    const start = async (): Promise<void> => {
-      guard = startGuard(folder, [join(programs, 'postgres'), ...argv], user);
-      await ready(guard);
-    };
+    return await serve(own, join(programs, 'postgres'), { ...SETTINGS, ...secured, ...settings });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Folder {
+  readonly folder: string;
+  readonly user: SpawnOptions;
+  /** Writes a file of it. @returns its path. */
+  readonly put: (name: string, text: string) => string;
+}
+
+/** @returns a folder of the user that a server runs as. */
+function makeFolder(): Folder {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
+  const isRoot = process.geteuid?.() === 0;
+  const give = (path: string): void => {
+    if (isRoot) chownSync(path, NOBODY, NOBODY);
+  };
+  give(folder);
+  return {
+    folder,
+    user: { cwd: folder, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) },
+    put: (name, text) => {
+      const path = join(folder, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      give(path);
+      return path;
+    },
+  };
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Starts a server on the `data` of a folder, which is removed with it. */
+async function serve({ folder, user }: Folder, program: string, settings: Settings): Promise<PostgresServer> {
+  const port = await freePort({ host: HOST, port: 0 });
+  const data = join(folder, 'data');
+  const all = { port: String(port), ...settings };
+  const argv = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  let guard: Guard | undefined;
+  const start = async (): Promise<void> => {
+    guard = startGuard(folder, [program, ...argv], user);
+    await ready(guard);
+  };
+  const stop: PostgresServer['stop'] = async (how) => {
+    if (guard !== undefined) await end(guard, how === 'fast' ? 'INT\n' : 'QUIT\n');
+  };
+  const remove = async (): Promise<void> => {
+    if (guard !== undefined) await end(guard);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
     await start();
-    return {
-      port,
-      address: (database = 'postgres') => `postgres://${USER}:${PASSWORD}@${HOST}:${String(port)}/${database}`,
-      stop: async (how) => {
-        if (guard !== undefined) await end(guard, how === 'fast' ? 'INT\n' : 'QUIT\n');
-      },
-      start,
-      remove,
-    };
   } catch (error) {
     await remove();
     throw error;
   }
+  return {
+    port,
+    address: (database = 'postgres') => `postgres://${USER}:${PASSWORD}@${HOST}:${String(port)}/${database}`,
+    stop,
+    start,
+    remove,
+    standby: async () => {
+      const own = makeFolder();
+      await stop('fast');
+      const copied = spawnSync('cp', ['-R', data, own.folder], { ...own.user, encoding: 'utf8' });
+      await start();
+      if (copied.status !== 0) throw new Error(`The standby cannot be copied: ${copied.stderr}`);
+      own.put('data/standby.signal', '');
+      const source = `host=${HOST} port=${String(port)} user=${USER} password=${PASSWORD}`;
+      return serve(own, program, { ...settings, primary_conninfo: source, wal_retrieve_retry_interval: '100ms' });
+    },
+  };
 }
 
 /** @returns the folder of the programs: a copy, where the user of the server may not search the folder of the package. */
@@ -166,7 +207,7 @@ function ready(guard: Guard): Promise<void> {
     guard.stderr.on('error', refuse);
     guard.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-KEPT_OF_LOG);
-      if (!log.includes('database system is ready to accept connections')) return;
+      if (!/database system is ready to accept (read-only )?connections/.test(log)) return;
       clearTimeout(timer);
       resolve();
     });

@@ -11,35 +11,43 @@ import type { Db } from './sql.ts';
 
 const CONNECT_MS = 2000;
 const ANSWER_MS = 2000;
+// There is somebody else to ask, within the time that a request has.
+const REPLICA_MS = 1000;
 // The server ends a statement by itself; this is for one that is not there any more.
-const SILENCE_MS = ANSWER_MS + 500;
+const SILENCE_MS = 500;
 const KEEP_ALIVE_MS = 10_000;
 // A command may take its turn behind a large import.
 const LOCK_MS = 60_000;
 const SERVING_CONNECTIONS = 10;
 const WRITING_CONNECTIONS = 3;
 
+const answeringWithin = (ms: number) =>
+  ({
+    max: SERVING_CONNECTIONS,
+    statement_timeout: ms,
+    query_timeout: ms + SILENCE_MS,
+    settings: SERVING,
+    pipeline: true,
+  }) as const;
 const WAYS = {
-  serving: {
-    ...{ max: SERVING_CONNECTIONS, statement_timeout: ANSWER_MS, query_timeout: SILENCE_MS },
-    ...{ settings: SERVING, pipeline: true },
-  },
+  serving: { connectMs: CONNECT_MS, ...answeringWithin(ANSWER_MS) },
+  replica: { connectMs: REPLICA_MS, ...answeringWithin(REPLICA_MS) },
   // Loads, upgrades and whole reads take as long as they take.
-  writing: { max: WRITING_CONNECTIONS, lock_timeout: LOCK_MS, settings: WRITING },
+  writing: { max: WRITING_CONNECTIONS, connectMs: CONNECT_MS, lock_timeout: LOCK_MS, settings: WRITING },
 } as const;
 
 /**
- * @param way whether requests wait for it.
+ * @param way who waits for it: requests, requests that may be asked of another server, or commands.
  * @returns connections, after the first of them has been made.
  * @throws StoreRefused, StoreUnavailable, with a message that names the server.
  */
 export async function connect(address: string, way: keyof typeof WAYS): Promise<Db> {
   const driver = await loadDriver();
-  const { settings, ...bounds } = WAYS[way];
+  const { settings, connectMs, ...bounds } = WAYS[way];
   const config: PoolConfig = {
     connectionString: address,
     application_name: 'rollcall',
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...bounds,
@@ -62,6 +70,11 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
     await db.close();
     throw notOpened(error, server);
   }
+}
+
+/** @throws StoreRefused if it is no address, wherever it leads. */
+export async function checkAddress(address: string): Promise<void> {
+  serverOf(await loadDriver(), { connectionString: address });
 }
 
 const ignore = (): void => undefined;

@@ -26,5 +26,17 @@ export const SERVING = settingsSql({
   jit: 'off',
 });
 
+/**
+ * Where a server is in the log of changes, of streaming replication. One row: the database, the same in a primary and its
+ * replicas and nowhere else; this run of this server; whether it is a standby; the end of what it has written or replayed.
+ */
+export const POSITION = {
+  name: 'position',
+  text: `SELECT concat_ws('/', (SELECT system_identifier FROM pg_control_system()),
+      (SELECT oid FROM pg_database WHERE datname = current_database()), to_regclass('rollcall_store')::oid),
+    pg_postmaster_start_time()::text, pg_is_in_recovery(),
+    (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END - '0/0')::text`,
+};
+
 /** For connections that write. */
 export const WRITING = settingsSql({ experimental_enable_temp_tables: 'on', jit: 'off' });

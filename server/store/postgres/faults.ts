@@ -26,7 +26,7 @@ export const isOfStatement = (error: unknown): boolean =>
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 
 const LOST = 'The connection to the database is lost.';
-const LATE = 'The database did not answer in time.';
+export const LATE = 'The database did not answer in time.';
 
 // By SQLSTATE; a class of them by its first two characters.
 const UNAVAILABLE: Readonly<Record<string, string>> = {

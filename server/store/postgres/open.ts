@@ -1,16 +1,19 @@
 /** PostgreSQL stores by their URL. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import type { Database } from '../database.ts';
+import type { Database, Replicas } from '../database.ts';
 import type { Inspector } from '../inspector.ts';
 import { shellWord, shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store } from '../store.ts';
 import { adopt } from './collections.ts';
+import { checkAddress } from './connections.ts';
 import type { Sql } from './sql.ts';
 import { openForReading, openForWriting } from './database.ts';
 import { createPostgresInspector } from './inspector.ts';
 import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
 import { createPostgresStore } from './reader.ts';
+import { watchReplica } from './replica.ts';
+import { readFromReplicas } from './replicas.ts';
 import { createPostgresWriter } from './writer.ts';
 
 /**
@@ -18,7 +21,7 @@ import { createPostgresWriter } from './writer.ts';
  * @returns its database.
  */
 export const postgresDatabase = (address: string): Database => ({
-  openStore: (fingerprints) => openStore(address, fingerprints),
+  openStore: (fingerprints, replicas) => openStore(address, fingerprints, replicas),
   openWriter: async (mustExist) => createPostgresWriter(await openForWriting(address, mustExist)),
   openInspector: () => openInspector(address),
   backUp: () => {
@@ -32,7 +35,8 @@ export const postgresDatabase = (address: string): Database => ({
   forgetLastUses: (keys) => withSql(address, (sql) => forgetLastUses(sql, keys)),
 });
 
-async function openStore(address: string, fingerprints: Fingerprints): Promise<Store> {
+async function openStore(address: string, fingerprints: Fingerprints, replicas?: Replicas): Promise<Store> {
+  for (const it of replicas?.addresses ?? []) await checkAddress(it);
   const writing = await openForWriting(address);
   try {
     await adopt(writing, fingerprints);
@@ -41,7 +45,13 @@ async function openStore(address: string, fingerprints: Fingerprints): Promise<S
   }
   const db = await openForReading(address, 'serving');
   try {
-    return await createPostgresStore(db, fingerprints);
+    const store = await createPostgresStore(db, fingerprints);
+    if (replicas === undefined) return store;
+    const { addresses, noticed } = replicas;
+    return readFromReplicas(
+      store,
+      await Promise.all(addresses.map((it) => watchReplica(it, fingerprints, db, noticed))),
+    );
   } catch (error) {
     await db.close();
     throw error;

@@ -40,6 +40,9 @@ interface State {
   readonly epoch: string;
   readonly numbers: Readonly<Record<Collection, number>>;
 }
+/** A store across a network, which asks of every read whether the key is live. */
+export type PostgresStore = Store & { readonly readerOf: NonNullable<Store['readerOf']> };
+
 type Rows = readonly unknown[][];
 type KeyRow = readonly [account: string | null, accountName: string, keyId: string, expiresAt: string | null];
 
@@ -48,7 +51,7 @@ type KeyRow = readonly [account: string | null, accountName: string, keyId: stri
  * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export async function createPostgresStore(db: Db, fingerprints: Fingerprints): Promise<Store> {
+export async function createPostgresStore(db: Db, fingerprints: Fingerprints): Promise<PostgresStore> {
   let state = await look(db, fingerprints);
 
   /** Asks in the epoch of the state, which is looked at anew if that is over. @returns no row only if it is not. */

@@ -1,6 +1,6 @@
 /** Addresses as they are shown: never with what may be a password. */
 import { expect, test } from '@jest/globals';
-import { isPostgres, shownAddress } from '../../../server/store/address.ts';
+import { addressesIn, isPostgres, shownAddress } from '../../../server/store/address.ts';
 
 test.each([
   ['postgres://me:secret@db.example:5432/it', 'postgres://me:...@db.example:5432/it'],
@@ -30,3 +30,12 @@ test.each(['./rollcall.db', '/srv/a:b@c.db', 'postgres.db', 'postgres:/x', ':mem
     expect(shownAddress(path)).toBe(path);
   },
 );
+
+test.each([
+  ['postgres://me:a@x/it', ['postgres://me:a@x/it']],
+  ['postgres://me:a@x/it, postgresql://me:b@y/it', ['postgres://me:a@x/it', 'postgresql://me:b@y/it']],
+  ['postgres://me:a,b@x/it,POSTGRES://y/it', ['postgres://me:a,b@x/it', 'POSTGRES://y/it']],
+  ['it.db,postgres://y/it', ['it.db', 'postgres://y/it']],
+])('a list of addresses: %s', (list, addresses) => {
+  expect(addressesIn(list)).toEqual(addresses);
+});

@@ -1,0 +1,244 @@
+/** A store that reads from a standby: what the standby does not know, and what becomes of it when it lags, fails or is none. */
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { databaseOf } from '../../../server/commands/database.ts';
+import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { shownAddress } from '../../../server/store/address.ts';
+import type { ReplicaNotice } from '../../../server/store/database.ts';
+import { keyHash } from '../../../server/store/keys.ts';
+import { probe } from '../../../server/store/probe.ts';
+import { KeyNotLive, StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
+import type { Caller, Store } from '../../../server/store/store.ts';
+import { automation } from '../../../server/testing/builders.ts';
+import { afterFile, afterTest } from '../../support/after-test.ts';
+import { contract } from '../../support/app.ts';
+import { openDatabase } from '../../support/engine.ts';
+import { startProxy } from '../../support/faulty-proxy.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
+import { PASSWORD } from '../../support/postgres.ts';
+import { until } from '../../support/processes.ts';
+import { series } from '../../support/series.ts';
+import { loadInto } from '../../support/store.ts';
+import { caughtUp, pauseReplay, replicate, resumeReplay, startPair, valueOf } from './replicated.ts';
+import type { Pair, Replicated } from './replicated.ts';
+import { BOUND_MS } from './served.ts';
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await startPair(afterFile);
+});
+
+const KEY = keyHash('a key');
+const records = series(5, automation);
+let it: Replicated;
+let store: Store;
+let noticed: ReplicaNotice[];
+let caller: Caller;
+beforeEach(async () => {
+  it = await replicate(pair);
+  await put(records);
+  await it.writer.createKey({ id: 'key', account: 'main', label: '', createdAt: '2026-01-01T00:00:00.000Z' }, KEY);
+  await caughtUp(pair);
+  await open();
+});
+
+/** Opens the store anew. */
+async function open(addresses: readonly string[] = [it.addresses.standby]): Promise<void> {
+  ({ store, noticed } = await it.open(addresses));
+  const found = await store.authenticate(KEY);
+  if (found === undefined) throw new Error('The key is not there.');
+  caller = found;
+}
+const put = (some: readonly object[]): Promise<unknown> => loadInto(it.writer, 'automations', some, { contract });
+const ids = async (after?: string, from: Pick<Store, 'list'> = store): Promise<unknown> => {
+  const cursor = after === undefined ? undefined : ({ direction: 'after', id: after } as const);
+  const page = await from.list(caller.account, 'automations', { limit: 100, cursor });
+  return page?.items.map((text) => (JSON.parse(text) as { id: string }).id);
+};
+const own = (): Pick<Store, 'list' | 'get'> => store.readerOf?.(KEY, caller) ?? store;
+const idsOf = (some: readonly { id: string }[]): string[] => some.map(({ id }) => id);
+const failureOf = (work: unknown): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const LAGS = 'It is more than 5 seconds behind the primary.';
+const leftOut = (reason: unknown): object => ({
+  address: shownAddress(it.addresses.standby),
+  state: 'left_out',
+  reason,
+});
+const back = (): object => ({ address: shownAddress(it.addresses.standby), state: 'back' });
+const isBack = (): boolean => noticed.at(-1)?.state === 'back';
+
+describe('a standby that lags', () => {
+  // Newer than the others: at the head of the list.
+  const added = automation({ created_at: '2026-05-01 00:00:00+00' });
+  beforeEach(async () => {
+    await pauseReplay(pair);
+    await put([added]);
+  });
+
+  test('answers with what it has; what it does not know is asked of the primary', async () => {
+    const all = [added.id, ...idsOf(records)];
+    expect(await ids()).toEqual(all.slice(1));
+    expect(await ids(undefined, own())).toEqual(all.slice(1));
+    expect(await ids(added.id)).toEqual(all.slice(1));
+    expect(await ids(all[2])).toEqual(all.slice(3));
+    expect(JSON.parse(String(await store.get(caller.account, 'automations', added.id)))).toEqual(added);
+    // What reads for a key leaves it to the methods above.
+    expect(await failureOf(ids(added.id, own()))).toBeInstanceOf(KeyNotLive);
+
+    const key = keyHash('a new key');
+    await it.writer.createKey({ id: 'new', account: 'new', label: '', createdAt: '2026-01-01T00:00:00.000Z' }, key);
+    expect(await store.authenticate(key)).toMatchObject({ accountName: 'new', keyId: 'new' });
+
+    const unknown = automation().id;
+    expect(await store.get(caller.account, 'automations', unknown)).toBeUndefined();
+    expect(await ids(unknown)).toBeUndefined();
+    expect(await store.authenticate(keyHash('no key'))).toBeUndefined();
+    expect(noticed).toEqual([]);
+  });
+
+  test('is left out past a bound, and is back when it has caught up', async () => {
+    await it.writer.revokeKey('key', '2026-01-01T00:00:00.000Z');
+    expect(await ids(undefined, own())).toEqual(idsOf(records)); // It does not know of that yet.
+    await until(() => noticed.length > 0);
+    expect(noticed).toEqual([leftOut(LAGS)]);
+    expect(await ids()).toEqual([added.id, ...idsOf(records)]);
+    expect(await failureOf(ids(undefined, own()))).toBeInstanceOf(KeyNotLive);
+    expect(await store.authenticate(KEY)).toBeUndefined();
+
+    await resumeReplay(pair.standby);
+    await until(isBack);
+    expect(noticed.slice(1)).toEqual([back()]);
+    expect(await ids()).toEqual([added.id, ...idsOf(records)]);
+  });
+});
+
+describe('a standby that fails', () => {
+  test.each(['fast', 'immediate'] as const)(
+    'by a stop (%s) is left out at once, and back when it answers',
+    async (how) => {
+      await pair.standby.stop(how);
+      for (let round = 0; round < 5; round += 1) expect(await ids(undefined, own())).toEqual(idsOf(records));
+      expect(noticed[0]).toEqual(leftOut(expect.any(String)));
+      await until(() => noticed.at(-1)?.reason === 'The database cannot be reached.');
+      await pair.standby.start();
+      await until(isBack);
+      await pauseReplay(pair);
+      await put([automation()]);
+      expect(await ids()).toEqual(idsOf(records)); // It is asked again.
+    },
+  );
+
+  test('by silence holds up no request past its bound, and no other request', async () => {
+    const proxy = await startProxy(pair.standby.port);
+    afterTest(() => proxy.close());
+    await open([proxy.through(it.addresses.standby)]);
+    proxy.stall();
+    const started = performance.now();
+    expect(await Promise.all(Array.from({ length: 40 }, () => ids()))).toEqual(Array(40).fill(idsOf(records)));
+    expect(performance.now() - started).toBeLessThan(BOUND_MS);
+    const again = performance.now();
+    expect(await ids()).toEqual(idsOf(records));
+    expect(performance.now() - again).toBeLessThan(500); // It is not waited for a second time.
+    await proxy.pass();
+    await until(isBack);
+  });
+
+  test('at the start is no reason not to open', async () => {
+    await pair.standby.stop('fast');
+    await open();
+    expect(noticed).toEqual([leftOut(expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:\d+ .+ECONNREFUSED/))]);
+    expect(JSON.stringify(noticed)).not.toContain(PASSWORD);
+    expect(await ids()).toEqual(idsOf(records));
+    await pair.standby.start();
+    await until(isBack);
+  });
+});
+
+describe('a primary that is down', () => {
+  test('is not needed for what the standby knows; what it does not know is unavailable', async () => {
+    await pair.primary.stop('immediate');
+    afterTest(() => pair.primary.start());
+    for (let round = 0; round < 20; round += 1) expect(await ids(undefined, own())).toEqual(idsOf(records));
+    expect(await store.authenticate(KEY)).toEqual(caller);
+    expect(await failureOf(probe(store))).toBeUndefined();
+    const unknown = automation().id;
+    for (const asked of [
+      () => ids(unknown),
+      () => store.get(caller.account, 'automations', unknown),
+      () => store.authenticate(keyHash('no key')),
+    ]) {
+      const started = performance.now();
+      expect(await failureOf(asked())).toBeInstanceOf(StoreUnavailable);
+      expect(performance.now() - started).toBeLessThan(BOUND_MS);
+    }
+    expect(noticed).toEqual([]);
+
+    // Neither answers.
+    await pair.standby.stop('immediate');
+    expect(await failureOf(ids())).toBeInstanceOf(StoreUnavailable);
+    expect(await failureOf(probe(store))).toBeInstanceOf(StoreUnavailable);
+    await pair.standby.start();
+    await until(isBack);
+    expect(await ids()).toEqual(idsOf(records)); // The primary is still down.
+  });
+});
+
+describe('an address that is not of a standby', () => {
+  const FOREIGN = 'It is not a replica of this database.';
+
+  test('of another database is left out', async () => {
+    const elsewhere = await openDatabase();
+    await open([elsewhere.address]);
+    expect(noticed).toEqual([{ address: shownAddress(elsewhere.address), state: 'left_out', reason: FOREIGN }]);
+    expect(await ids()).toEqual(idsOf(records));
+  });
+
+  test('of a copy on the same server is left out', async () => {
+    // Of a database that nobody is connected to.
+    const original = await createDatabase(pair.primary.address());
+    afterTest(original.drop);
+    await (await databaseOf(original.address).openWriter()).close();
+    const copy = await createDatabase(pair.primary.address(), new URL(original.address).pathname.slice(1));
+    afterTest(copy.drop);
+    const seen: ReplicaNotice[] = [];
+    const replicas = { addresses: [copy.address], noticed: (notice: ReplicaNotice) => seen.push(notice) };
+    const opened = await databaseOf(original.address).openStore(fingerprintsOf(contract), replicas);
+    afterTest(() => opened.close());
+    expect(seen).toEqual([{ address: shownAddress(copy.address), state: 'left_out', reason: FOREIGN }]);
+  });
+
+  test('of the primary itself is asked', async () => {
+    await open([it.addresses.primary]);
+    expect(noticed).toEqual([]);
+    expect(await ids()).toEqual(idsOf(records));
+  });
+
+  test('that is none is refused', async () => {
+    const error = await failureOf(open([`postgres://me:${PASSWORD}@127.0.0.1:port/it`]));
+    expect(error).toMatchObject({
+      constructor: StoreRefused,
+      message:
+        'The address postgres://me:...@127.0.0.1:port/it cannot be used: it must be like postgres://user:password@host:5432/database.',
+    });
+  });
+});
+
+test('a standby that has been promoted beside its primary is left out', async () => {
+  const other = await pair.primary.standby();
+  afterTest(() => other.remove());
+  await until(async () => (await valueOf(other.address(), 'SELECT pg_is_in_recovery()')) === true);
+  const address = other.address(new URL(it.addresses.primary).pathname.slice(1));
+  await open([address]);
+  expect(noticed).toEqual([]);
+  await valueOf(other.address(), 'SELECT pg_promote()');
+  await until(() => noticed.length > 0);
+  expect(noticed).toEqual([
+    { address: shownAddress(address), state: 'left_out', reason: 'It is no standby, but a primary of its own.' },
+  ]);
+  const added = automation();
+  await put([added]);
+  expect(await store.get(caller.account, 'automations', added.id)).toBe(JSON.stringify(added));
+});
