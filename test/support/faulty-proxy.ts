@@ -17,6 +17,8 @@ export interface FaultyProxy {
   delay(ms: number): void;
   /** Cuts the connections that there are, and takes no others. */
   refuse(): Promise<void>;
+  /** Leads new connections to another port, and cuts those that there are: as after a failover. */
+  lead(port: number): void;
   /** @returns when bytes for the server have next come. */
   asked(): Promise<void>;
   close(): Promise<void>;
@@ -24,7 +26,7 @@ export interface FaultyProxy {
 
 /** Starts a proxy before a port of this machine. */
 export async function startProxy(target: number): Promise<FaultyProxy> {
-  let [port, delayMs] = [0, 0];
+  let [port, delayMs, leadsTo] = [0, 0, target];
   let mode: 'pass' | 'stall' = 'pass';
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
@@ -48,7 +50,7 @@ export async function startProxy(target: number): Promise<FaultyProxy> {
     });
   };
   const server = createServer((client) => {
-    const upstream = connect(target, HOST);
+    const upstream = connect(leadsTo, HOST);
     forward(client, upstream, () => {
       for (const resolve of waiting.splice(0)) resolve();
     });
@@ -92,6 +94,10 @@ export async function startProxy(target: number): Promise<FaultyProxy> {
     stall: () => (mode = 'stall'),
     delay: (ms) => (delayMs = ms),
     refuse,
+    lead: (other) => {
+      leadsTo = other;
+      cut();
+    },
     asked: () => new Promise((resolve) => waiting.push(resolve)),
     close: refuse,
   };

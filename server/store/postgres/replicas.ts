@@ -6,7 +6,7 @@ import type { PostgresStore } from './reader.ts';
 import type { Answering, Replica } from './replica.ts';
 
 // No read takes longer, whoever is asked for it.
-const READ_MS = 4000;
+const READ_MS = 3500;
 
 /**
  * @param primary asked too before anything is said to be unknown: a replica may not have it yet.

@@ -42,8 +42,8 @@ beforeEach(async () => {
 });
 
 /** Opens the store anew. */
-async function open(addresses: readonly string[] = [it.addresses.standby]): Promise<void> {
-  ({ store, noticed } = await it.open(addresses));
+async function open(addresses: readonly string[] = [it.addresses.standby], by?: string): Promise<void> {
+  ({ store, noticed } = await it.open(addresses, by));
   const found = await store.authenticate(KEY);
   if (found === undefined) throw new Error('The key is not there.');
   caller = found;
@@ -144,6 +144,20 @@ describe('a standby that fails', () => {
     expect(performance.now() - again).toBeLessThan(500); // It is not waited for a second time.
     await proxy.pass();
     await until(isBack);
+  });
+
+  test('by silence, and the primary too, is told in time', async () => {
+    const proxies = [await startProxy(pair.standby.port), await startProxy(pair.primary.port)] as const;
+    for (const proxy of proxies) afterTest(() => proxy.close());
+    await open([proxies[0].through(it.addresses.standby)], proxies[1].through(it.addresses.primary));
+    for (const proxy of proxies) proxy.stall();
+    const started = performance.now();
+    const failures = await Promise.all(Array.from({ length: 40 }, () => failureOf(ids())));
+    expect(performance.now() - started).toBeLessThan(BOUND_MS);
+    for (const failure of failures) expect(failure).toBeInstanceOf(StoreUnavailable);
+    for (const proxy of proxies) await proxy.pass();
+    await until(isBack);
+    expect(await ids()).toEqual(idsOf(records));
   });
 
   test('at the start is no reason not to open', async () => {

@@ -61,8 +61,8 @@ export interface Replicated {
   /** Of its database, on each of them. */
   readonly addresses: { readonly primary: string; readonly standby: string };
   readonly writer: Writer;
-  /** @returns a store that reads from replicas. */
-  readonly open: (addresses: readonly string[]) => Promise<{ store: Store; noticed: ReplicaNotice[] }>;
+  /** @returns a store that reads from replicas. @param by the address of the primary. */
+  readonly open: (addresses: readonly string[], by?: string) => Promise<{ store: Store; noticed: ReplicaNotice[] }>;
 }
 
 /** @returns a database of a test's own, whose tables are on the standby too. */
@@ -75,10 +75,10 @@ export async function replicate(pair: Pair): Promise<Replicated> {
   return {
     addresses: { primary: address, standby: pair.standby.address(new URL(address).pathname.slice(1)) },
     writer,
-    open: async (addresses) => {
+    open: async (addresses, by = address) => {
       const noticed: ReplicaNotice[] = [];
       const replicas = { addresses, noticed: (it: ReplicaNotice) => noticed.push(it) };
-      const store = await databaseOf(address).openStore(fingerprintsOf(contract), replicas);
+      const store = await databaseOf(by).openStore(fingerprintsOf(contract), replicas);
       afterTest(() => store.close());
       return { store, noticed };
     },

@@ -1,0 +1,130 @@
+/** Two servers on a primary and a standby, under load, while both fail: no wrong answer, none late, a 503 only where nothing can answer. */
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { expect, test } from '@jest/globals';
+import type { Schemas } from '../../../server/contract/types.ts';
+import { contactImport } from '../../../server/testing/builders.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { startProxy } from '../../support/faulty-proxy.ts';
+import type { FaultyProxy } from '../../support/faulty-proxy.ts';
+import { folder } from '../../support/own-folder.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
+import { series } from '../../support/series.ts';
+import { caughtUp, startPair, valueOf } from './replicated.ts';
+import type { Pair } from './replicated.ts';
+import { BOUND_MS } from './served.ts';
+import { startWalkers } from './walkers.ts';
+import type { Figures, Walkers } from './walkers.ts';
+
+const TEST_MS = 120_000;
+
+// Each of the added lies between two of the kept.
+const all = series(600, contactImport);
+const kept = all.filter((_, at) => at % 2 === 0);
+const added = all.filter((_, at) => at % 2 === 1);
+
+interface Scene extends Pair {
+  readonly walkers: Walkers;
+  /** Imports records, by the command line. */
+  readonly load: (records: readonly Schemas['ContactImport'][]) => Promise<void>;
+  /** Holds the figures since the last step against the bounds, and prints them. */
+  readonly step: (name: string) => Promise<Figures>;
+}
+
+/** @param db makes what `--db` is of the address of the primary. */
+async function open(db: (address: string, pair: Pair) => Promise<string>): Promise<Scene> {
+  const pair = await startPair(afterTest);
+  const { address } = await createDatabase(pair.primary.address());
+  const env = {
+    ROLLCALL_DB: await db(address, pair),
+    ROLLCALL_DB_READ: pair.standby.address(new URL(address).pathname.slice(1)),
+  };
+  const load: Scene['load'] = async (records) => {
+    writeFileSync(folder.path('records.json'), JSON.stringify(records));
+    const ran = await folder.run(['import', 'contact-imports', 'records.json', '--account', 'acme'], { env });
+    expect(ran).toMatchObject({ code: 0 });
+  };
+  await load(kept);
+  const key = (await folder.run(['keys', 'create', '--account', 'acme'], { env })).stdout.trim();
+  await caughtUp(pair);
+  const servers = [1, 2].map(() => folder.start(['serve', '--port', '0'], env));
+  const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
+  const walkers = startWalkers(
+    urls.map(([, url = '']) => url),
+    key,
+    { kept, added },
+  );
+  afterTest(() => walkers.end());
+  return {
+    ...pair,
+    walkers,
+    load,
+    step: async (name) => {
+      await walkers.walked();
+      const figures = walkers.figures();
+      expect({ name, wrong: walkers.wrong }).toEqual({ name, wrong: [] });
+      expect(figures.longestMs).toBeLessThan(BOUND_MS);
+      const { requests, walks, unavailable, unavailableUnknown, longestMs } = figures;
+      process.stdout.write(
+        `${name}: ${String(requests)} requests, ${String(walks)} walks, ${String(unavailable)} 503s, ` +
+          `${String(unavailableUnknown)} for what is unknown; longest ${longestMs.toFixed(0)} ms\n`,
+      );
+      return figures;
+    },
+  };
+}
+const NO_503 = { unavailable: 0, unavailableUnknown: 0 };
+
+test(
+  'the standby is killed, a load comes, the primary is restarted, both are down',
+  async () => {
+    const scene = await open((address) => Promise.resolve(address));
+    const { primary, standby, step, load } = scene;
+    expect(await step('calm')).toMatchObject(NO_503);
+
+    await standby.stop('immediate');
+    expect(await step('the standby is down')).toMatchObject({ ...NO_503, added: 0 });
+    await standby.start();
+    expect(await step('the standby is back')).toMatchObject(NO_503);
+
+    await load(added);
+    expect(await step('a load has come')).toMatchObject(NO_503);
+    await caughtUp(scene);
+    expect(await step('and is replicated')).toMatchObject({ ...NO_503, added: added.length });
+
+    await primary.stop('fast');
+    expect(await step('the primary is down')).toMatchObject({ unavailable: 0, added: added.length });
+    await primary.start();
+    await step('the primary is coming back');
+    expect(await step('the primary is back')).toMatchObject({ ...NO_503, added: added.length });
+
+    await Promise.all([primary.stop('fast'), standby.stop('fast')]);
+    await Promise.all([primary.start(), standby.start()]);
+    await step('both were down');
+    expect(await step('both are back')).toMatchObject({ ...NO_503, added: added.length });
+  },
+  TEST_MS,
+);
+
+test(
+  'the primary is killed, the standby is promoted, and the address leads to it',
+  async () => {
+    let proxy: FaultyProxy | undefined;
+    const { primary, standby, walkers, step, load } = await open(async (address) => {
+      const started = (proxy = await startProxy(Number(new URL(address).port)));
+      afterTest(() => started.close());
+      return started.through(address);
+    });
+    expect(await step('calm')).toMatchObject(NO_503);
+    await primary.stop('immediate');
+    expect(await step('the primary is dead')).toMatchObject({ unavailable: 0 });
+    await valueOf(standby.address(), 'SELECT pg_promote()');
+    expect(await step('the standby is promoted')).toMatchObject({ unavailable: 0 });
+    proxy?.lead(standby.port);
+    await load(added);
+    await step('the address leads to it');
+    expect(await step('after the failover')).toMatchObject({ ...NO_503, added: added.length });
+    expect(walkers.wrong).toEqual([]);
+  },
+  TEST_MS,
+);

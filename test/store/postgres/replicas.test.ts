@@ -1,0 +1,114 @@
+/** Which of several replicas is asked, and who is asked next: by stores that only say who they are. */
+import { describe, expect, test } from '@jest/globals';
+import type { Account, Json } from '../../../server/contract/types.ts';
+import type { PostgresStore } from '../../../server/store/postgres/reader.ts';
+import type { Replica } from '../../../server/store/postgres/replica.ts';
+import { readFromReplicas } from '../../../server/store/postgres/replicas.ts';
+import { StoreUnavailable } from '../../../server/store/store.ts';
+import type { Records } from '../../../server/store/store.ts';
+
+/** A store whose every record is its name; it knows no cursor and no key. */
+function storeOf(name: string, get: () => string | undefined = () => name): PostgresStore {
+  const records: Records = {
+    list: () => undefined,
+    // A test looks at the texts alone.
+    get: () => get() as Json<never> | undefined,
+  };
+  return {
+    ...records,
+    authenticate: () => undefined,
+    readerOf: () => records,
+    revision: () => undefined,
+    close: () => undefined,
+  };
+}
+
+interface Told extends Replica {
+  isOut: boolean;
+}
+function replicaOf(seed: number, store = storeOf(String(seed))): Told {
+  const it: Told = {
+    isOut: false,
+    seed,
+    answering: () => (it.isOut ? undefined : { store, failed: () => (it.isOut = true) }),
+    close: () => Promise.resolve(),
+  };
+  return it;
+}
+const ask = async (store: PostgresStore, account = 1): Promise<unknown> =>
+  store.get(account as Account, 'automations', 'any');
+
+const SEEDS = [0x1234_5678, 0x9abc_def0, 3];
+const ACCOUNTS = Array.from({ length: 3000 }, (_, at) => at + 1);
+const askedOf = (replicas: readonly Replica[]): Promise<unknown[]> => {
+  const store = readFromReplicas(storeOf('primary'), replicas);
+  return Promise.all(ACCOUNTS.map((account) => ask(store, account)));
+};
+
+describe('an account', () => {
+  test('has the same replica, in whatever order a server has been told of them', async () => {
+    const replicas = SEEDS.map((it) => replicaOf(it));
+    expect(await askedOf(replicas)).toEqual(await askedOf(replicas.toReversed()));
+  });
+
+  test('is one of as many as any other replica has', async () => {
+    const asked = await askedOf(SEEDS.map((it) => replicaOf(it)));
+    for (const seed of SEEDS) {
+      const share = asked.filter((it) => it === String(seed)).length / asked.length;
+      expect(Math.abs(share - 1 / SEEDS.length)).toBeLessThan(0.04);
+    }
+  });
+
+  test('goes to another replica only when its own is left out', async () => {
+    const replicas = SEEDS.map((it) => replicaOf(it));
+    const before = await askedOf(replicas);
+    for (const it of replicas.slice(0, 1)) it.isOut = true;
+    const after = await askedOf(replicas);
+    const [out] = SEEDS.map(String);
+    after.forEach((it, at) => {
+      if (before[at] === out) expect(it).not.toBe(out);
+      else expect(it).toBe(before[at]);
+    });
+    expect(after).not.toContain('primary');
+  });
+});
+
+describe('asked next', () => {
+  const unavailable = (): never => {
+    throw new StoreUnavailable('planted');
+  };
+
+  test('is another replica, then the primary, of what fails; what has failed is left out', async () => {
+    const replicas = SEEDS.map((it) => replicaOf(it, storeOf(String(it), unavailable)));
+    const good = replicaOf(4);
+    expect(await ask(readFromReplicas(storeOf('primary'), [...replicas, good]), 5)).toBe('4');
+    expect(good.isOut).toBe(false);
+    expect(await ask(readFromReplicas(storeOf('primary'), replicas), 5)).toBe('primary');
+    expect(replicas.map((it) => it.isOut)).toEqual([true, true, true]);
+  });
+
+  test('is the primary alone, of what is unknown; nobody is left out, whatever it answers', async () => {
+    const replicas = SEEDS.map((it) =>
+      replicaOf(
+        it,
+        storeOf(String(it), () => undefined),
+      ),
+    );
+    expect(await ask(readFromReplicas(storeOf('primary'), replicas))).toBe('primary');
+    const down = readFromReplicas(storeOf('primary', unavailable), replicas);
+    await expect(ask(down)).rejects.toThrow(StoreUnavailable);
+    expect(replicas.map((it) => it.isOut)).toEqual([false, false, false]);
+  });
+
+  test('is nobody, of what is a fault of ours', async () => {
+    const fault = new RangeError('planted');
+    const faulty = replicaOf(
+      1,
+      storeOf('1', () => {
+        throw fault;
+      }),
+    );
+    await expect(ask(readFromReplicas(storeOf('primary'), [faulty]))).rejects.toBe(fault);
+    expect(faulty.isOut).toBe(false);
+  });
+});
