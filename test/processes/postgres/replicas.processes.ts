@@ -115,6 +115,30 @@ describe('a standby that lags', () => {
   });
 });
 
+test('a standby that the primary waits for lags for nobody', async () => {
+  const set = async (name: string, value: string): Promise<void> => {
+    await valueOf(it.addresses.primary, `ALTER SYSTEM ${value === '' ? 'RESET' : 'SET'} ${name}${value}`);
+    await valueOf(it.addresses.primary, 'SELECT pg_reload_conf()');
+  };
+  for (const [name, value] of [
+    ['synchronous_commit', 'remote_apply'],
+    ['synchronous_standby_names', '*'],
+  ] as const) {
+    await set(name, ` = '${value}'`);
+    afterTest(() => set(name, ''));
+  }
+  const waits = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
+  await until(async () => (await valueOf(it.addresses.primary, waits)) === '1');
+  for (let round = 0; round < 20; round += 1) {
+    const changed = automation({ ...records[0], name: `round ${String(round)}` });
+    await put([changed]);
+    expect(await store.get(caller.account, 'automations', changed.id)).toBe(JSON.stringify(changed));
+  }
+  await it.writer.revokeKey('key', '2026-01-01T00:00:00.000Z');
+  expect(await store.authenticate(KEY)).toBeUndefined();
+  expect(noticed).toEqual([]);
+});
+
 describe('a standby that fails', () => {
   test.each(['fast', 'immediate'] as const)(
     'by a stop (%s) is left out at once, and back when it answers',
