@@ -24,7 +24,8 @@ const disk = mkdtempSync(join(tmpdir(), 'rollcall-disk-'));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.exitCode = 1;
 try {
-  const options = `size=${String(SIZE_MB)}m,mode=0700,uid=${String(uid)},gid=${String(gid)}`;
+  // A server of PostgreSQL, which is another user where this is root, has a folder of its own on it.
+  const options = `size=${String(SIZE_MB)}m,mode=0711,uid=${String(uid)},gid=${String(gid)}`;
   if (asked('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', disk)) {
     try {
       const argv = [

@@ -38,6 +38,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Texts in PEM. With them it takes TLS, and without TLS nothing. */
   readonly tls?: { readonly certificate: string; readonly key: string };
+  /** More words for `initdb`. */
+  readonly init?: readonly string[];
 }
 
 export interface PostgresServer {
@@ -56,8 +58,19 @@ export interface PostgresServer {
 
 type Guard = ChildProcessByStdio<Writable, null, Readable>;
 
+const isRoot = (): boolean => process.geteuid?.() === 0;
+
+/** Gives a file or folder to the user that servers run as. */
+export function give(path: string): void {
+  if (isRoot()) chownSync(path, NOBODY, NOBODY);
+}
+
 /** Makes a server and starts it. @throws Error with what the server says. */
-export async function startPostgres({ settings = {}, tls }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  settings = {},
+  tls,
+  init: words = [],
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const own = makeFolder();
   const { folder, put, user } = own;
   try {
@@ -70,6 +83,7 @@ export async function startPostgres({ settings = {}, tls }: PostgresOptions = {}
         // Sorts texts by a language, as most servers do, so that a query that forgets it is found.
         ...['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en'],
         ...['-c', 'scram_iterations=1'], // Tests open many connections.
+        ...words,
       ],
       { ...user, encoding: 'utf8', timeout: READY_MS },
     );
@@ -97,14 +111,10 @@ interface Folder {
 /** @returns a folder of the user that a server runs as. */
 function makeFolder(): Folder {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
-  const isRoot = process.geteuid?.() === 0;
-  const give = (path: string): void => {
-    if (isRoot) chownSync(path, NOBODY, NOBODY);
-  };
   give(folder);
   return {
     folder,
-    user: { cwd: folder, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) },
+    user: { cwd: folder, ...(isRoot() ? { uid: NOBODY, gid: NOBODY } : {}) },
     put: (name, text) => {
       const path = join(folder, name);
       writeFileSync(path, text, { mode: 0o600 });
