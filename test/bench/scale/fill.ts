@@ -13,7 +13,7 @@ export const accountsOf = ({ accounts }: Size): Readonly<Record<'largest' | 'mid
 // As if each account had been loaded so many times: what is added later lies elsewhere.
 const LOADS = 4;
 
-// One account has a tenth of all records, one in a hundred is of a middle size and has none too: those of the others are alike.
+// One account has a tenth of all records, one in a hundred shares a fifth of them, another one in a hundred has none.
 const SIZES = `CREATE TABLE bench_sizes AS
   SELECT account, CASE
       WHEN account = 1 THEN $1::bigint / 10

@@ -7,6 +7,7 @@ import type { Row } from '../rows.ts';
 import { placesIn } from './places.ts';
 
 const ROWS = 11; // A page, and one more.
+const PAGES = 20_000;
 
 /**
  * @param client a connection of its own.
@@ -25,5 +26,3 @@ export async function oneConnection(client: Client, collection: number, accounts
   }
   return [{ work: 'page, one connection', contender: 'time, median', value: median(us), unit: 'µs' }];
 }
-
-const PAGES = 20_000;

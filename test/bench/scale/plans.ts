@@ -23,16 +23,18 @@ export async function plans(client: Client, collection: number, size: Size): Pro
   const rows: Row[] = [];
   for (const { statement, steps } of SERVING_PLANS) {
     const { name, text } = statement;
-    const found = await stepsOf(client, text);
-    if (found.join('\n') !== steps.join('\n')) throw new Error(`${name} is planned as\n${found.join('\n')}`);
+    const planned = await stepsOf(client, text);
+    if (planned.join('\n') !== steps.join('\n')) throw new Error(`${name} is planned as\n${planned.join('\n')}`);
     await client.query(`PREPARE ${name} AS ${text}`);
-    const indexes = new Set(found.flatMap((it) => /using rollcall_(records\w+)/.exec(it)?.[1] ?? []));
+    const indexes = new Set(planned.flatMap((it) => /using rollcall_(records\w+)/.exec(it)?.[1] ?? []));
     for (const limit of name.startsWith('page') ? LIMITS : [1]) {
       const most: Record<string, number> = {};
       for (const [kind, account] of Object.entries(accountsOf(size))) {
         const blocks: number[] = [];
         for (const values of await parametersOf(client, name, { account, collection, limit, epoch })) {
-          blocks.push((await executed(client, name, values)).blocks);
+          const found = await executed(client, name, values);
+          if (found.rows === 0 && kind !== 'empty') throw new Error(`${name} finds nothing of the ${kind} account.`);
+          blocks.push(found.blocks);
         }
         most[kind] = Math.max(...blocks);
       }

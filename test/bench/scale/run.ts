@@ -62,6 +62,10 @@ else {
 async function bench(): Promise<void> {
   const [records, accounts, rounds, seconds] = [given('records'), given('accounts'), given('rounds'), given('seconds')];
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-scale-'));
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const server = await startPostgres({ settings: SETTINGS });
   const address = server.address();
   const clients: Client[] = [];
@@ -73,7 +77,7 @@ async function bench(): Promise<void> {
     return client;
   };
   try {
-    // It makes the tables, and says what the records are as if checked against.
+    // It makes the tables, and notes the contract that the records count as checked against.
     await (await postgresDatabase(address).openStore(fingerprintsOf(loadContract()))).close();
     const client = await connect();
     const { rows: collections } = await client.query<{ id: number }>(
@@ -100,7 +104,6 @@ async function bench(): Promise<void> {
   } finally {
     await Promise.all(clients.map((it) => it.end()));
     await server.remove();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
