@@ -34,7 +34,7 @@ const KEYS = `INSERT INTO rollcall_keys (id, account, hash, label, created_at)
   FROM bench_sizes ORDER BY account`;
 
 /** @returns the id of a record in SQL: `position` counts from the newest of the account. */
-export const idOf = (account: string, position: string): string => `md5(${account} || '-' || ${position})`;
+export const idOf = (account: string, position: string): string => `md5(${account} || '-' || ${position})::uuid`;
 
 const textOf = (us: string): string =>
   `to_char(timestamp 'epoch' + (${us}) * interval '1 microsecond', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
@@ -45,7 +45,7 @@ const JSON_TEXT = `format(
   total, total * 9 / 10, total - total * 9 / 10)`;
 // In list order within each load.
 const RECORDS = `INSERT INTO rollcall_records (account, collection, created_us, id, filter, json)
-  SELECT account, $1, us, id::uuid, status, ${JSON_TEXT}
+  SELECT account, $1, us, id, status, ${JSON_TEXT}
   FROM (
     SELECT account, size, position, ${idOf('account', 'position')} AS id, 1793491200000000 - position * 7000000 - account AS us,
       CASE WHEN part < 5 THEN 'failed' WHEN part < 15 THEN 'queued' WHEN part < 25 THEN 'in_progress' ELSE 'completed' END AS status,

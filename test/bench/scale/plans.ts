@@ -69,7 +69,7 @@ async function parametersOf(
   const forKey = name.endsWith('_for_key') ? [hash, new Date().toISOString()] : [];
   const at = [String(account), String(collection)];
   const { rows } = await client.query<{ id: string }>(
-    `SELECT ${idOf('account', 'greatest(0, (size - 1) * part / 8)')}::uuid AS id
+    `SELECT ${idOf('account', 'greatest(0, (size - 1) * part / 8)')} AS id
      FROM bench_sizes, generate_series(0, 8) AS part WHERE account = $1`,
     [account],
   );
