@@ -108,8 +108,8 @@ export interface Key {
 export interface HashedKey extends Key {
   readonly hash: Buffer;
 }
-/** A key that does not expire unless it says so. */
-export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'expiresAt'>>;
+/** A key that neither expires nor is revoked unless it says so. */
+export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'revokedAt' | 'expiresAt'>>;
 
 /** The writing side, for the command line. Every method may throw `StoreUnavailable`. */
 export interface Writer {

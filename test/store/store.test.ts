@@ -189,13 +189,15 @@ describe('a key', () => {
     await create('live', { expiresAt: '2999-12-31T23:59:59.999Z' });
     await create('revoked');
     await create('removed', { account: 'other' });
+    await create('revoked before', { revokedAt: '2026-01-01T00:00:00.000Z' });
     expect([await opens('live'), await opens('revoked')]).toEqual([
       ['main', 'live'],
       ['main', 'revoked'],
     ]);
     await writer.revokeKey('revoked', '2026-01-01T00:00:00.000Z');
     await writer.removeAccount('other');
-    for (const key of ['expired', 'revoked', 'removed', 'unknown', '']) expect(await opens(key)).toBeUndefined();
+    for (const key of ['expired', 'revoked', 'revoked before', 'removed', 'unknown', ''])
+      expect(await opens(key)).toBeUndefined();
     expect(await opens('live')).toEqual(['main', 'live']);
     expect(await store.authenticate(Buffer.alloc(0))).toBeUndefined();
     expect(await store.authenticate(keyHash('live').subarray(1))).toBeUndefined();

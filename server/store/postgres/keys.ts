@@ -3,8 +3,8 @@ import type { HashedKey, Key, NewKey } from '../store.ts';
 import { ensureAccount } from './accounts.ts';
 import type { Db, Sql } from './sql.ts';
 
-const FILE = `INSERT INTO rollcall_keys (id, account, hash, label, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`;
+const FILE = `INSERT INTO rollcall_keys (id, account, hash, label, created_at, expires_at, revoked_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`;
 const SHOWN =
   'key.id, accounts.name AS account, label, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
 const allOf = (what: string): string => `SELECT ${what}
@@ -15,7 +15,8 @@ const OLDEST_FIRST = 'ORDER BY created_at, key.id';
 export const fileKey = (db: Db, key: NewKey, hash: Buffer): Promise<boolean> =>
   db.transaction(async (sql) => {
     const account = await ensureAccount(sql, key.account, 'FOR KEY SHARE');
-    await sql(FILE, [key.id, account.id, hash, key.label, key.createdAt, key.expiresAt ?? null]);
+    const ends = [key.expiresAt ?? null, key.revokedAt ?? null];
+    await sql(FILE, [key.id, account.id, hash, key.label, key.createdAt, ...ends]);
     return account.isNew;
   });
 

@@ -5,7 +5,7 @@ import type { Db } from './busy.ts';
 const ALL = `SELECT keys.id, accounts.name AS account, label, created_at AS createdAt,
   expires_at AS expiresAt, revoked_at AS revokedAt, hash
   FROM keys JOIN accounts ON accounts.id = keys.account`;
-const FILE = `INSERT INTO keys (id, account, hash, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+const FILE = `INSERT INTO keys (id, account, hash, label, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 const REVOKE = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
 
@@ -13,9 +13,9 @@ const REVOKE = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NU
 export const filedKeys = (db: Db): readonly HashedKey[] => db.prepare<[], HashedKey>(ALL).all();
 
 /** Files a key that is not filed yet. Makes its account if it is new. @returns whether it is. */
-export function fileKey(db: Db, { id, account, hash, label, createdAt, expiresAt }: HashedKey): boolean {
+export function fileKey(db: Db, { id, account, hash, label, createdAt, expiresAt, revokedAt }: HashedKey): boolean {
   const { id: accountId, isNew } = ensureAccount(db, account);
-  db.prepare(FILE).run(id, accountId, hash, label, createdAt, expiresAt);
+  db.prepare(FILE).run(id, accountId, hash, label, createdAt, expiresAt, revokedAt);
   return isNew;
 }
 

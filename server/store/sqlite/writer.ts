@@ -73,8 +73,8 @@ export function createSqliteWriter(db: Db): Writer {
 
     upgrade: (fingerprints, recheck) => upgrade(db, fingerprints, recheck),
 
-    createKey: async ({ expiresAt = null, ...rest }, hash) => {
-      const key: HashedKey = { ...rest, expiresAt, revokedAt: null, hash };
+    createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => {
+      const key: HashedKey = { ...rest, expiresAt, revokedAt, hash };
       const filed = fileUnlessBusy(db, () => fileKey(db, key));
       if (filed !== undefined) return { accountIsNew: filed };
       const isKnown = [...filedKeys(db), ...pendingKeys(db.name)].some((it) => it.account === key.account);
