@@ -1,4 +1,4 @@
-/** The recipes of `docs/operations.md` that need more than Node: `npm run test:recipes`. */
+/** The recipes of `docs/` that need more than Node: `npm run test:recipes`. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../proxies/checks.ts';
 import { buildImage } from './container.ts';
+import { checkPostgres } from './postgres.ts';
 
 const docs = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 const EXPOSURE = 20; // Tenths, of the 100 that a unit without hardening nearly has.
@@ -62,6 +63,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'rollcall-recipes-'));
 try {
   checkUnit(scratch);
   await checkContainer(scratch);
+  await checkPostgres(scratch);
 } finally {
   rmSync(scratch, { recursive: true });
 }

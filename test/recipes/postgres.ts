@@ -1,0 +1,118 @@
+/**
+ * The commands of `docs/postgresql.md`, as they stand there, with Debian's PostgreSQL: from nothing to a page, and `copy`. They have
+ * a server of their own, made as Debian makes it; the port of the docs must be free.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { ROOT } from '../support/project.ts';
+
+const START_MS = 60_000;
+const SOCKETS = '/var/run/postgresql'; // Where Debian's psql looks.
+const IS_ROOT = process.getuid?.() === 0;
+const asRoot = IS_ROOT ? [] : ['sudo', '-n'];
+const asPostgres = IS_ROOT ? ['runuser', '-u', 'postgres', '--'] : ['sudo', '-n', '-u', 'postgres'];
+
+// What the words of the docs are here: a container has no sudo, packages were installed before, and so was Rollcall.
+const WORDS = `set -e
+sudo() { if [ "$1" = -u ]; then ${IS_ROOT ? 'runuser -u "$2" --' : 'command sudo -n -u "$2"'} "\${@:3}"; else "$@"; fi; }
+apt-get() { [ "$1 $2" = 'install --yes' ] && dpkg-query --status "\${@:3}" > /dev/null; }
+rollcall() { "$NODE" "$ROOT/server/main.ts" "$@"; }
+`;
+
+/** @returns the commands of the first block below a heading. */
+function commandsOf(docs: string, heading: string): readonly string[] {
+  const [, block] = new RegExp(`^## ${heading}\\n[^]*?\`\`\`sh\\n([^]*?)\`\`\``, 'm').exec(docs) ?? [];
+  assert(block, `docs/postgresql.md has no commands below "${heading}".`);
+  return block.trim().split('\n');
+}
+
+const call = ([command = '', ...argv]: readonly string[], cwd = '/'): string =>
+  execFileSync(command, argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+const environment = { ...process.env, ROOT, NODE: process.execPath, ROLLCALL_PORT: '0' };
+/** Executes commands in one shell, as somebody does who reads them. @returns what they print. */
+function execute(commands: readonly string[], cwd: string): string {
+  return execFileSync('bash', ['-c', WORDS + commands.join('\n')], {
+    cwd,
+    env: environment,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+export async function checkPostgres(scratch: string): Promise<void> {
+  const docs = readFileSync(join(ROOT, 'docs/postgresql.md'), 'utf8');
+  const first = commandsOf(docs, 'From nothing to a page');
+  checkContainerLine(docs, first);
+  const programs = globSync('/usr/lib/postgresql/*/bin').at(-1);
+  assert(programs, "Debian's package postgresql is not installed.");
+  const folder = call([...asPostgres, 'mktemp', '--directory', '--tmpdir', 'rollcall-recipes-XXXXXX']).trim();
+  const control = (...words: readonly string[]): string =>
+    call([...asPostgres, join(programs, 'pg_ctl'), '--silent', `--pgdata=${folder}/data`, ...words]);
+  try {
+    call([...asRoot, 'install', '--directory', '--owner=postgres', '--group=postgres', '--mode=2775', SOCKETS]);
+    control('init', '--options', '--auth-local=peer --auth-host=scram-sha-256 --encoding=UTF8 --no-sync');
+    control('start', '--wait', `--log=${folder}/log`, '--options', `-k ${SOCKETS} -c fsync=off`);
+    try {
+      await reachPage(first);
+      copyThereAndBack(docs, first, scratch);
+    } finally {
+      control('stop', '--mode=immediate');
+    }
+  } finally {
+    call([...asPostgres, 'rm', '-rf', folder]);
+  }
+}
+
+/** The last command serves until it is stopped; the others come to their end. */
+async function reachPage(commands: readonly string[]): Promise<void> {
+  const [key] = /rollcall_[0-9a-f]{40}/.exec(execute(commands.slice(0, -1), ROOT)) ?? [];
+  assert(key, 'The commands print no key.');
+  const serving = commands.filter((it) => it.startsWith('export ')).concat(commands.slice(-1));
+  const server = spawn('bash', ['-c', WORDS + serving.join('\n')], { cwd: ROOT, env: environment, detached: true });
+  const ended = once(server, 'close');
+  let text = '';
+  server.stdout.setEncoding('utf8').on('data', (it: string) => (text += it));
+  server.stderr.pipe(process.stderr);
+  try {
+    const late = AbortSignal.timeout(START_MS);
+    while (!text.includes('listens on ')) await once(server.stdout, 'data', { signal: late });
+    const url = /listens on (http\S+)/.exec(text)?.[1] ?? '';
+    const answer = await fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });
+    const page = (await answer.json()) as { readonly data: readonly unknown[]; readonly has_more: boolean };
+    assert.deepEqual([answer.status, page.data.length > 0, page.has_more], [200, true, true]);
+    const sample = readFileSync(join(ROOT, 'server/samples/contact-imports.ndjson'), 'utf8');
+    for (const it of page.data) assert(sample.includes(JSON.stringify(it)));
+  } finally {
+    if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM'); // npm, and what it runs.
+    await ended;
+  }
+}
+
+function copyThereAndBack(docs: string, first: readonly string[], scratch: string): void {
+  const address = first.filter((it) => it.startsWith('export '));
+  execute([...address, 'rollcall accounts delete acme --yes'], scratch);
+  execute(['rollcall import automations "$ROOT/server/samples/automations.json" --account acme'], scratch);
+  const printed = execute(commandsOf(docs, 'There and back'), scratch);
+  const digests = printed.match(/sha256 [0-9a-f]{64}/g);
+  assert.equal(digests?.length, 2);
+  assert.equal(digests[0], digests[1]);
+  for (const it of ['rollcall.db', 'back.db']) rmSync(join(scratch, it));
+}
+
+/** It is not run here: its variables are those of the image's documentation, and it is what the address names. */
+function checkContainerLine(docs: string, commands: readonly string[]): void {
+  const [line = ''] = /docker run [^`]*/.exec(docs) ?? [];
+  const variables = Object.fromEntries(
+    [...line.matchAll(/--env (\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+  const address = new URL(/ROLLCALL_DB=(\S+)/.exec(commands.join('\n'))?.[1] ?? '');
+  // The database is called like the user unless POSTGRES_DB says otherwise.
+  assert.deepEqual(variables, { POSTGRES_USER: address.username, POSTGRES_PASSWORD: address.password });
+  assert.equal(address.pathname, `/${address.username}`);
+  assert.match(line, /^docker run --detach --publish 5432:5432 [^]* postgres$/);
+}
