@@ -140,7 +140,9 @@ describe('nothing is left', () => {
     const source = async function* (): AsyncGenerator<readonly CheckedRecord[]> {
       for (let number = 0; number < batches; number += 1) yield batch;
       await untilActivity(address, "query LIKE 'COPY pg_temp.%'");
-      await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY pg_temp.%'");
+      await client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY pg_temp.%'",
+      );
       for (let number = 0; number < 50; number += 1) {
         yield batch;
         await sleep(1); // Lets the connection be heard.
