@@ -62,6 +62,15 @@ describe('a load', () => {
     expect(await textsOf()).toEqual(['"alone"', '"last"', '"end"']);
   });
 
+  test.each([
+    ['newer', 1n],
+    ['older', -1n],
+  ])('keeps the last of equal ids where it is the %s', async (_, by) => {
+    const versions = [0n, 1n, 2n].map((it) => recordOf(1, { json: `"${String(it)}"`, createdUs: 1000n + by * it }));
+    expect(await load(writer, {}, versions)).toEqual({ accountIsNew: true, before: 0, after: 1 });
+    expect(await textsOf()).toEqual(['"2"']);
+  });
+
   test('of thousands of records is as they are', async () => {
     const numbers = Array.from({ length: 5000 }, (_, at) => at + 1);
     const shuffled = numbers.map((it) => ((it * 1237) % 5003) % 5000).map((it) => it + 1);

@@ -1,4 +1,4 @@
-/** Loads: all or nothing, in list order, and the last of equal ids wins. */
+/** Loads: what lies in the tables after them, in list order, and that nothing is left of one that fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
@@ -31,30 +31,14 @@ beforeEach(async () => {
 });
 
 type Import = ReturnType<typeof contactImport>;
-const load = (records: readonly Import[], replace = false, account = 'main'): Promise<LoadResult> =>
-  loadInto(writer, 'contactImports', records, { contract, replace, account });
+const load = (records: readonly Import[], replace = false): Promise<LoadResult> =>
+  loadInto(writer, 'contactImports', records, { contract, replace });
 const held = (): Promise<unknown[]> => heldIn(client, IMPORTS);
 const checked = (records: readonly Import[]): CheckedRecord[] => records.flatMap((it) => check(it).record ?? []);
 const loadBatches = (batches: AsyncIterable<readonly CheckedRecord[]>): Promise<LoadResult> =>
   writer.load('main', 'contactImports', batches, { replace: false, fingerprint: fingerprints.contactImports });
 
 const [newer, middle, older] = series(3, contactImport) as [Import, Import, Import];
-
-test.each([
-  ['newer', [older, middle, newer]],
-  ['older', [newer, middle, older]],
-])('of equal ids the last wins where it is the %s', async (_, records) => {
-  const { id } = middle;
-  expect(await load(records.map((it) => ({ ...it, id })))).toEqual({ accountIsNew: true, before: 0, after: 1 });
-  expect(await held()).toEqual([{ ...records[2], id }]);
-});
-
-test.each([false, true])('of equal ids among others, one of them held already (replace: %s)', async (replace) => {
-  await load([older]);
-  const last = { ...middle, id: older.id };
-  expect(await load([newer, { ...newer, id: older.id }, last], replace)).toMatchObject({ before: 1, after: 2 });
-  expect(await held()).toEqual([newer, last]);
-});
 
 test('a record that is given another instant and another filter is moved', async () => {
   await load([newer, middle, older]);
@@ -63,17 +47,6 @@ test('a record that is given another instant and another filter is moved', async
   expect(await held()).toEqual([moved, newer, middle]);
   const { rows } = await client.query("SELECT id FROM rollcall_records WHERE filter = 'failed'");
   expect(rows).toEqual([{ id: older.id }]);
-});
-
-test('what replaces leaves other accounts and collections as they are', async () => {
-  await load([newer, middle]);
-  await load([middle], false, 'another');
-  await loadInto(writer, 'automations', [automation()], { contract });
-  expect(await load([older], true)).toEqual({ accountIsNew: false, before: 2, after: 1 });
-  expect(await held()).toEqual([middle, older]);
-  expect(await heldIn(client, 1)).toHaveLength(1);
-  expect(await load([], true)).toEqual({ accountIsNew: false, before: 1, after: 0 });
-  expect(await held()).toEqual([middle]);
 });
 
 test('a load of what is there already writes nothing', async () => {

@@ -1,4 +1,4 @@
-/** The order of the records in a file makes no difference to what is kept of them, but that the last of equal ids wins. */
+/** Where records of a load lie in the table, and what becomes of its indexes. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../../server/contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
@@ -29,22 +29,6 @@ const held = (): unknown[] =>
     .map((it) => JSON.parse(it) as unknown);
 
 const [newer, middle, older] = series(3, contactImport) as [Import, Import, Import];
-
-test.each([
-  ['newer', [older, middle, newer]],
-  ['older', [newer, middle, older]],
-])('of equal ids the last wins where it is the %s', async (_, records) => {
-  const { id } = middle;
-  await load(records.map((it) => ({ ...it, id })));
-  expect(held()).toEqual([{ ...records[2], id }]);
-});
-
-test.each([false, true])('of equal ids among others, one of them held already (replace: %s)', async (replace) => {
-  await load([older]);
-  const last = { ...middle, id: older.id };
-  await load([newer, { ...newer, id: older.id }, last], replace);
-  expect(held()).toEqual([newer, last]);
-});
 
 test('the pages of the table are filled', async () => {
   const records = series(3000, contactImport);
