@@ -2,18 +2,18 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
-import { createSqliteWriter } from '../../../server/store/sqlite/writer.ts';
-import { openForReading, openForWriting } from '../../../server/store/sqlite/database.ts';
-import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
-import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
-import { automation, contactImport } from '../../../server/testing/builders.ts';
-import { contract } from '../../support/app.ts';
-import { withoutRoot } from '../../support/as-nobody.ts';
-import type { Folder } from '../../support/cli.ts';
-import { series } from '../../support/series.ts';
-import { loadInto } from '../../support/store.ts';
-import { file, folder } from '../../support/own-folder.ts';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
+import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
+import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { StoreRefused, StoreUnavailable } from '../../server/store/store.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { withoutRoot } from '../support/as-nobody.ts';
+import type { Folder } from '../support/cli.ts';
+import { series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
+import { file, folder } from '../support/own-folder.ts';
 
 const error = (type: typeof StoreRefused | typeof StoreUnavailable, message: string): unknown =>
   expect.objectContaining({ constructor: type, message });
