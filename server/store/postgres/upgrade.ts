@@ -17,6 +17,7 @@ type Recheck = Parameters<Writer['upgrade']>[1];
 export async function upgrade(db: Db, fingerprints: Fingerprints, recheck: Recheck): Promise<boolean> {
   try {
     await db.transaction(async (sql) => {
+      await sql('ANALYZE rollcall_records'); // Without statistics of a load before, each batch would read the whole account.
       await readCollections(sql, 'FOR UPDATE'); // Loads wait.
       await recheckAll(sql, recheck);
       await putFingerprints(sql, fingerprints);
