@@ -10,6 +10,7 @@ import type { Check } from '../records/check.ts';
 import type { Inspector } from '../store/inspector.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
 import { databaseOf } from './database.ts';
+import { holdNursery } from './nursery.ts';
 import { print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -20,6 +21,7 @@ const BATCH = 500;
  * @throws Refusal if it has one, if a record is not as the contract has it, or if the two do not hold the same afterwards.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
+  holdNursery(); // Every record goes through it.
   const started = performance.now();
   const contract = loadContract();
   const source = await databaseOf(from).openInspector();

@@ -10,6 +10,7 @@ import { importFiles } from './import-files.ts';
 import type { ImportResult } from './import-files.ts';
 import type { ImportRequest } from './import-request.ts';
 import { inputName } from './input.ts';
+import { holdNursery } from './nursery.ts';
 import { notify, print, printable } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { openRejects } from './rejects-file.ts';
@@ -33,6 +34,7 @@ export async function importCollection(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
+  holdNursery(); // Every record goes through it.
   const { account, db, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = loadContract();

@@ -7,6 +7,7 @@ import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
 import type { CheckedRecord, StoredRecord, Writer } from '../store/store.ts';
 import { databaseOf } from './database.ts';
+import { holdNursery } from './nursery.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
 
@@ -26,6 +27,7 @@ const MAX_REPORTED = 20;
  * @throws Refusal if it was not upgraded; what was wrong has been written to standard error.
  */
 export async function upgradeDatabase(db: string): Promise<void> {
+  holdNursery(); // Every record goes through it.
   const started = performance.now();
   const contract = loadContract();
   const writer = await databaseOf(db).openWriter(true);
