@@ -86,7 +86,7 @@ beforeAll(async () => {
   // On PostgreSQL a page of the account itself passes over each record that is on its way: see docs/postgresql.md.
   askingKey = ENGINE === 'sqlite' ? key : await keyOf('other');
   server = await folder.serve();
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   folder.remove();
@@ -103,7 +103,10 @@ function peakMb({ process }: Running): number | undefined {
   }
 }
 
-async function page(query = '', by = key): Promise<{ status: number; body: { has_more: boolean; data: { id: string }[] } }> {
+async function page(
+  query = '',
+  by = key,
+): Promise<{ status: number; body: { has_more: boolean; data: { id: string }[] } }> {
   const response = await fetch(`${server.url}/contacts/imports${query}`, {
     headers: { authorization: `Bearer ${by}` },
   });
@@ -121,7 +124,7 @@ test('a bad record on the last line loads nothing', async () => {
   });
   expect(ran.stderr).toContain('1 of 1,000,001 records are bad; nothing of it was loaded');
   expect((await page()).body.data).toEqual([]);
-}, 300_000);
+}, 600_000);
 
 test('killed midway, the file is entirely absent', async () => {
   // Once while it reads, and once while it writes.
@@ -136,7 +139,7 @@ test('killed midway, the file is entirely absent', async () => {
   writing.process.kill('SIGKILL');
   expect(await writing.ended).toMatchObject({ signal: 'SIGKILL' });
   expect((await page()).body.data).toEqual([]);
-}, 300_000);
+}, 600_000);
 
 /** Asks the server again and again while a command runs. @returns what the command printed; no request failed. */
 async function meanwhile(what: string, running: Running): Promise<Ran> {
@@ -174,7 +177,7 @@ test.each([
     expect((await page('?limit=100')).body).toMatchObject({ has_more: true });
     expect((await page('?limit=100&status=queued')).body.data).toHaveLength(100);
   },
-  300_000,
+  600_000,
 );
 
 test('a million records checked again and written anew: under 200 MB, and no request fails meanwhile', async () => {
@@ -184,4 +187,4 @@ test('a million records checked again and written anew: under 200 MB, and no req
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('1,000,000 contact imports checked');
   expect(ran.stdout).toContain('1,000,000 records changed.');
-}, 300_000);
+}, 600_000);
