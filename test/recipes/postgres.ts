@@ -1,6 +1,6 @@
 /**
  * The commands of `docs/postgresql.md`, as they stand there, with Debian's PostgreSQL: from nothing to a page, and `copy`. They have
- * a server of their own, made as Debian makes it; the port of the docs must be free.
+ * a server of their own, made as Debian makes it, on a port of its own: one of Debian's may run.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { freePort } from '../../server/http/free-port.ts';
 import { ROOT } from '../support/project.ts';
 
 const START_MS = 60_000;
@@ -18,7 +19,7 @@ const asPostgres = IS_ROOT ? ['runuser', '-u', 'postgres', '--'] : ['sudo', '-n'
 
 // What the words of the docs are here: a container has no sudo, packages were installed before, and so was Rollcall.
 const WORDS = `set -e
-sudo() { if [ "$1" = -u ]; then ${IS_ROOT ? 'runuser -u "$2" --' : 'command sudo -n -u "$2"'} "\${@:3}"; else "$@"; fi; }
+sudo() { if [ "$1" = -u ]; then ${IS_ROOT ? 'runuser -u "$2" --' : 'command sudo -n --preserve-env=PGPORT -u "$2"'} "\${@:3}"; else "$@"; fi; }
 apt-get() { [ "$1 $2" = 'install --yes' ] && dpkg-query --status "\${@:3}" > /dev/null; }
 rollcall() { "$NODE" "$ROOT/server/main.ts" "$@"; }
 `;
@@ -33,12 +34,14 @@ function commandsOf(docs: string, heading: string): readonly string[] {
 const call = ([command = '', ...argv]: readonly string[], cwd = '/'): string =>
   execFileSync(command, argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-const environment = { ...process.env, ROOT, NODE: process.execPath, ROLLCALL_PORT: '0' };
+// psql and the address of the docs name no port.
+const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
+const env = { ...process.env, ROOT, NODE: process.execPath, ROLLCALL_PORT: '0', PGPORT: port };
 /** Executes commands in one shell, as somebody does who reads them. @returns what they print. */
 function execute(commands: readonly string[], cwd: string): string {
   return execFileSync('bash', ['-c', WORDS + commands.join('\n')], {
     cwd,
-    env: environment,
+    env,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -56,7 +59,7 @@ export async function checkPostgres(scratch: string): Promise<void> {
   try {
     call([...asRoot, 'install', '--directory', '--owner=postgres', '--group=postgres', '--mode=2775', SOCKETS]);
     control('init', '--options', '--auth-local=peer --auth-host=scram-sha-256 --encoding=UTF8 --no-sync');
-    control('start', '--wait', `--log=${folder}/log`, '--options', `-k ${SOCKETS} -c fsync=off`);
+    control('start', '--wait', `--log=${folder}/log`, '--options', `-p ${port} -k ${SOCKETS} -c fsync=off`);
     try {
       await reachPage(first);
       copyThereAndBack(docs, first, scratch);
@@ -73,7 +76,7 @@ async function reachPage(commands: readonly string[]): Promise<void> {
   const [key] = /rollcall_[0-9a-f]{40}/.exec(execute(commands.slice(0, -1), ROOT)) ?? [];
   assert(key, 'The commands print no key.');
   const serving = commands.filter((it) => it.startsWith('export ')).concat(commands.slice(-1));
-  const server = spawn('bash', ['-c', WORDS + serving.join('\n')], { cwd: ROOT, env: environment, detached: true });
+  const server = spawn('bash', ['-c', WORDS + serving.join('\n')], { cwd: ROOT, env, detached: true });
   const ended = once(server, 'close');
   let text = '';
   server.stdout.setEncoding('utf8').on('data', (it: string) => (text += it));
