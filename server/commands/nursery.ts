@@ -13,7 +13,10 @@ const letGrow = (factor: 1 | 2): void => {
   setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
 };
 
-/** Keeps the nursery as it is: while a server starts, much survives, but only once. */
+/**
+ * Keeps the nursery as it is: while a server starts, much survives, but only once; and of the records that go through a
+ * command, nothing does, so that a larger one is memory for nothing.
+ */
 export function holdNursery(): void {
   letGrow(1);
 }

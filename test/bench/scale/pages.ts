@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { MAIN, cpuUs, start } from '../processes.ts';
 import type { Server } from '../processes.ts';
+import type { RoundOptions } from '../rounds.ts';
 import { median } from '../rows.ts';
 import type { Row } from '../rows.ts';
 import { load, writeTargets } from '../wrk.ts';
@@ -12,13 +13,6 @@ import { placesIn } from './places.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 10;
-
-export interface RoundOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  /** For files of the run. */
-  readonly folder: string;
-}
 
 /**
  * @param client a connection of its own to the address.
