@@ -1,7 +1,8 @@
 /**
  * Writes what the server has of the contract at run time. `generated/operations.ts`: the few facts of its operations that
  * types lose, such as which parameters have a default. `generated/document.ts`: the whole of it as a value, so that no
- * start reads YAML. With `--check` it writes nothing and fails if a file would change.
+ * start reads YAML. `generated/openapi-3.1.json`: the same as OpenAPI 3.1. With `--check` it writes nothing and fails if a
+ * file would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
+import { renderAs31 } from './openapi-3.1.ts';
 
 interface Parameter {
   readonly name: string;
@@ -26,7 +28,7 @@ const HEAD = '/** Made from openapi.yaml by `npm run generate`; not to be edited
 
 /** @returns the text of each file by its name. */
 async function generate(): Promise<Record<string, string>> {
-  const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as object;
+  const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as Record<string, unknown>;
   const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // Linted as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
@@ -43,6 +45,7 @@ async function generate(): Promise<Record<string, string>> {
       /** The contract as it is written, references and all. */
       export const DOCUMENT: object = ${JSON.stringify(document)};
     `),
+    'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
   };
 }
 

@@ -27,7 +27,7 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
 {
-  printf '%s\n' CHANGELOG.md LICENSE README.md openapi.yaml package.json dist/LICENSES-OF-OTHERS.txt
+  printf '%s\n' CHANGELOG.md LICENSE README.md generated/openapi-3.1.json openapi.yaml package.json dist/LICENSES-OF-OTHERS.txt
   printf '%s\n' dist/server/http/reference/viewer/swagger-ui{-bundle.js,.css}
   find server/samples server/http/reference/pages -type f
   find server generated -name '*.ts' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
@@ -90,6 +90,8 @@ $rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_' || fail 
 node --input-type=module -e "
   import { readFileSync } from 'node:fs';
   if (!readFileSync(new URL(import.meta.resolve('rollcall/openapi.yaml')), 'utf8').startsWith('openapi:')) throw new Error('no contract');
+  const { default: rendered } = await import('rollcall/openapi-3.1.json', { with: { type: 'json' } });
+  if (rendered.openapi !== '3.1.0') throw new Error('no contract as OpenAPI 3.1');
 "
 npm install --silent "@types/node@$(node -p "require('$root/package.json').devDependencies['@types/node']")"
 npm pkg set type=module

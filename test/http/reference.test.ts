@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
+import { renderAs31 } from '../../.ci/openapi-3.1.ts';
 import { openTestApp } from '../support/app.ts';
 
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
@@ -18,7 +19,7 @@ const PAGE_FILES = {
   '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   '/docs/swagger-ui.css': 'text/css; charset=utf-8',
 };
-const PATHS = ['/openapi.yaml', '/openapi.json', ...Object.keys(PAGE_FILES)];
+const PATHS = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', ...Object.keys(PAGE_FILES)];
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
@@ -39,6 +40,14 @@ test('the contract as JSON, the same document', async () => {
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/json');
   expect(JSON.parse(response.text)).toEqual(parse(CONTRACT.toString('utf8')));
+});
+
+test('the contract as OpenAPI 3.1', async () => {
+  const { app } = await openTestApp();
+  const response = await request(app).get('/openapi-3.1.json');
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe('application/json');
+  expect(JSON.parse(response.text)).toEqual(renderAs31(parse(CONTRACT.toString('utf8')) as Record<string, unknown>));
 });
 
 describe.each(PATHS)('%s', (path) => {
@@ -205,6 +214,7 @@ describe('/', () => {
       'docs',
       'openapi.yaml',
       'openapi.json',
+      'openapi-3.1.json',
     ]);
     const headers = { accept: BROWSER, 'if-none-match': response.headers['etag'] ?? '' };
     expect((await request(app).get('/').set(headers)).status).toBe(304);

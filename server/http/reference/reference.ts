@@ -83,6 +83,7 @@ export function addReference(
   const json = (): string => JSON.stringify(contract.document);
   add('/openapi.yaml', answer('application/yaml', file('#openapi'))); // The type is that of RFC 9512.
   add('/openapi.json', answer('application/json', json));
+  add('/openapi-3.1.json', answer('application/json', file('#openapi-3.1')));
   if (!hasPages) return;
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.

@@ -1,0 +1,57 @@
+/** The contract as OpenAPI 3.1, for generators that can read null only there. The two accept the same values. */
+
+type Node = Readonly<Record<string, unknown>>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Keywords that annotate a schema as a whole, whichever of its forms a value has. */
+const ANNOTATION = /^(title|description|default|deprecated|readOnly|writeOnly|examples|x-.+)$/;
+/** Keywords of 3.0 that mean something else in 3.1, or nothing. */
+const REFUSED = ['exclusiveMinimum', 'exclusiveMaximum', 'discriminator', 'xml'];
+
+/**
+ * @param document OpenAPI 3.0, parsed. It is not changed.
+ * @returns the same as OpenAPI 3.1: what is `nullable` is a choice with `type: 'null'`, because not every generator reads
+ *   lists of types, and the `example` of a schema becomes its `examples`.
+ * @throws Error if a schema has a keyword whose translation is not written here.
+ */
+export function renderAs31(document: Node): Node {
+  return { ...each(document, part), openapi: '3.1.0' };
+}
+
+const each = (node: Node, render: (value: unknown, name: string) => unknown): Node =>
+  Object.fromEntries(Object.entries(node).map(([name, value]) => [name, render(value, name)]));
+
+/** A part of the document: the schemas in it are rendered. */
+function part(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((it) => part(it, ''));
+  if (!isNode(value) || /^(examples?|x-.+)$/.test(name)) return value;
+  if (name === 'schema') return schema(value);
+  return each(value, name === 'schemas' ? schema : part);
+}
+
+function schema(value: unknown): unknown {
+  if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: true`.
+  const refused = REFUSED.find((it) => it in value);
+  if (refused !== undefined) throw new Error(`How ${refused} is written in OpenAPI 3.1 is not known here.`);
+  const { nullable, example, ...rest } = value;
+  const rendered = each({ ...rest, ...('example' in value && { examples: [example] }) }, keyword);
+  return nullable === true ? orNull(rendered) : rendered;
+}
+
+function keyword(value: unknown, name: string): unknown {
+  if (name === 'properties' && isNode(value)) return each(value, schema);
+  if (/^(oneOf|anyOf|allOf)$/.test(name) && Array.isArray(value)) return value.map(schema);
+  return /^(items|not|additionalProperties)$/.test(name) ? schema(value) : value;
+}
+
+function orNull(node: Node): Node {
+  const entries = Object.entries(node);
+  const annotations = Object.fromEntries(entries.filter(([name]) => ANNOTATION.test(name)));
+  const rules: Node = Object.fromEntries(entries.filter(([name]) => !ANNOTATION.test(name)));
+  if (!Array.isArray(rules['enum'])) return { ...annotations, oneOf: [rules, { type: 'null' }] };
+  // In 3.0 null has to be in the list as well.
+  const values = rules['enum'].filter((it) => it !== null);
+  if (values.length === rules['enum'].length) return node;
+  if (values.length === 0) return { ...annotations, type: 'null' };
+  return { ...annotations, oneOf: [{ ...rules, enum: values }, { type: 'null' }] };
+}
