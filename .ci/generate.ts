@@ -1,13 +1,14 @@
 /**
- * Writes what the server has of the contract at run time. `generated/operations.ts`: the few facts of its operations that
- * types lose, such as which parameters have a default. `generated/document.ts`: the whole of it as a value, so that no
- * start reads YAML. `generated/openapi-3.1.json`: the same as OpenAPI 3.1. With `--check` it writes nothing and fails if a
- * file would change.
+ * Writes what is made of the contract. `generated/openapi.ts`: its types. `generated/operations.ts`: the few facts of its
+ * operations that types lose, such as which parameters have a default. `generated/document.ts`: the whole of it as a
+ * value, so that no start reads YAML. `generated/openapi-3.1.json`: the same as OpenAPI 3.1. With `--check` it writes
+ * nothing and fails if a file would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { renderAs31 } from './openapi-3.1.ts';
@@ -37,6 +38,7 @@ async function generate(): Promise<Record<string, string>> {
     return [get.operationId, facts] as const;
   });
   return {
+    'generated/openapi.ts': COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document, leaveOutRoom))),
     'generated/operations.ts': await formatted(`
       /** Path, names of query parameters and their defaults, by operation. */
       export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
@@ -48,6 +50,9 @@ async function generate(): Promise<Record<string, string>> {
     'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
   };
 }
+
+/** For `JSON.stringify`: an index signature would let every misspelt property compile. */
+const leaveOutRoom = (name: string, value: unknown): unknown => (name === 'additionalProperties' ? undefined : value);
 
 const formatted = async (source: string): Promise<string> =>
   format(HEAD + source, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });

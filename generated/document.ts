@@ -8,8 +8,46 @@ export const DOCUMENT: object = {
     version: '1.0.0',
     license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     description:
-      "Lists the automations, contact properties and contact imports of a messaging account. Read-only: every\noperation is a GET that answers JSON.\n\n## Order\n\nEvery list is newest first: by the instant of `created_at`, to the microsecond and with its offset applied;\nitems of the same instant by `id`, descending. The order is total and stable: two equal requests over the\nsame items answer the same page.\n\n## Paging\n\nA list without a cursor starts at its newest item. To go on to older items, ask again with `after` set to the\n`id` of the last item you were given; to go back to newer ones, with `before` set to the `id` of the first.\nGo on while `has_more` is `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` speaks of the direction of travel: older items exist without a cursor or with `after`, newer\n  items exist with `before`.\n- A cursor is a position in the whole list of the account, filters aside: a walk goes on even if the item at\n  the cursor has meanwhile stopped matching the filter.\n- An item that stays where it is in the list during a walk is answered exactly once, whatever else is added,\n  moved or removed meanwhile. An item that is added or moved during a walk is seen if its place lies ahead of it.\n- One thing breaks that promise: if the item at the cursor itself has been given another `created_at`, the walk goes\n  on from its new place, and what lies between the two places comes again or is passed over.\n- If the item at the cursor itself has been removed, the answer is 404 `not_found`: go on from its neighbour in\n  the page you already hold.\n\n## Limits\n\n- A page has at most as many items as `limit` says: 1 to 100. Without it, 20; contact imports, 10.\n- A server may limit how often a key asks. It then says so with every answer, in `RateLimit-Limit`,\n  `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`. One request too many is a 429\n  `rate_limit_exceeded`: ask again after the seconds in `Retry-After`. A 503 `service_unavailable` carries it too.\n\n## Keys\n\nSend `Authorization: Bearer <key>`. A key opens exactly one account; records of other accounts do not exist\nfor it. There are no scopes. A revoked key stops working at once.\n\n## Requests\n\n- Parameters are checked strictly and never corrected: one that is unknown, repeated, empty or out of range is\n  a 422 `validation_error` whose message names it and says what is allowed.\n- A request is checked in this order: path, method, key, rate limit, parameters, existence.\n- Paths are exact: another case or a trailing slash is a 404. Several leading slashes count as one.\n- A fragment in the request target, that is `#` and what follows it, is cut off.\n- HEAD answers like GET without the body. OPTIONS answers 204 with `Allow`. Other methods are a 405.\n- A request body, `Content-Type` and `Accept` are ignored.\n\n## Answers\n\n- Bodies are JSON, sent as `application/json` without parameters.\n- Every documented property is always present. What has no value is `null`.\n- Texts hold any Unicode characters but U+0000, and no lone surrogates. Those of the account may be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`. They are not RFC 3339, and have 0 to 6 fractional\n  digits.\n- `X-Request-Id` names the request in the server's log: quote it when you report a fault. Send your own to choose it.\n\n## Errors\n\nEvery error has the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` to switch on, and a\n`message` for people. A name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is not as documented. |\n| `missing_api_key` | 401 | No bearer key was sent. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | No such path, import or cursor. |\n| `method_not_allowed` | 405 | The path exists, but not for this method. |\n| `rate_limit_exceeded` | 429 | Too many requests for this key. |\n| `application_error` | 500 | A fault of the server. |\n| `service_unavailable` | 503 | The server cannot answer for now. |\n\n429 and 503 pass: ask again. So may 500. The others answer the same request the same way until something changes.\n\n## Conditional requests\n\nEvery 200 carries an `ETag`. Send it back in `If-None-Match`, weak (`W/`) or not, and an unchanged answer is a 304\nwithout a body: a cheap way to ask again and again.\n\n## Stability\n\nThe version of this contract is semantic.\n\n- Without notice, a minor version may add optional parameters and response properties. Ignore properties you do\n  not know.\n- The wording of messages may change at any time, and so may what follows the scheme in `WWW-Authenticate`.\n- Nothing else changes within a major version. Whatever could break a client comes with the next one. So does a\n  new error name: the names are a closed set.\n- A removal is announced with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).\n",
+      'Lists the automations, contact properties and contact imports of a messaging account. Read-only: every operation is a GET that answers JSON. Lists are newest first and come in pages; every error is a `Problem` with a `name` to switch on. Ignore properties you do not know. All other rules are in the chapters of `x-guide` in this document.',
   },
+  'x-guide': [
+    {
+      title: 'Order',
+      text: 'Every list is newest first: by the instant of `created_at`, to the microsecond and with its offset applied;\nitems of the same instant by `id`, descending. The order is total and stable: two equal requests over the\nsame items answer the same page.\n',
+    },
+    {
+      title: 'Paging',
+      text: 'A list without a cursor starts at its newest item. To go on to older items, ask again with `after` set to the\n`id` of the last item you were given; to go back to newer ones, with `before` set to the `id` of the first.\nGo on while `has_more` is `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` speaks of the direction of travel: older items exist without a cursor or with `after`, newer\n  items exist with `before`.\n- A cursor is a position in the whole list of the account, filters aside: a walk goes on even if the item at\n  the cursor has meanwhile stopped matching the filter.\n- An item that stays where it is in the list during a walk is answered exactly once, whatever else is added,\n  moved or removed meanwhile. An item that is added or moved during a walk is seen if its place lies ahead of it.\n- One thing breaks that promise: if the item at the cursor itself has been given another `created_at`, the walk goes\n  on from its new place, and what lies between the two places comes again or is passed over.\n- If the item at the cursor itself has been removed, the answer is 404 `not_found`: go on from its neighbour in\n  the page you already hold.\n',
+    },
+    {
+      title: 'Limits',
+      text: '- A page has at most as many items as `limit` says: 1 to 100. Without it, 20; contact imports, 10.\n- A server may limit how often a key asks. It then says so with every answer, in `RateLimit-Limit`,\n  `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`. One request too many is a 429\n  `rate_limit_exceeded`: ask again after the seconds in `Retry-After`. A 503 `service_unavailable` carries it too.\n',
+    },
+    {
+      title: 'Keys',
+      text: 'Send `Authorization: Bearer <key>`. A key opens exactly one account; records of other accounts do not exist\nfor it. There are no scopes. A revoked key stops working at once.\n',
+    },
+    {
+      title: 'Requests',
+      text: '- Parameters are checked strictly and never corrected: one that is unknown, repeated, empty or out of range is\n  a 422 `validation_error` whose message names it and says what is allowed.\n- A request is checked in this order: path, method, key, rate limit, parameters, existence.\n- Paths are exact: another case or a trailing slash is a 404. Several leading slashes count as one.\n- A fragment in the request target, that is `#` and what follows it, is cut off.\n- HEAD answers like GET without the body. OPTIONS answers 204 with `Allow`. Other methods are a 405.\n- A request body, `Content-Type` and `Accept` are ignored.\n',
+    },
+    {
+      title: 'Answers',
+      text: "- Bodies are JSON, sent as `application/json` without parameters.\n- Every documented property is always present. What has no value is `null`.\n- Texts hold any Unicode characters but U+0000, and no lone surrogates. Those of the account may be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`. They are not RFC 3339, and have 0 to 6 fractional\n  digits.\n- `X-Request-Id` names the request in the server's log: quote it when you report a fault. Send your own to choose it.\n",
+    },
+    {
+      title: 'Errors',
+      text: 'Every error has the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` to switch on, and a\n`message` for people. A name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is not as documented. |\n| `missing_api_key` | 401 | No bearer key was sent. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | No such path, import or cursor. |\n| `method_not_allowed` | 405 | The path exists, but not for this method. |\n| `rate_limit_exceeded` | 429 | Too many requests for this key. |\n| `application_error` | 500 | A fault of the server. |\n| `service_unavailable` | 503 | The server cannot answer for now. |\n\n429 and 503 pass: ask again. So may 500. The others answer the same request the same way until something changes.\n',
+    },
+    {
+      title: 'Conditional requests',
+      text: 'Every 200 carries an `ETag`. Send it back in `If-None-Match`, weak (`W/`) or not, and an unchanged answer is a 304\nwithout a body: a cheap way to ask again and again.\n',
+    },
+    {
+      title: 'Stability',
+      text: 'The version of this contract is semantic.\n\n- Without notice, a minor version may add optional parameters and response properties. Ignore properties you do\n  not know.\n- The wording of messages may change at any time, and so may what follows the scheme in `WWW-Authenticate`.\n- Nothing else changes within a major version. Whatever could break a client comes with the next one. So does a\n  new error name: the names are a closed set.\n- A removal is announced with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).\n',
+    },
+  ],
   servers: [{ url: '/', description: 'The server this came from, local or in production.', 'x-internal': false }],
   tags: [
     { name: 'Automations', description: 'What runs by itself, and whether it is switched on.' },
@@ -27,10 +65,20 @@ export const DOCUMENT: object = {
           "A page of the account's automations, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.",
         parameters: [
           { $ref: '#/components/parameters/Limit' },
-          { $ref: '#/components/parameters/After' },
-          { $ref: '#/components/parameters/Before' },
+          { $ref: '#/components/parameters/AutomationsAfter' },
+          { $ref: '#/components/parameters/AutomationsBefore' },
           { $ref: '#/components/parameters/AutomationStatusFilter' },
+          { $ref: '#/components/parameters/IfNoneMatch' },
+          { $ref: '#/components/parameters/RequestId' },
         ],
+        'x-speakeasy-pagination': {
+          type: 'cursor',
+          inputs: [
+            { name: 'after', in: 'parameters', type: 'cursor' },
+            { name: 'limit', in: 'parameters', type: 'limit' },
+          ],
+          outputs: { nextCursor: '$.data[-1].id', results: '$.data' },
+        },
         responses: {
           '200': { $ref: '#/components/responses/AutomationsPage' },
           '304': { $ref: '#/components/responses/NotModified' },
@@ -53,9 +101,19 @@ export const DOCUMENT: object = {
           "A page of the account's contact properties, newest first. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.",
         parameters: [
           { $ref: '#/components/parameters/Limit' },
-          { $ref: '#/components/parameters/After' },
-          { $ref: '#/components/parameters/Before' },
+          { $ref: '#/components/parameters/ContactPropertiesAfter' },
+          { $ref: '#/components/parameters/ContactPropertiesBefore' },
+          { $ref: '#/components/parameters/IfNoneMatch' },
+          { $ref: '#/components/parameters/RequestId' },
         ],
+        'x-speakeasy-pagination': {
+          type: 'cursor',
+          inputs: [
+            { name: 'after', in: 'parameters', type: 'cursor' },
+            { name: 'limit', in: 'parameters', type: 'limit' },
+          ],
+          outputs: { nextCursor: '$.data[-1].id', results: '$.data' },
+        },
         responses: {
           '200': { $ref: '#/components/responses/ContactPropertiesPage' },
           '304': { $ref: '#/components/responses/NotModified' },
@@ -78,10 +136,20 @@ export const DOCUMENT: object = {
           "A page of the account's contact imports, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.",
         parameters: [
           { $ref: '#/components/parameters/ContactImportsLimit' },
-          { $ref: '#/components/parameters/After' },
-          { $ref: '#/components/parameters/Before' },
+          { $ref: '#/components/parameters/ContactImportsAfter' },
+          { $ref: '#/components/parameters/ContactImportsBefore' },
           { $ref: '#/components/parameters/ContactImportStatusFilter' },
+          { $ref: '#/components/parameters/IfNoneMatch' },
+          { $ref: '#/components/parameters/RequestId' },
         ],
+        'x-speakeasy-pagination': {
+          type: 'cursor',
+          inputs: [
+            { name: 'after', in: 'parameters', type: 'cursor' },
+            { name: 'limit', in: 'parameters', type: 'limit' },
+          ],
+          outputs: { nextCursor: '$.data[-1].id', results: '$.data' },
+        },
         responses: {
           '200': { $ref: '#/components/responses/ContactImportsPage' },
           '304': { $ref: '#/components/responses/NotModified' },
@@ -102,7 +170,11 @@ export const DOCUMENT: object = {
         summary: 'Retrieve a contact import',
         description:
           'One contact import by its id. It takes no query parameters. To follow an import, ask with `If-None-Match` until its `status` is `completed` or `failed`.',
-        parameters: [{ $ref: '#/components/parameters/ContactImportId' }],
+        parameters: [
+          { $ref: '#/components/parameters/ContactImportId' },
+          { $ref: '#/components/parameters/IfNoneMatch' },
+          { $ref: '#/components/parameters/RequestId' },
+        ],
         responses: {
           '200': { $ref: '#/components/responses/ContactImportFound' },
           '304': { $ref: '#/components/responses/NotModified' },
@@ -122,7 +194,9 @@ export const DOCUMENT: object = {
       bearerKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API key of the account. It reads everything of its account and nothing of any other.',
+        bearerFormat: 'rollcall_[0-9a-f]{40}',
+        description:
+          'An API key of the account. It reads everything of its account and nothing of any other. Keys match the pattern in `bearerFormat`, so that secret scanners can recognise one that leaked.',
       },
     },
     parameters: {
@@ -142,19 +216,53 @@ export const DOCUMENT: object = {
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 10 },
         example: 50,
       },
-      After: {
+      AutomationsAfter: {
         name: 'after',
         in: 'query',
         description:
-          'The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
+          'The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
-      Before: {
+      AutomationsBefore: {
         name: 'before',
         in: 'query',
         description:
-          'The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
+          'The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
+      },
+      ContactPropertiesAfter: {
+        name: 'after',
+        in: 'query',
+        description:
+          'The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
+        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: '5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034',
+      },
+      ContactPropertiesBefore: {
+        name: 'before',
+        in: 'query',
+        description:
+          'The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
+        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
+      },
+      ContactImportsAfter: {
+        name: 'after',
+        in: 'query',
+        description:
+          'The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
+        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12',
+      },
+      ContactImportsBefore: {
+        name: 'before',
+        in: 'query',
+        description:
+          'The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
+        schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
       AutomationStatusFilter: {
         name: 'status',
@@ -176,12 +284,29 @@ export const DOCUMENT: object = {
         required: true,
         description: 'The id of the contact import, upper or lower case. An id the account does not have is a 404.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
+        example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
+      },
+      IfNoneMatch: {
+        name: 'If-None-Match',
+        in: 'header',
+        description:
+          'The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.',
+        schema: { type: 'string' },
+        example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
+      },
+      RequestId: {
+        name: 'X-Request-Id',
+        in: 'header',
+        description:
+          'Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.',
+        schema: { type: 'string' },
+        example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
       },
     },
     headers: {
       RequestId: {
         description:
-          "Identifies the request in the server's log. The `X-Request-Id` of the request is kept if it is 1 to 128 letters, digits or characters of `._~+/=:@-`; any other is replaced.",
+          'Identifies the request in the log of the server. The `X-Request-Id` of the request is kept if it is 1 to 128 letters, digits or characters of `._~+/=:@-`; any other is replaced.',
         required: true,
         schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._~+/=:@-]+$' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
@@ -195,7 +320,7 @@ export const DOCUMENT: object = {
       },
       CacheControl: {
         description:
-          "Answers belong to the key's holder, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.",
+          'Answers belong to the holder of the key, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.',
         required: true,
         schema: {
           type: 'string',
@@ -265,21 +390,39 @@ export const DOCUMENT: object = {
         schema: { type: 'string', minLength: 5, maxLength: 32, pattern: '^[1-9][0-9]*;w=[1-9][0-9]*$' },
         example: '10;w=1',
       },
+      AllowOrigin: {
+        description:
+          'The origin whose scripts may read the answer. Sent only by a server that allows cross-origin use.',
+        required: false,
+        schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^([*]|[a-z][a-z0-9+.-]*://[!-~]+)$' },
+        example: 'https://app.example',
+      },
+      ExposeHeaders: {
+        description: 'The headers that these scripts may read. Sent only by a server that allows cross-origin use.',
+        required: false,
+        schema: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1024,
+          pattern: '^([*]|[A-Za-z0-9-]+( *, *[A-Za-z0-9-]+)*)$',
+        },
+        example: 'ETag, X-Request-Id',
+      },
     },
     schemas: {
       Id: {
-        description: 'A UUID in lower case. Identifies an item among those of its kind and account.',
+        description:
+          'A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.',
         type: 'string',
-        format: 'uuid',
         minLength: 36,
         maxLength: 36,
         pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
       AnyCaseId: {
-        description: 'A UUID in upper or lower case. The id of an item, as a request may write it.',
+        description:
+          'A UUID in upper or lower case. The id of an item, as a request may write it. The pattern is the whole rule.',
         type: 'string',
-        format: 'uuid',
         minLength: 36,
         maxLength: 36,
         pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
@@ -326,6 +469,7 @@ export const DOCUMENT: object = {
       Automation: {
         description: 'Something the account has set up to run by itself.',
         type: 'object',
+        additionalProperties: true,
         required: ['id', 'name', 'status', 'created_at', 'updated_at'],
         properties: {
           id: { $ref: '#/components/schemas/Id' },
@@ -350,6 +494,7 @@ export const DOCUMENT: object = {
       AutomationList: {
         description: 'A page of automations, newest first.',
         type: 'object',
+        additionalProperties: true,
         required: ['object', 'has_more', 'data'],
         properties: {
           object: { $ref: '#/components/schemas/ListObject' },
@@ -375,6 +520,7 @@ export const DOCUMENT: object = {
       ContactProperty: {
         description: 'A field that contacts of the account can have.',
         type: 'object',
+        additionalProperties: true,
         required: ['id', 'key', 'type', 'fallback_value', 'created_at'],
         properties: {
           id: { $ref: '#/components/schemas/Id' },
@@ -405,6 +551,7 @@ export const DOCUMENT: object = {
       ContactPropertyList: {
         description: 'A page of contact properties, newest first.',
         type: 'object',
+        additionalProperties: true,
         required: ['object', 'has_more', 'data'],
         properties: {
           object: { $ref: '#/components/schemas/ListObject' },
@@ -426,6 +573,7 @@ export const DOCUMENT: object = {
       ContactImportCounts: {
         description: "What became of the import's records. All zero before anything has been processed.",
         type: 'object',
+        additionalProperties: true,
         required: ['total', 'created', 'updated', 'skipped', 'failed'],
         properties: {
           total: {
@@ -469,6 +617,7 @@ export const DOCUMENT: object = {
       ContactImport: {
         description: 'A bulk import of contacts.',
         type: 'object',
+        additionalProperties: true,
         required: ['object', 'id', 'status', 'created_at', 'completed_at', 'counts'],
         properties: {
           object: { $ref: '#/components/schemas/ContactImportObject' },
@@ -490,6 +639,7 @@ export const DOCUMENT: object = {
       ContactImportList: {
         description: 'A page of contact imports, newest first.',
         type: 'object',
+        additionalProperties: true,
         required: ['object', 'has_more', 'data'],
         properties: {
           object: { $ref: '#/components/schemas/ListObject' },
@@ -520,6 +670,7 @@ export const DOCUMENT: object = {
       Problem: {
         description: 'The body of every error.',
         type: 'object',
+        additionalProperties: true,
         required: ['statusCode', 'name', 'message'],
         properties: {
           statusCode: {
@@ -557,6 +708,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -588,6 +741,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -626,6 +781,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -666,6 +823,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -692,6 +851,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
       },
@@ -706,6 +867,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
         },
         content: {
@@ -743,6 +906,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
         },
         content: {
           'application/json': {
@@ -780,6 +945,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           Allow: { $ref: '#/components/headers/Allow' },
         },
         content: {
@@ -804,6 +971,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
         },
         content: {
           'application/json': {
@@ -873,6 +1042,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
         },
         content: {
@@ -887,7 +1058,7 @@ export const DOCUMENT: object = {
         },
       },
       InternalServerError: {
-        description: "A fault of the server. Its log has the details under the request's id.",
+        description: 'A fault of the server. Its log has the details under the id of the request.',
         'x-problem-names': ['application_error'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -897,6 +1068,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
         },
         content: {
           'application/json': {
@@ -920,6 +1093,8 @@ export const DOCUMENT: object = {
           'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
           'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
+          'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
         },
         content: {

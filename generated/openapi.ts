@@ -89,14 +89,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * Format: uuid
-         * @description A UUID in lower case. Identifies an item among those of its kind and account.
+         * @description A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         Id: string;
         /**
-         * Format: uuid
-         * @description A UUID in upper or lower case. The id of an item, as a request may write it.
+         * @description A UUID in upper or lower case. The id of an item, as a request may write it. The pattern is the whole rule.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AnyCaseId: string;
@@ -308,6 +306,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -340,6 +340,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -379,6 +381,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -432,6 +436,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -465,6 +471,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -480,6 +488,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -497,6 +507,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -513,6 +525,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
@@ -537,6 +551,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -553,6 +569,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -567,7 +585,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the server. Its log has the details under the request's id. */
+        /** @description A fault of the server. Its log has the details under the id of the request. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -577,6 +595,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 [name: string]: unknown;
             };
             content: {
@@ -600,6 +620,8 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -626,10 +648,36 @@ export interface components {
          * @example 50
          */
         ContactImportsLimit: number;
-        /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
-        After: components["schemas"]["AnyCaseId"];
-        /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
-        Before: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+         * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
+         */
+        AutomationsAfter: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+         * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
+         */
+        AutomationsBefore: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+         * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
+         */
+        ContactPropertiesAfter: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+         * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
+         */
+        ContactPropertiesBefore: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+         * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
+         */
+        ContactImportsAfter: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+         * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
+         */
+        ContactImportsBefore: components["schemas"]["AnyCaseId"];
         /**
          * @description Answers only automations of this status. Without it, those of every status.
          * @example enabled
@@ -640,13 +688,26 @@ export interface components {
          * @example completed
          */
         ContactImportStatusFilter: components["schemas"]["ContactImportStatus"];
-        /** @description The id of the contact import, upper or lower case. An id the account does not have is a 404. */
+        /**
+         * @description The id of the contact import, upper or lower case. An id the account does not have is a 404.
+         * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
+         */
         ContactImportId: components["schemas"]["AnyCaseId"];
+        /**
+         * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+         * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
+         */
+        IfNoneMatch: string;
+        /**
+         * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+         * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
+         */
+        RequestId: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies the request in the server's log. The `X-Request-Id` of the request is kept if it is 1 to 128 letters, digits or characters of `._~+/=:@-`; any other is replaced.
+         * @description Identifies the request in the log of the server. The `X-Request-Id` of the request is kept if it is 1 to 128 letters, digits or characters of `._~+/=:@-`; any other is replaced.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -656,7 +717,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Answers belong to the key's holder, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.
+         * @description Answers belong to the holder of the key, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.
          * @example private, no-cache
          */
         CacheControl: string;
@@ -694,6 +755,16 @@ export interface components {
          * @example 10;w=1
          */
         RateLimitPolicy: string;
+        /**
+         * @description The origin whose scripts may read the answer. Sent only by a server that allows cross-origin use.
+         * @example https://app.example
+         */
+        AllowOrigin: string;
+        /**
+         * @description The headers that these scripts may read. Sent only by a server that allows cross-origin use.
+         * @example ETag, X-Request-Id
+         */
+        ExposeHeaders: string;
     };
     pathItems: never;
 }
@@ -707,17 +778,34 @@ export interface operations {
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
-                after?: components["parameters"]["After"];
-                /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
-                before?: components["parameters"]["Before"];
+                /**
+                 * @description The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+                 * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
+                 */
+                after?: components["parameters"]["AutomationsAfter"];
+                /**
+                 * @description The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+                 * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
+                 */
+                before?: components["parameters"]["AutomationsBefore"];
                 /**
                  * @description Answers only automations of this status. Without it, those of every status.
                  * @example enabled
                  */
                 status?: components["parameters"]["AutomationStatusFilter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -742,12 +830,29 @@ export interface operations {
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
-                after?: components["parameters"]["After"];
-                /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
-                before?: components["parameters"]["Before"];
+                /**
+                 * @description The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+                 * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
+                 */
+                after?: components["parameters"]["ContactPropertiesAfter"];
+                /**
+                 * @description The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+                 * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
+                 */
+                before?: components["parameters"]["ContactPropertiesBefore"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -772,17 +877,34 @@ export interface operations {
                  * @example 50
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];
-                /** @description The id of an item. Answers the items that follow it in list order (older ones), nearest first, without the item itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
-                after?: components["parameters"]["After"];
-                /** @description The id of an item. Answers the page that ends right before it, that is the `limit` items nearest to it on its newer side, still newest first and without the item itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
-                before?: components["parameters"]["Before"];
+                /**
+                 * @description The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+                 * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
+                 */
+                after?: components["parameters"]["ContactImportsAfter"];
+                /**
+                 * @description The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+                 * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
+                 */
+                before?: components["parameters"]["ContactImportsBefore"];
                 /**
                  * @description Answers only contact imports of this status. Without it, those of every status.
                  * @example completed
                  */
                 status?: components["parameters"]["ContactImportStatusFilter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -802,9 +924,23 @@ export interface operations {
     getContactImport: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
             path: {
-                /** @description The id of the contact import, upper or lower case. An id the account does not have is a 404. */
+                /**
+                 * @description The id of the contact import, upper or lower case. An id the account does not have is a 404.
+                 * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
+                 */
                 id: components["parameters"]["ContactImportId"];
             };
             cookie?: never;

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { COLLECTIONS, filterOf, recordSchemaOf } from './collections.ts';
 import type { Collection } from './collections.ts';
 import type { Contract } from './document.ts';
+import { closed } from './schema.ts';
 
 // Step it when what is not in the schema changes: a record rule, the check of a calendar date, the reading of an instant.
 const RULES_VERSION = 1;
@@ -15,7 +16,7 @@ export type Fingerprints = Readonly<Record<Collection, string>>;
  *   the same filter.
  */
 export function fingerprintOf(contract: Contract, collection: Collection): string {
-  const asked = [RULES_VERSION, filterOf(collection), demands(recordSchemaOf(contract, collection))];
+  const asked = [RULES_VERSION, filterOf(collection), demands(closed(recordSchemaOf(contract, collection)))];
   return hash('sha256', JSON.stringify(asked), 'base64url');
 }
 

@@ -43,10 +43,10 @@ export function compile(schema: Schema, fillDefaults = false): (value: unknown) 
 }
 
 /**
- * A schema without room for undocumented properties. The contract itself leaves that room, so that a client made from it
- * survives a property that a minor version adds.
+ * @returns a schema without room for undocumented properties. The contract itself leaves that room, so that a client made
+ *   from it survives a property that a minor version adds.
  */
-function closed(node: unknown): unknown {
+export function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([name, it]) => [name, closed(it)]));

@@ -8,16 +8,14 @@ import (
 	"net/http"
 	"os"
 
-	"github.com/google/uuid"
-
 	"codegen/rollcall"
 )
 
 type expected struct {
 	Automations       int
-	FirstAutomationId uuid.UUID
+	FirstAutomationId rollcall.Id
 	Enabled           int
-	ImportId          uuid.UUID
+	ImportId          rollcall.Id
 	ImportCreated     int32
 }
 
@@ -38,7 +36,7 @@ func main() {
 	}
 	expect("counts.created", found.JSON200.Counts.Created, want.ImportCreated)
 
-	unknown := lookUp(client, uuid.MustParse("00000000-0000-4000-8000-000000000000"))
+	unknown := lookUp(client, "00000000-0000-4000-8000-000000000000")
 	expectProblem(unknown.JSON404, http.StatusNotFound, rollcall.ProblemNameNotFound)
 
 	refused := lookUp(clientWith("wrong"), want.ImportId)
@@ -89,8 +87,8 @@ func walk(client *rollcall.ClientWithResponses, status *rollcall.AutomationStatu
 	}
 }
 
-func lookUp(client *rollcall.ClientWithResponses, id uuid.UUID) *rollcall.GetContactImportResponse {
-	answer, err := client.GetContactImportWithResponse(context.Background(), id)
+func lookUp(client *rollcall.ClientWithResponses, id rollcall.Id) *rollcall.GetContactImportResponse {
+	answer, err := client.GetContactImportWithResponse(context.Background(), id, &rollcall.GetContactImportParams{})
 	must(err)
 	return answer
 }

@@ -2,6 +2,9 @@
 const contract = await (await fetch('openapi.json')).json();
 document.title = `${contract.info.title} ${contract.info.version}`;
 
+// The viewer shows the description of a contract, and none of its extensions.
+for (const { title, text } of contract['x-guide']) contract.info.description += `\n\n## ${title}\n\n${text}`;
+
 // What is in a field is sent: fields start empty, because the examples of both cursors at once would be refused.
 for (const parameter of Object.values(contract.components.parameters)) {
   const name = parameter.schema.$ref?.split('/').at(-1);
