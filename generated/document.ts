@@ -408,6 +408,11 @@ export const DOCUMENT: object = {
         },
         example: 'ETag, X-Request-Id',
       },
+      ContentTypeOptions: {
+        description: 'Tells browsers to take the body for what its `Content-Type` says, and for nothing else.',
+        required: false,
+        schema: { type: 'string', enum: ['nosniff'] },
+      },
     },
     schemas: {
       Id: {
@@ -710,6 +715,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -743,6 +749,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -783,6 +790,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -825,6 +833,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           ETag: { $ref: '#/components/headers/ETag' },
         },
         content: {
@@ -869,6 +878,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
         },
         content: {
@@ -908,6 +918,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
         },
         content: {
           'application/json': {
@@ -947,6 +958,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           Allow: { $ref: '#/components/headers/Allow' },
         },
         content: {
@@ -973,6 +985,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
         },
         content: {
           'application/json': {
@@ -1044,6 +1057,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
         },
         content: {
@@ -1070,6 +1084,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
         },
         content: {
           'application/json': {
@@ -1095,6 +1110,7 @@ export const DOCUMENT: object = {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           'Access-Control-Allow-Origin': { $ref: '#/components/headers/AllowOrigin' },
           'Access-Control-Expose-Headers': { $ref: '#/components/headers/ExposeHeaders' },
+          'X-Content-Type-Options': { $ref: '#/components/headers/ContentTypeOptions' },
           'Retry-After': { $ref: '#/components/headers/RetryAfter' },
         },
         content: {

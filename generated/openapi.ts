@@ -308,6 +308,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -342,6 +343,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -383,6 +385,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -438,6 +441,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -490,6 +494,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
@@ -509,6 +514,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -527,6 +533,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
@@ -553,6 +560,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -571,6 +579,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -597,6 +606,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -622,6 +632,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Access-Control-Allow-Origin": components["headers"]["AllowOrigin"];
                 "Access-Control-Expose-Headers": components["headers"]["ExposeHeaders"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -765,6 +776,8 @@ export interface components {
          * @example ETag, X-Request-Id
          */
         ExposeHeaders: string;
+        /** @description Tells browsers to take the body for what its `Content-Type` says, and for nothing else. */
+        ContentTypeOptions: "nosniff";
     };
     pathItems: never;
 }

@@ -125,7 +125,6 @@ function end(socket: Duplex, contract: Contract, error: ProblemError, id: string
     ...headersOfProblem(contract, error),
     [REQUEST_ID]: id,
     'Content-Type': 'application/json',
-    'X-Content-Type-Options': 'nosniff',
     'Content-Length': String(Buffer.byteLength(body)),
     Connection: 'close',
   };

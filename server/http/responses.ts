@@ -147,10 +147,7 @@ export function etagOf(body: string): string {
 
 /** @returns the headers that a body has. */
 function contentOf(body: string): readonly string[] {
-  return [
-    ...['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))],
-    ...['X-Content-Type-Options', 'nosniff'],
-  ];
+  return ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
 }
 
 /** One flat list of names and values, and a body that is text, so that head and body are one write: Node's fastest way. */

@@ -5,6 +5,7 @@ import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
 import { createHandlers } from '../../server/operations/handlers.ts';
 import { compile } from '../../server/contract/schema.ts';
+import { newKey } from '../../server/store/keys.ts';
 import { openTestApp } from '../support/app.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -39,6 +40,11 @@ interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-speakeasy-pagination'?: {
+    readonly type: string;
+    readonly inputs: readonly { readonly name: string; readonly in: string; readonly type: string }[];
+    readonly outputs: { readonly nextCursor: string; readonly results: string };
+  };
 }
 interface Document {
   readonly info: { readonly description: string };
@@ -166,6 +172,43 @@ describe('what is said is said to people', () => {
   );
 });
 
+test('new keys are as declared', () => {
+  const declared = new RegExp(`^${document.components.securitySchemes.bearerKey.bearerFormat}$`);
+  for (let at = 0; at < 100; at += 1) expect(newKey()).toMatch(declared);
+});
+
+describe('paging for machines', () => {
+  const lists = operations.filter(({ operationId }) => operationId.startsWith('list'));
+
+  test.each(operations)('$operationId has it if it is a list', (operation) => {
+    expect(operation['x-speakeasy-pagination'] !== undefined).toBe(lists.includes(operation));
+  });
+
+  test.each(lists)('$operationId: parameters that it has, and the id of the last item', (operation) => {
+    const { type, inputs, outputs } = operation['x-speakeasy-pagination'] ?? {};
+    expect({ type, inputs }).toEqual({
+      type: 'cursor',
+      inputs: [
+        { name: 'after', in: 'parameters', type: 'cursor' },
+        { name: 'limit', in: 'parameters', type: 'limit' },
+      ],
+    });
+    const names = operation.parameters.map(({ name }) => name);
+    for (const { name } of inputs ?? []) expect(names).toContain(name);
+    const page = examplesOf(operation.responses['200']?.content?.['application/json'] ?? {})[0] as {
+      readonly data: readonly { readonly id: string }[];
+    };
+    const at = (path = ''): unknown =>
+      [...path.matchAll(/\.(\w+)|\[(-1)\]/g)].reduce<unknown>(
+        (node, [, name, index]) => (index === undefined ? (node as Node)[name ?? ''] : (node as unknown[]).at(-1)),
+        page,
+      );
+    expect(at(outputs?.results)).toBe(page.data);
+    expect(at(outputs?.nextCursor)).toBe(page.data.at(-1)?.id);
+    expect(page.data.length).toBeGreaterThan(0);
+  });
+});
+
 describe('generators', () => {
   test('copy the description into every file, so it is short; the rules are in the guide', () => {
     expect(document.info.description.length).toBeLessThan(900);
@@ -242,6 +285,7 @@ describe('every declared answer', () => {
     const required = new Map(Object.entries(headers).map(([name, it]) => [name, it.required]));
     for (const name of ALWAYS) expect([name, required.get(name)]).toEqual([name, true]);
     for (const name of [...IF_LIMITED, ...IF_CROSS_ORIGIN]) expect([name, required.get(name)]).toEqual([name, false]);
+    expect(required.get('X-Content-Type-Options')).toBe(content === undefined ? undefined : false);
     expect(required.get('ETag')).toBe([200, 304].includes(status) ? true : undefined);
     expect(required.get('WWW-Authenticate')).toBe(status === 401 ? true : undefined);
     expect(required.get('Allow')).toBe(status === 405 ? true : undefined);

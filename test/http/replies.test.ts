@@ -3,10 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
+import type { Parts } from '../../server/http/application.ts';
+import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { contract, openTestApp } from '../support/app.ts';
-import type { TestApp } from '../support/app.ts';
+import type { Records, TestApp } from '../support/app.ts';
 import { build } from '../../server/testing/builders.ts';
 import { document, expectDeclared } from '../support/declared.ts';
 
@@ -18,13 +20,16 @@ interface Answered {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
+const ORIGIN = 'https://app.example';
 const ask = async ({ app, key }: TestApp, path: string, headers: Record<string, string> = {}): Promise<Response> =>
   request(app)
     .get(path)
-    .set({ authorization: `Bearer ${key}`, ...headers });
+    .set({ authorization: `Bearer ${key}`, origin: ORIGIN, ...headers });
 const asked = async (...of: Parameters<typeof ask>): Promise<Answered> => ask(...of);
-const full = (): Promise<TestApp> =>
-  openTestApp(Object.fromEntries(COLLECTIONS.map((it) => [it, [build[it](), build[it](), build[it]({ id: UUID })]])));
+const full = (settings: Partial<Parts> = {}): Promise<TestApp> => {
+  const records = COLLECTIONS.map((it) => [it, [build[it](), build[it](), build[it]({ id: UUID })]]);
+  return openTestApp(Object.fromEntries(records) as Records, {}, undefined, settings);
+};
 const failing = (error: unknown): Partial<Store> => {
   const fail = (): never => {
     throw error;
@@ -33,27 +38,45 @@ const failing = (error: unknown): Partial<Store> => {
 };
 
 /** How each declared status is brought about. A status without an entry fails the test below. */
-const provoke: Record<string, (path: string) => Promise<Response>> = {
-  200: async (path) => ask(await full(), path),
-  304: async (path) => ask(await full(), path, { 'if-none-match': '*' }),
-  401: async (path) => ask({ ...(await full()), key: 'nonsense' }, path),
-  404: async (path) => ask(await openTestApp(), path.endsWith(UUID) ? path : `${path}?after=${UUID}`),
-  405: async (path) => request((await full()).app).post(path),
-  422: async (path) => ask(await full(), `${path}?nonsense=1`),
-  500: async (path) => ask(await openTestApp({}, failing(new Error('SELECT secret FROM nowhere'))), path),
-  503: async (path) => ask(await openTestApp({}, failing(new StoreUnavailable('busy'))), path),
+const provoke: Record<string, (path: string, settings: Partial<Parts>) => Promise<Response>> = {
+  200: async (path, settings) => ask(await full(settings), path),
+  304: async (path, settings) => ask(await full(settings), path, { 'if-none-match': '*' }),
+  401: async (path, settings) => ask({ ...(await full(settings)), key: 'nonsense' }, path),
+  404: async (path, settings) =>
+    ask(await openTestApp({}, {}, undefined, settings), path.endsWith(UUID) ? path : `${path}?after=${UUID}`),
+  405: async (path, settings) =>
+    request((await full(settings)).app)
+      .post(path)
+      .set('origin', ORIGIN),
+  422: async (path, settings) => ask(await full(settings), `${path}?nonsense=1`),
+  429: async (path, settings) => {
+    const t = await full({ ...settings, rateLimits: createRateLimits({ requests: 1, seconds: 3600 }) });
+    await ask(t, path);
+    return ask(t, path);
+  },
+  500: async (path, settings) =>
+    ask(await openTestApp({}, failing(new Error('SELECT secret FROM nowhere')), undefined, settings), path),
+  503: async (path, settings) =>
+    ask(await openTestApp({}, failing(new StoreUnavailable('busy')), undefined, settings), path),
 };
-// Declared for servers that limit rates; this one does not yet.
-const NOT_YET = ['429'];
-
 describe.each(operations)('%s', (id, path) => {
   const declared = Object.values(document.paths).find(({ get }) => get.operationId === id)?.get.responses ?? {};
 
-  test.each(Object.keys(declared).filter((status) => !NOT_YET.includes(status)))('%s', async (status) => {
-    const answer = await provoke[status]?.(path);
+  const answerOf = async (status: string, settings: Partial<Parts>): Promise<Response> => {
+    const answer = await provoke[status]?.(path, settings);
     if (answer === undefined) throw new Error(`No way is known to bring about a ${status}.`);
     expect(answer.status).toBe(Number(status));
-    expectDeclared(id, answer);
+    return answer;
+  };
+
+  test.each(Object.keys(declared).filter((it) => it !== '429'))('%s', async (status) => {
+    expectDeclared(id, await answerOf(status, {}));
+  });
+
+  test.each(Object.keys(declared))('%s with a rate limit and cross-origin use: no other header', async (status) => {
+    const rateLimits = createRateLimits({ requests: 100, seconds: 3600 });
+    expectDeclared(id, await answerOf(status, { rateLimits, corsOrigins: [ORIGIN] }), true);
+    expectDeclared(id, await answerOf(status, { rateLimits, corsOrigins: ['*'] }), true);
   });
 });
 
