@@ -1,8 +1,8 @@
 /**
- * Writes what is made of the contract. `generated/openapi.ts`: its types. `generated/operations.ts`: the few facts of its
- * operations that types lose, such as which parameters have a default. `generated/document.ts`: the whole of it as a
- * value, so that no start reads YAML. `generated/openapi-3.1.json`: the same as OpenAPI 3.1. With `--check` it writes
- * nothing and fails if a file would change.
+ * Writes what is made of the contract. `generated/openapi.ts`: its types. `generated/models.ts`: the same for people who
+ * read them in an editor. `generated/operations.ts`: the few facts of its operations that types lose, such as which
+ * parameters have a default. `generated/document.ts`: the whole of it as a value, so that no start reads YAML.
+ * `generated/openapi-3.1.json`: the same as OpenAPI 3.1. With `--check` it writes nothing and fails if a file would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -11,6 +11,7 @@ import $RefParser from '@apidevtools/json-schema-ref-parser';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
+import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
 
 interface Parameter {
@@ -37,8 +38,10 @@ async function generate(): Promise<Record<string, string>> {
     const facts = { path, query: query.map((it) => it.name), defaults: Object.fromEntries(defaults) as object };
     return [get.operationId, facts] as const;
   });
+  const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document, leaveOutRoom)));
   return {
-    'generated/openapi.ts': COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document, leaveOutRoom))),
+    'generated/openapi.ts': types,
+    'generated/models.ts': await formatted(modelsOf(types, document)),
     'generated/operations.ts': await formatted(`
       /** Path, names of query parameters and their defaults, by operation. */
       export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;

@@ -1,27 +1,24 @@
 /** Checks of what the client itself relies on in an answer, which may come from a proxy or from another service. */
 import type { Answer } from './ask.ts';
-import { NetworkError } from './errors.ts';
-import type { Page } from './list.ts';
+import type { Envelope } from './page.ts';
 
 export interface Item {
   readonly id: string;
 }
-type Envelope = Omit<Page<Item>, 'response'>;
 
-/** @returns the page that came. Throws a NetworkError if it is none. */
-export function pageOf({ path, body, response }: Answer): Page<Item> {
-  if (isEnvelope(body)) return { ...body, response };
-  const needed = '`has_more`, and `data` of items with an `id`';
-  throw new NetworkError(`The answer of ${path} is not a list of the contract: that has ${needed}.`);
+/** @returns the list that came. Throws a NetworkError if it is none. */
+export function envelopeOf({ body, isNot }: Answer): Envelope<Item> {
+  if (isEnvelope(body)) return body;
+  throw isNot('a list of the contract, which has `has_more`, and `data` of items with an `id`');
 }
 
 /** @returns the item that came. Throws a NetworkError if it is none. */
-export function itemOf({ path, body }: Answer): Item {
+export function itemOf({ body, isNot }: Answer): Item {
   if (isItem(body)) return body;
-  throw new NetworkError(`The answer of ${path} is not an item of the contract: that has an \`id\`.`);
+  throw isNot('an item of the contract, which has an `id`');
 }
 
-function isEnvelope(body: unknown): body is Envelope {
+function isEnvelope(body: unknown): body is Envelope<Item> {
   return (
     isObject(body) &&
     'has_more' in body &&

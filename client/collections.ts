@@ -1,61 +1,33 @@
 /** The collections of the contract, by name. They derive from its operations: a new collection needs no edit here. */
-import type { operations } from '../generated/openapi.ts';
+import type * as Models from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
-import { itemOf, pageOf } from './answers.ts';
+import { envelopeOf, itemOf } from './answers.ts';
 import type { Item } from './answers.ts';
 import type { Ask } from './ask.ts';
+import { Call } from './call.ts';
+import type { CallOptions } from './fetch.ts';
 import { List } from './list.ts';
-import type { Cursor, FetchPage, Page, WalkOptions } from './list.ts';
+import type { AnyWalk, Cursor, FetchPage, WalkOptions } from './list.ts';
 
-type Facts = typeof OPERATIONS;
-type Envelope = Omit<Page<Item>, 'response'>;
-/** The body that an operation answers with. */
-type Body<Op extends keyof operations> = operations[Op]['responses'][200]['content']['application/json'];
+type Lists = Models.Collections;
+export type CollectionName = keyof Lists;
 
-/** An operation `list<Name>` that answers the list envelope, at a path without parameters. */
-export type ListOperation = {
-  [Op in keyof operations & `list${string}`]: Body<Op> extends Envelope
-    ? Facts[Op]['path'] extends `${string}{${string}`
-      ? never
-      : Op
-    : never;
-}[keyof operations & `list${string}`];
+/** What the list of a collection can be asked for: its filters, a limit and a cursor, and what every call and walk takes. */
+export type ListOptions<Name extends CollectionName> = Readonly<Omit<Lists[Name]['list']['query'], keyof Cursor>> &
+  Cursor &
+  WalkOptions;
 
-/** The operation at the path of a list with `/{id}` behind it; `never` if there is none. */
-type GetOperation<Op extends ListOperation> = {
-  [Get in keyof Facts]: Facts[Get]['path'] extends `${Facts[Op]['path']}/{id}` ? Get : never;
-}[keyof Facts];
-
-/** Filters of a list, and what a walk takes. */
-export type ListOptions<Op extends ListOperation> = Omit<
-  NonNullable<operations[Op]['parameters']['query']>,
-  keyof WalkOptions | keyof Cursor
-> &
-  WalkOptions &
-  Cursor;
-
-export interface GetOptions {
-  /** Ends the request. */
-  readonly signal?: AbortSignal;
-}
-
-interface Listable<Op extends ListOperation> {
-  /** The account's items, newest first: awaited, one page of them; iterated, all of them. */
-  list(options?: ListOptions<Op>): List<Body<Op>['data'][number]>;
-}
-
-interface Gettable<Op extends keyof operations> {
-  /** One item by its id. Rejects with an ApiError `not_found` if there is none with this id. */
-  get(id: string, options?: GetOptions): Promise<Body<Op>>;
-}
-
-type Collection<Op extends ListOperation> = Listable<Op> &
-  ([GetOperation<Op>] extends [never] ? unknown : Gettable<GetOperation<Op>>);
+/** `list` and, where the contract has it, `get`; by a mapped type, which keeps the descriptions of the contract. */
+type Methods<Name extends CollectionName> = {
+  readonly [M in keyof Lists[Name]]: Lists[Name][M] extends { query: object; item: infer T extends Item }
+    ? (options?: ListOptions<Name>) => List<T>
+    : Lists[Name][M] extends { item: infer T }
+      ? (id: string, options?: CallOptions) => Call<T>
+      : never;
+};
 
 /** The collections by their names: `listSegments` is of `segments`. */
-export type Collections = {
-  readonly [Op in ListOperation as Op extends `list${infer Name}` ? Uncapitalize<Name> : never]: Collection<Op>;
-};
+export type Collections = { readonly [Name in CollectionName]: Methods<Name> };
 
 /** @returns the collections, from how a path is asked for. */
 export function createCollections(ask: Ask): Collections {
@@ -73,15 +45,25 @@ export function createCollections(ask: Ask): Collections {
 }
 
 function lister(ask: Ask, path: string) {
-  return (options: WalkOptions & Cursor = {}): List<Item> => {
-    const { limit: _limit, max: _max, signal, after: _after, before: _before, ...filter } = options;
-    const fetchPage: FetchPage<Item> = async (cursor, limit) =>
-      pageOf(await ask(path, { query: { ...filter, ...cursor, limit } }, { signal }));
+  return (options: AnyWalk = {}): List<Item> => {
+    const { limit: _limit, max: _max, after, before, signal, headers, timeoutMs, retry, ...filter } = options;
+    // Both are sent as they came, for the server to refuse.
+    const both = after === undefined || before === undefined ? {} : { after, before };
+    const fetchPage: FetchPage<Item> = async (cursor, limit) => {
+      const query = { ...filter, ...cursor, ...both, limit };
+      const answer = await ask(path, { query }, { signal, headers, timeoutMs, retry });
+      return { body: envelopeOf(answer), response: answer.response };
+    };
     return new List(fetchPage, options);
   };
 }
 
 function getter(ask: Ask, path: string) {
-  return async (id: string, { signal }: GetOptions = {}): Promise<Item> =>
-    itemOf(await ask(path, { path: { id } }, { signal }));
+  return (id: string, options: CallOptions = {}): Call<Item> => {
+    const asked = ask(path, { path: { id } }, options).then((answer) => ({
+      data: itemOf(answer),
+      response: answer.response,
+    }));
+    return new Call(() => asked);
+  };
 }

@@ -1,29 +1,29 @@
-/** Everything that a call can throw, besides the reason of an aborted `signal`. */
-import type { components } from '../generated/openapi.ts';
+/** Everything that a call can throw, besides the reason of an aborted `signal`, and what a hook throws. */
+import type { Problem, ProblemName } from '../generated/models.ts';
 
-export type Problem = components['schemas']['Problem'];
-export type ProblemName = components['schemas']['ProblemName'];
-
-/** The server answered with an error. */
+/**
+ * The server answered with an error. The message says what is wrong, the status and the request; for what is to be shown to
+ * people there is `problem.message`.
+ */
 export class ApiError extends Error {
   /** What went wrong, for programs. An error that is not of the contract, such as a proxy's, is `application_error`. */
   override readonly name: ProblemName;
   /** The HTTP status. */
   readonly status: number;
+  /** The body, if it is the contract's. */
+  readonly problem: Problem | undefined;
   /** Names the request in the server's log. */
   readonly requestId: string | undefined;
   /** After how many seconds to ask again, if the server says so. */
   readonly retryAfter: number | undefined;
+  /** Its body has not been read yet. */
   readonly response: Response;
 
-  /** @param body the parsed body of the answer. */
-  constructor(response: Response, body: unknown) {
-    const problem = isProblem(body) ? body : undefined;
-    super(
-      problem?.message ?? `The server answered ${String(response.status)} with a body that is not of the contract.`,
-    );
+  constructor(message: string, response: Response, problem?: Problem) {
+    super(message);
     this.name = problem?.name ?? 'application_error';
     this.status = response.status;
+    this.problem = problem;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
     this.retryAfter = retryAfterSeconds(response);
     this.response = response;
@@ -49,10 +49,13 @@ export function retryAfterSeconds({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
 }
 
-function isProblem(body: unknown): body is Problem {
+/** @returns whether a body is the contract's of this status. */
+export function isProblem(body: unknown, status: number): body is Problem {
   return (
     typeof body === 'object' &&
     body !== null &&
+    'statusCode' in body &&
+    body.statusCode === status &&
     'name' in body &&
     typeof body.name === 'string' &&
     'message' in body &&

@@ -1,26 +1,42 @@
 /** A `fetch` that limits how long the whole answer may take, and tries again where that is safe and can help. */
+import type { Describe } from './describe.ts';
 import { NetworkError, TimeoutError, retryAfterSeconds } from './errors.ts';
-import { sleep, within } from './time.ts';
-import type { Bound } from './time.ts';
+import type { CallHeaders } from './headers.ts';
+import type { Hooks, RequestEvent } from './hooks.ts';
+import { isCrossOrigin } from './platform.ts';
+import { checkNumbers, sleep, within } from './time.ts';
 
 /** What sends requests: the global `fetch`, or anything like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RetryOptions {
   /** How many times a request is tried again at most. Default 3. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /**
    * How long a request may take in all, its retries and their pauses included, in milliseconds. Default 60000, or
    * `timeoutMs` if that is more.
    */
-  readonly totalMs?: number;
+  readonly totalMs?: number | undefined;
 }
 
 export interface FetchOptions {
   /** How long one try may take, until the last byte of its answer, in milliseconds. Default 30000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How to try again after 429, 500, 502, 503, 504, a network failure or a timeout; `false` for not at all. */
-  readonly retry?: RetryOptions | false;
+  readonly retry?: RetryOptions | false | undefined;
+}
+
+/** What can be said of one call. `timeoutMs` and `retry` take the place of the client's, each as a whole. */
+export interface CallOptions extends FetchOptions {
+  /** Ends the call at once; it then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sent with each request of the call. `Authorization` is refused: it is the client's key. */
+  readonly headers?: CallHeaders | undefined;
+}
+
+/** The client's options, those of a call in their place, and how to tell of requests. */
+export interface SendOptions extends FetchOptions, Hooks {
+  readonly describe: Describe;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -30,58 +46,110 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 const RETRYABLE: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/**
- * Our own, because a retry library would be another dependency, and would not know `Retry-After` or a total.
- * @returns the `fetch` for GET requests. It throws NetworkError, TimeoutError, or the reason of an aborted `signal`.
- */
-export function createFetch(send: Fetch, { timeoutMs = DEFAULT_TIMEOUT_MS, retry = {} }: FetchOptions): Fetch {
-  const { retries = DEFAULT_RETRIES, totalMs = Math.max(DEFAULT_TOTAL_MS, timeoutMs) } =
-    retry === false ? { retries: 0 } : retry;
-  return async (url, init) => {
-    const deadline = performance.now() + totalMs;
-    for (let tried = 0, leftMs = totalMs; ; tried += 1, leftMs = deadline - performance.now()) {
-      const bound =
-        leftMs < timeoutMs
-          ? { ms: leftMs, message: `No answer came within ${String(totalMs)} ms in all.` }
-          : { ms: timeoutMs, message: `No answer came within ${String(timeoutMs)} ms.` };
-      const outcome = await attempt(send, url, init, bound);
-      if (outcome instanceof Response && !RETRYABLE.has(outcome.status)) return outcome;
-
-      const pauseMs = pauseAfter(outcome, tried);
-      // A pause that would outlast the total is not begun: nothing more can come of it.
-      if (tried >= retries || performance.now() + pauseMs >= deadline) {
-        if (outcome instanceof Response) return outcome;
-        throw outcome;
-      }
-      await sleep(pauseMs, init.signal);
-    }
-  };
+/** @throws TypeError for a limit that is no number, such as from JavaScript. */
+export function checkLimits({ timeoutMs, retry }: FetchOptions): void {
+  checkNumbers({ timeoutMs, ...(retry === false ? {} : retry) });
 }
 
-/** @returns the answer with its whole body, or why there is none. Throws only the reason of an aborted signal. */
-async function attempt(
-  send: Fetch,
+/**
+ * Our own, because a retry library would be another dependency, and would not know `Retry-After` or a total.
+ * @returns the answer to a GET request. Throws NetworkError, TimeoutError, the reason of an aborted `signal`, and what a hook
+ * throws.
+ */
+export async function send(fetch: Fetch, url: string, init: RequestInit, options: SendOptions): Promise<Response> {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, retry = {}, describe, onRetry } = options;
+  const { retries = DEFAULT_RETRIES, totalMs = Math.max(DEFAULT_TOTAL_MS, timeoutMs) } =
+    retry === false ? { retries: 0 } : retry;
+  const deadline = performance.now() + totalMs;
+  const late = (ms: number, inAll: string): string =>
+    `No answer came within ${String(ms)} ms${inAll}. (${describe.request(url)})`;
+  const total = { message: late(totalMs, ' in all'), signal: init.signal };
+
+  for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
+    const bound =
+      leftMs < timeoutMs ? { ...total, ms: leftMs } : { ...total, ms: timeoutMs, message: late(timeoutMs, '') };
+    const outcome = await tryOnce(fetch, url, init, { ...options, bound, attempt });
+    if (outcome instanceof Response && !RETRYABLE.has(outcome.status)) return outcome;
+
+    const pauseMs = pauseAfter(outcome, attempt);
+    // A pause that would outlast the total is not begun: nothing more can come of it.
+    if (attempt > retries || performance.now() + pauseMs >= deadline) {
+      if (outcome instanceof Response) return outcome;
+      throw outcome;
+    }
+    await within({ ...total, ms: deadline - performance.now() }, async (signal) => {
+      const why =
+        outcome instanceof Response
+          ? { status: outcome.status, error: undefined }
+          : { status: undefined, error: outcome };
+      await onRetry?.({ method: 'GET', url, attempt, ...why, pauseMs });
+      await sleep(pauseMs, signal);
+    });
+  }
+}
+
+interface TryOptions extends SendOptions {
+  readonly bound: Parameters<typeof within>[0];
+  readonly attempt: number;
+}
+
+/** @returns the answer with its whole body, or why there is none. Throws the reason of an aborted signal, and like a hook. */
+async function tryOnce(
+  fetch: Fetch,
   url: string,
   init: RequestInit,
-  bound: Bound,
+  { describe, onRequest, onResponse, bound, attempt }: TryOptions,
 ): Promise<Response | NetworkError | TimeoutError> {
+  const about = { method: 'GET', url, attempt };
   try {
-    return await within({ ...bound, signal: init.signal }, async (signal) => {
-      const response = await send(url, { ...init, signal });
-      const body = await response.arrayBuffer();
-      // A Response with status 304 cannot be made with an empty body, only with none.
-      return new Response(body.byteLength === 0 ? null : body, response);
+    return await within(bound, async (signal) => {
+      const headers = onRequest === undefined ? init.headers : await withHook(onRequest, about, init.headers);
+      const sent = performance.now();
+      const response = await fetchWhole(fetch, url, { ...init, ...(headers && { headers }), signal }, describe);
+      const { status, headers: answered } = response;
+      await onResponse?.({ ...about, status, headers: answered, durationMs: performance.now() - sent });
+      return response;
     });
-  } catch (cause) {
+  } catch (error) {
     init.signal?.throwIfAborted();
-    if (cause instanceof TimeoutError) return cause;
-    return new NetworkError('No answer came: the server cannot be reached, or cut the connection.', { cause });
+    if (error instanceof NetworkError || error instanceof TimeoutError) return error;
+    throw error;
+  }
+}
+
+/** @returns the headers with what the hook has set. The key is kept from it: what is handed to a hook may be logged. */
+async function withHook(
+  onRequest: NonNullable<Hooks['onRequest']>,
+  about: Omit<RequestEvent, 'headers'>,
+  init: RequestInit['headers'],
+): Promise<Record<string, string>> {
+  const headers = new Headers(init);
+  const key = headers.get('authorization');
+  headers.delete('authorization');
+  await onRequest({ ...about, headers });
+  if (key !== null) headers.set('authorization', key);
+  return Object.fromEntries(headers);
+}
+
+/** @returns the answer with its whole body. Throws a NetworkError. */
+async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe: Describe): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    const body = await response.arrayBuffer();
+    // A Response with status 304 cannot be made with an empty body, only with none.
+    return new Response(body.byteLength === 0 ? null : body, response);
+  } catch (cause) {
+    const cors = isCrossOrigin(url)
+      ? ' A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which.'
+      : '';
+    const message = `No answer came: the server cannot be reached, or cut the connection.${cors}`;
+    throw new NetworkError(`${message} (${describe.request(url)})`, { cause });
   }
 }
 
 /** What the server asks for, else exponential backoff with jitter: up to a half of it is random. */
-function pauseAfter(outcome: Response | Error, tried: number): number {
+function pauseAfter(outcome: Response | Error, attempt: number): number {
   const asked = outcome instanceof Response ? retryAfterSeconds(outcome) : undefined;
   if (asked !== undefined) return asked * 1000;
-  return Math.min(FIRST_PAUSE_MS * 2 ** tried, MAX_PAUSE_MS) * (1 - Math.random() / 2);
+  return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS) * (1 - Math.random() / 2);
 }

@@ -2,33 +2,37 @@
 import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { paths } from '../generated/openapi.ts';
-import type { Fetch } from './fetch.ts';
+import type { Send } from './ask.ts';
+import { checkLimits } from './fetch.ts';
+import type { Fetch, FetchOptions } from './fetch.ts';
 
 export type Get = Client<paths>['GET'];
 
-interface CallOptions {
+interface GetOptions extends FetchOptions {
   /** As openapi-fetch has it: a `fetch` for this call alone, which is handed a Request. */
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly signal?: AbortSignal | null;
 }
 
-/** @param bound adds the time limits and retries of the client to a `fetch`. */
+/** @param sendBy adds the time limits, retries and hooks of the client to a `fetch`. */
 export function createGet(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
   fetch: Fetch,
-  bound: (fetch: Fetch) => Fetch,
+  sendBy: (fetch: Fetch) => Send,
 ): Get {
   const { GET } = createFetchClient<paths>({ baseUrl, headers });
-  const send = bound(fetch);
   // Its types depend on the path, so they can only be passed on as a whole.
   const call = GET as (path: string, init: object) => Promise<unknown>;
-  const get = (path: string, { fetch: own, signal = null, ...init }: CallOptions = {}): Promise<unknown> => {
-    const sendThis = own === undefined ? send : bound((url, init) => own(new Request(url, init)));
+  const get = async (path: string, options: GetOptions = {}): Promise<unknown> => {
+    const { fetch: own, signal = null, timeoutMs, retry, ...init } = options;
+    const limits = { timeoutMs, retry };
+    checkLimits(limits);
+    const send = sendBy(own === undefined ? fetch : (url, init) => own(new Request(url, init)));
     // The signal is kept out of openapi-fetch's Request, which would listen to it until it is garbage-collected.
     return call(path, {
       ...init,
-      fetch: (request: Request) => sendThis(request.url, { ...initOf(request), signal }),
+      fetch: (request: Request) => send(request.url, { ...initOf(request), signal }, limits),
     });
   };
   return get as Get;

@@ -1,66 +1,66 @@
 /** A list: awaited it is a page, iterated it is a walk. */
+import type { ListAutomationsQuery } from '../generated/models.ts';
+import { Call } from './call.ts';
 import { ApiError } from './errors.ts';
+import type { CallOptions } from './fetch.ts';
+import { ListPage } from './page.ts';
+import type { Envelope, Page } from './page.ts';
+import { checkNumbers } from './time.ts';
 
-/** The list envelope of the contract, with the response it came in. */
-export interface Page<Item> {
-  readonly object: 'list';
-  /** Whether more items exist in the direction of travel. */
-  readonly has_more: boolean;
-  /** Newest first, whatever the direction. */
-  readonly data: Item[];
-  readonly response: Response;
-}
+// They are the same for every list.
+type Cursors = Pick<ListAutomationsQuery, 'after' | 'before'>;
 
 /** Where to go on from. Both at once are refused by the type, as they are by the server. */
 export type Cursor =
-  | {
-      /** The id of an item: older items, from the nearest on. */
-      readonly after?: string;
-      readonly before?: never;
-    }
-  | {
-      readonly after?: never;
-      /** The id of an item: newer items, from the nearest on. */
-      readonly before?: string;
-    };
+  | (Readonly<Pick<Cursors, 'after'>> & { readonly before?: undefined })
+  | (Readonly<Pick<Cursors, 'before'>> & { readonly after?: undefined });
 
-export interface WalkOptions {
-  /** Items a page; the server's default without it. */
-  readonly limit?: number;
+export interface WalkOptions extends CallOptions {
   /** How many items a walk gives at most. */
-  readonly max?: number;
-  /** Ends the request, and the walk. */
-  readonly signal?: AbortSignal;
+  readonly max?: number | undefined;
 }
+/** JavaScript may give both cursors. */
+export type AnyWalk = WalkOptions & Readonly<Pick<ListAutomationsQuery, 'after' | 'before' | 'limit'>>;
 
 /** Asks for one page. */
-export type FetchPage<Item> = (cursor: Cursor, limit: number | undefined) => Promise<Page<Item>>;
+export type FetchPage<Item> = (
+  cursor: Cursor,
+  limit: number | undefined,
+) => Promise<{ readonly body: Envelope<Item>; readonly response: Response }>;
+
+/** Where a walk has been, the latest last; `undefined` is the head of the list. */
+type Trail = readonly [string | undefined, ...(string | undefined)[]];
+
+interface Step<Item> {
+  readonly page: Page<Item>;
+  /** What the page follows, and what follows the page: the same, from a server that ignores cursors. */
+  readonly from: Trail;
+  readonly to: Trail;
+}
 
 // From how many items back a walk can go on when those at its cursor have been removed: two of the largest pages.
 const MAX_TRAIL = 200;
 
 /**
- * Nothing is asked before it is awaited or iterated. Awaiting and iterating reject with ApiError, NetworkError, TimeoutError,
- * or the reason of the signal.
+ * A promise of one page, which is asked for once, when it is first awaited; and a walk over all items, by `for await`. Both
+ * reject with ApiError, NetworkError, TimeoutError, or the reason of the signal.
  */
-export class List<Item extends { readonly id: string }> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
+export class List<Item extends { readonly id: string }> extends Call<Page<Item>> implements AsyncIterable<Item> {
   readonly #fetchPage: FetchPage<Item>;
-  readonly #options: WalkOptions & Cursor;
+  readonly #options: AnyWalk;
+  readonly #trail: Trail;
   readonly #isBackward: boolean;
 
-  constructor(fetchPage: FetchPage<Item>, options: WalkOptions & Cursor) {
+  /** @param trail where it goes on from, instead of the cursor of the options. */
+  constructor(fetchPage: FetchPage<Item>, options: AnyWalk, trail: Trail = [options.after ?? options.before]) {
+    super(async () => {
+      const { page } = await this.#step(trail, options.limit);
+      return { data: page, response: page.response };
+    });
     this.#fetchPage = fetchPage;
     this.#options = options;
+    this.#trail = trail;
     this.#isBackward = options.before !== undefined;
-  }
-
-  /** The one page that the options name. */
-  then<A = Page<Item>, B = never>(
-    resolved?: ((page: Page<Item>) => A | PromiseLike<A>) | null,
-    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    const { after, before, limit } = this.#options;
-    return this.#fetchPage({ after, before } as Cursor, limit).then(resolved, rejected); // As they came, of a Cursor.
   }
 
   /** The items from the cursor on: older and older, or with `before` newer and newer. */
@@ -69,45 +69,65 @@ export class List<Item extends { readonly id: string }> implements PromiseLike<P
   }
 
   /**
+   * The items of a walk as an array.
+   * @param bound `max`: how many it may hold. The items beyond it are neither asked for nor an error.
+   */
+  async toArray({ max }: { readonly max: number }): Promise<Item[]> {
+    const given: unknown = max; // JavaScript may leave it out.
+    checkNumbers({ max: given ?? null });
+    const items: Item[] = [];
+    const options = { ...this.#options, max: Math.min(max, this.#options.max ?? Infinity) };
+    for await (const item of new List(this.#fetchPage, options, this.#trail)) items.push(item);
+    return items;
+  }
+
+  /**
    * The pages from the cursor on. A walk goes on if the item it has come to is removed meanwhile, and ends at a page that
    * does not move on.
    */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    const { after, before, limit, max = Infinity } = this.#options;
-    const start = after ?? before;
-    // Where the walk has been, the latest last; `undefined` is the head of the list.
-    let trail: (string | undefined)[] = [start];
-    let left = max;
-    for (let isFirst = true; left > 0; isFirst = false) {
-      const page = await this.#pageAfter(trail, limit === undefined ? undefined : Math.min(limit, left));
-      const ids = page.data.map((it) => it.id);
-      if (this.#isBackward) ids.reverse();
-      const hasMoved = ids.length > 0 && ids.at(-1) !== trail.at(-1);
-      if (!hasMoved && !isFirst) return;
+    const { limit, max = Infinity } = this.#options;
+    let trail = this.#trail;
+    for (let left = max; left > 0;) {
+      const { page, from, to } = await this.#step(trail, limit === undefined ? undefined : Math.min(limit, left));
+      if (from === to && trail !== this.#trail) return;
 
-      yield page.data.length > left ? { ...page, data: this.#nearest(page.data, left), has_more: true } : page;
+      yield page.data.length > left ? this.#cut(page, left, from) : page;
+      if (!page.hasNextPage()) return;
       left -= page.data.length;
-      if (!page.has_more || !hasMoved) return;
-      trail = [...trail, ...ids].slice(-MAX_TRAIL);
+      trail = to;
     }
   }
 
-  #nearest(data: Item[], count: number): Item[] {
-    return this.#isBackward ? data.slice(-count) : data.slice(0, count);
-  }
-
-  /** The page that follows the trail; ids at its end that are no longer there are dropped from it. */
-  async #pageAfter(trail: (string | undefined)[], limit: number | undefined): Promise<Page<Item>> {
+  /** One page of the walk. Ids at the end of the trail that are no longer there are dropped from it. */
+  async #step(trail: Trail, limit: number | undefined): Promise<Step<Item>> {
+    const [first, ...more] = trail;
     for (;;) {
-      const id = trail.at(-1);
-      const cursor = id === undefined ? {} : this.#isBackward ? { before: id } : { after: id };
+      const id = more.length > 0 ? more.at(-1) : first;
       try {
-        return await this.#fetchPage(cursor, limit);
+        const { body, response } = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
+        return this.#arrive(body, response, [first, ...more]);
       } catch (error) {
         const isGone = error instanceof ApiError && error.name === 'not_found';
-        if (!isGone || trail.length === 1) throw error;
-        trail.pop();
+        if (!isGone || more.length === 0) throw error;
+        more.pop();
       }
     }
+  }
+
+  #arrive(body: Envelope<Item>, response: Response, from: Trail): Step<Item> {
+    const ids = body.data.map((it) => it.id);
+    if (this.#isBackward) ids.reverse();
+    const hasMoved = ids.length > 0 && ids.at(-1) !== from.at(-1);
+    const [first, ...more] = [...from, ...ids].slice(-MAX_TRAIL);
+    const to: Trail = hasMoved ? [first, ...more] : from;
+    const next = body.has_more && hasMoved ? () => new List(this.#fetchPage, this.#options, to) : undefined;
+    return { page: new ListPage(body, response, next), from, to };
+  }
+
+  /** @returns the page with the items that are nearest to where the walk comes from. */
+  #cut({ object, data, response }: Page<Item>, count: number, from: Trail): Page<Item> {
+    const nearest = this.#isBackward ? data.slice(-count) : data.slice(0, count);
+    return this.#arrive({ object, has_more: true, data: nearest }, response, from).page;
   }
 }

@@ -10,7 +10,7 @@ export interface RateLimit {
 }
 
 /** @returns the rate-limit state that came with a response; `undefined` from a server that does not limit. */
-export function rateLimitOf({ headers }: Response): RateLimit | undefined {
+export function rateLimitOf({ headers }: Pick<Response, 'headers'>): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((it) => headers.get(`ratelimit-${it}`));
   if (typeof limit !== 'string' || typeof remaining !== 'string' || typeof reset !== 'string') return undefined;
   return {

@@ -4,6 +4,14 @@ import { TimeoutError } from './errors.ts';
 // A timer of more milliseconds than 31 bits hold fires at once.
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** @throws TypeError for what is given and is no number of 0 or more, such as from JavaScript. */
+export function checkNumbers(values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
+    throw new TypeError(`\`${name}\` must be a number, 0 or more.`);
+  }
+}
+
 export interface Bound {
   /** How long it may take, in milliseconds. More than a timer can measure (24 days) is without end. */
   readonly ms: number;
@@ -34,8 +42,9 @@ export async function within<T>(
       : setTimeout(() => {
           controller.abort();
         }, ms);
+  const aborted = untilAborted(signal); // Before the work: that may abort the outer signal at once.
   try {
-    return await Promise.race([work(signal), untilAborted(signal)]);
+    return await Promise.race([work(signal), aborted]);
   } catch (error) {
     outer?.throwIfAborted();
     throw signal.aborted ? new TimeoutError(message) : error;

@@ -1,44 +1,47 @@
 /** Waits for a contact import to end. */
-import type { components } from '../generated/openapi.ts';
+import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
 import { itemOf } from './answers.ts';
 import type { Answer, Ask } from './ask.ts';
-import { NetworkError } from './errors.ts';
-import { sleep, within } from './time.ts';
+import type { WithResponse } from './call.ts';
+import type { CallOptions } from './fetch.ts';
+import { checkNumbers, sleep, within } from './time.ts';
 
-type ContactImport = components['schemas']['ContactImport'];
-
-export interface WaitOptions {
-  /** Ends the waiting at once; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+/** `retry` and `headers` are those of each request. */
+export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
   /** How long to wait at most, in milliseconds, the request in flight included. Without it, until the import has ended. */
-  readonly timeoutMs?: number;
-  /** Called with the import each time it has changed, the first and the last time included. */
-  readonly onProgress?: (contactImport: ContactImport) => void;
+  readonly timeoutMs?: number | undefined;
+  /** The pause between two requests, in milliseconds. Without it, pauses that grow from half a second to 15 seconds. */
+  readonly pollMs?: number | undefined;
+  /** Called with the import each time it has changed, the first and the last time included. What it throws ends the wait. */
+  readonly onProgress?: ((contactImport: ContactImport) => void) | undefined;
 }
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.5;
 
-/** @returns the import when its status is `completed` or `failed`. Pauses grow while nothing changes. */
-export function waitUntilEnded(
+/** @returns the import when its status is `completed` or `failed`. */
+export async function waitUntilEnded(
   ask: Ask,
   id: string,
-  { signal, timeoutMs = Infinity, onProgress }: WaitOptions,
-): Promise<ContactImport> {
+  { signal, timeoutMs = Infinity, pollMs, onProgress, ...options }: WaitOptions,
+): Promise<WithResponse<ContactImport>> {
+  checkNumbers({ timeoutMs, pollMs });
   const message = `The contact import has not ended within ${String(timeoutMs)} ms.`;
+  const first = pollMs ?? FIRST_PAUSE_MS;
+  const next = (pauseMs: number): number => pollMs ?? Math.min(pauseMs * GROWTH, MAX_PAUSE_MS);
   return within({ ms: timeoutMs, message, signal }, async (signal) => {
     let etag: string | undefined;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, MAX_PAUSE_MS)) {
-      const answer = await ask(OPERATIONS.getContactImport.path, { path: { id } }, { signal, etag });
+    for (let pauseMs = first; ; pauseMs = next(pauseMs)) {
+      const answer = await ask(OPERATIONS.getContactImport.path, { path: { id } }, { ...options, signal, etag });
       if (answer.body !== undefined) {
         const contactImport = contactImportOf(answer);
         onProgress?.(contactImport);
         const { status } = contactImport;
-        if (status === 'completed' || status === 'failed') return contactImport;
+        if (status === 'completed' || status === 'failed') return { data: contactImport, response: answer.response };
         etag = answer.response.headers.get('etag') ?? undefined;
-        pauseMs = FIRST_PAUSE_MS;
+        pauseMs = first;
       }
       await sleep(pauseMs, signal);
     }
@@ -49,9 +52,7 @@ export function waitUntilEnded(
 function contactImportOf(answer: Answer): ContactImport {
   const item = itemOf(answer);
   if (!('status' in item) || typeof item.status !== 'string') {
-    throw new NetworkError(
-      `The answer of ${answer.path} is not a contact import of the contract: that has a \`status\`.`,
-    );
+    throw answer.isNot('a contact import of the contract, which has a `status`');
   }
   return item as ContactImport; // The other fields are the server's promise.
 }

@@ -95,7 +95,7 @@ describe('GET hands a real Request', () => {
         method: 'GET',
         url: 'http://api.test/v1/automations?limit=1',
         cache: 'no-store',
-        headers: { authorization: 'Bearer k', 'if-none-match': '"one"' },
+        headers: { authorization: 'Bearer k', 'if-none-match': '"one"', 'user-agent': 'rollcall-client/0.1.0' },
       });
     }
   });
@@ -109,7 +109,10 @@ describe('GET hands a real Request', () => {
     };
     const late = client.GET('/automations', { fetch }).catch((it: unknown) => it);
     await jest.runAllTimersAsync();
-    expect(await late).toMatchObject({ name: 'TimeoutError', message: 'No answer came within 1000 ms.' });
+    expect(await late).toMatchObject({
+      name: 'TimeoutError',
+      message: 'No answer came within 1000 ms. (GET http://api.test/v1/automations)',
+    });
     expect(signals.map((it) => it.aborted)).toEqual([true, true, true, true]);
 
     const controller = new AbortController();

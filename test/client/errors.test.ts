@@ -70,6 +70,8 @@ const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
     () => undefined,
     (it: unknown) => it,
   );
+/** How a message names the request for one import. */
+const request = (id = 'x'): string => `GET ${server.url}/contacts/imports/${id}`;
 /** What a call has come to by now; `undefined` while it is under way. */
 function watch(call: PromiseLike<unknown>): { readonly now: unknown } {
   const seen: { now: unknown } = { now: undefined };
@@ -88,7 +90,8 @@ describe('ApiError', () => {
     expect(error).toMatchObject({
       name: 'not_found',
       status: 404,
-      message: 'There is no contact import with this `id`.',
+      message: `There is no contact import with this \`id\`. (404 from ${request(UNKNOWN)})`,
+      problem: { statusCode: 404, name: 'not_found', message: 'There is no contact import with this `id`.' },
       requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
       retryAfter: undefined,
     });
@@ -144,7 +147,10 @@ describe('no answer', () => {
     server.fail({ delayMs: 5000 });
     const error = await failure(clientOf({ ...noRetry, timeoutMs: 30 }).contactImports.get(RECORD.id));
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ name: 'TimeoutError', message: 'No answer came within 30 ms.' });
+    expect(error).toMatchObject({
+      name: 'TimeoutError',
+      message: `No answer came within 30 ms. (${request(RECORD.id)})`,
+    });
   });
 
   test('whose body stalls in time is a TimeoutError, and a body that is cut a NetworkError', async () => {
@@ -165,14 +171,17 @@ describe('no answer', () => {
     const client = scripted([stalled], { ...noRetry, timeoutMs: 30 });
     expect(await failure(client.contactImports.get('x'))).toMatchObject({
       name: 'TimeoutError',
-      message: 'No answer came within 30 ms.',
+      message: `No answer came within 30 ms. (${request()})`,
     });
   });
 
-  test.each(['<h1>Please sign in to this network</h1>', ''])('that is JSON is a NetworkError: %j', async (body) => {
+  test.each([
+    ['<h1>Please sign in to this network</h1>', '"<h1>Please sign in to this network</h1>"'],
+    ['', 'an empty body'],
+  ])('that is JSON is a NetworkError: %j', async (body, told) => {
     expect(await failure(scripted([() => new Response(body)]).contactImports.get('x'))).toMatchObject({
       name: 'NetworkError',
-      message: 'The answer is not JSON.',
+      message: `The answer is not JSON: ${told} (200 from ${request()})`,
       cause: { name: 'SyntaxError' },
     });
     expect(requests).toBe(1);
@@ -202,7 +211,8 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The answer of /contacts/imports is not a list of the contract: that has `has_more`, and `data` of items with an `id`.',
+          'The answer is not a list of the contract, which has `has_more`, and `data` of items with an `id`: ' +
+          `"${JSON.stringify(body)}" (200 from GET ${server.url}/contacts/imports)`,
       });
     }
   });
@@ -222,7 +232,9 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
     for (const error of await Promise.all(calls.map(failure))) {
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
-        message: 'The answer of /contacts/imports/{id} is not an item of the contract: that has an `id`.',
+        message:
+          'The answer is not an item of the contract, which has an `id`: ' +
+          `"${JSON.stringify(body)}" (200 from ${request()})`,
       });
     }
   });
@@ -233,7 +245,9 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
     await jest.advanceTimersByTimeAsync(0);
     expect(call.now).toBeInstanceOf(NetworkError);
     expect(call.now).toMatchObject({
-      message: 'The answer of /contacts/imports/{id} is not a contact import of the contract: that has a `status`.',
+      message:
+        'The answer is not a contact import of the contract, which has a `status`: ' +
+        `"{"id":"x"}" (200 from ${request()})`,
     });
   });
 
@@ -335,7 +349,7 @@ describe('trying again', () => {
     expect(call.now).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(call.now).toBeInstanceOf(TimeoutError);
-    expect(call.now).toMatchObject({ message: 'No answer came within 1000 ms in all.' });
+    expect(call.now).toMatchObject({ message: `No answer came within 1000 ms in all. (${request()})` });
     expect(jest.getTimerCount()).toBe(0);
     jest.restoreAllMocks();
   });
@@ -348,7 +362,10 @@ describe('trying again', () => {
       await jest.advanceTimersByTimeAsync(119_999);
       expect(call.now).toBeUndefined();
       await jest.advanceTimersByTimeAsync(1);
-      expect(call.now).toMatchObject({ name: 'TimeoutError', message: 'No answer came within 120000 ms.' });
+      expect(call.now).toMatchObject({
+        name: 'TimeoutError',
+        message: `No answer came within 120000 ms. (${request()})`,
+      });
     },
   );
 
@@ -596,7 +613,7 @@ describe('createClient refuses, without repeating it,', () => {
   // As from JavaScript.
   const refusal = (options: object): unknown => {
     try {
-      return createClient(options as ClientOptions);
+      return createClient(options);
     } catch (error) {
       return error;
     }
@@ -604,13 +621,13 @@ describe('createClient refuses, without repeating it,', () => {
 
   test.each([undefined, null, 7, new URL('http://x'), '', 'nonsense', '/relative'])('baseUrl %p', (baseUrl) => {
     expect(refusal({ baseUrl, apiKey: 'k' })).toEqual(
-      new TypeError('baseUrl must be a string with a URL such as https://api.example.com.'),
+      new TypeError('baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.'),
     );
   });
 
   test.each([undefined, null, 7, ['k'], '', 'two words', 'line\nbreak', 'ключ'])('apiKey %p', (apiKey) => {
     expect(refusal({ baseUrl: 'http://x', apiKey })).toEqual(
-      new TypeError('apiKey must be a string of printable ASCII without spaces.'),
+      new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.'),
     );
   });
 });

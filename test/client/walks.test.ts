@@ -92,7 +92,7 @@ describe('one page', () => {
   });
 
   test('is not asked for before it is awaited', () => {
-    client.automations.list();
+    void client.automations.list();
     expect(requests).toEqual([]);
   });
 });

@@ -1,0 +1,217 @@
+/** A list as a promise, its pages and its arrays, and the response of every call. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../client/index.ts';
+import type { Automation, Page, RollcallClient } from '../../client/index.ts';
+import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
+import type { TestServer } from '../../server/testing/index.ts';
+import { series } from '../support/series.ts';
+
+const RECORDS = series(12, (it) => automation(it));
+const IMPORT = contactImport();
+
+let server: TestServer;
+let client: RollcallClient;
+let requests: number;
+beforeEach(async () => {
+  server = await startRollcall({ automations: RECORDS, contactImports: [IMPORT] });
+  requests = 0;
+  client = createClient({
+    baseUrl: server.url,
+    apiKey: server.apiKey,
+    fetch: (url, init) => {
+      requests += 1;
+      return fetch(url, init);
+    },
+  });
+});
+afterEach(() => server.close());
+
+const wrongKey = (): RollcallClient => createClient({ baseUrl: server.url, apiKey: 'nonsense' });
+
+describe('a list is a promise', () => {
+  test('which is asked once, however often it is awaited', async () => {
+    const list = client.automations.list({ limit: 5 });
+    expect(list).toBeInstanceOf(Promise);
+    expect(Object.prototype.toString.call(list)).toBe('[object Promise]');
+    expect(requests).toBe(0);
+    const pages = [await list, ...(await Promise.all([list, list])), await Promise.resolve(list)];
+    expect(pages.map((it) => it === pages[0])).toEqual([true, true, true, true]);
+    expect((await list.withResponse()).data).toBe(pages[0]);
+    expect(requests).toBe(1);
+  });
+
+  test('with `catch` and `finally`, which make promises and not lists', async () => {
+    const order: unknown[] = [];
+    const list = wrongKey().automations.list();
+    const caught = list
+      .finally(() => order.push('finally'))
+      .catch((error: unknown) => {
+        order.push((error as Error).name);
+        return 'caught';
+      });
+    expect(await caught).toBe('caught');
+    expect(order).toEqual(['finally', 'invalid_api_key']);
+    expect(caught.constructor).toBe(Promise);
+    expect((await client.automations.list({ limit: 1 }).finally(() => undefined)).data).toEqual([RECORDS[0]]);
+  });
+
+  test('that a walk does not ask', async () => {
+    const list = client.automations.list({ limit: 6 });
+    for await (const _ of list);
+    expect(requests).toBe(2);
+  });
+
+  test('with `undefined` for what is not given', async () => {
+    const page = await client.automations.list({ after: undefined, limit: undefined, status: undefined });
+    expect(page.data).toEqual(RECORDS);
+  });
+
+  test('and both cursors, as JavaScript may give them, are for the server to refuse', async () => {
+    const both = { after: RECORDS[1]?.id, before: RECORDS[2]?.id } as { after: string };
+    await expect(client.automations.list(both)).rejects.toMatchObject({ name: 'validation_error', status: 422 });
+    await expect(client.automations.list(both).toArray({ max: 5 })).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('nextPage', () => {
+  async function through(first: Page<Automation>): Promise<Automation[][]> {
+    const all = [first.data];
+    let page = first;
+    while (page.hasNextPage()) {
+      page = await page.nextPage();
+      all.push(page.data);
+    }
+    return all;
+  }
+  const ids = (pages: readonly Automation[][]): string[][] => pages.map((page) => page.map((it) => it.id));
+
+  test('goes to older items, with the limit of the list', async () => {
+    const pages = await through(await client.automations.list({ limit: 5 }));
+    expect(pages).toEqual([RECORDS.slice(0, 5), RECORDS.slice(5, 10), RECORDS.slice(10)]);
+    expect(requests).toBe(3);
+  });
+
+  test('goes to newer items with `before`', async () => {
+    const before = String(RECORDS[11]?.id);
+    const pages = await through(await client.automations.list({ limit: 5, before }));
+    expect(pages).toEqual([RECORDS.slice(6, 11), RECORDS.slice(1, 6), RECORDS.slice(0, 1)]);
+  });
+
+  test('keeps the filter', async () => {
+    const off = { ...automation({ status: 'disabled' }), created_at: '2027-01-01 00:00:00+00' };
+    await server.put('automations', [off]);
+    const pages = await through(await client.automations.list({ limit: 10, status: 'enabled' }));
+    expect(pages.flat()).toEqual(RECORDS.filter((it) => it.status === 'enabled'));
+  });
+
+  test('goes on if the last item, or all of the page, is removed meanwhile', async () => {
+    const first = await client.automations.list({ limit: 3 });
+    const second = await first.nextPage();
+    await server.remove('automations', ids([second.data])[0] ?? []);
+    expect((await second.nextPage()).data).toEqual(RECORDS.slice(6, 9));
+  });
+
+  test('is there for the pages of a walk too, also for one that was cut', async () => {
+    const pages: Page<Automation>[] = [];
+    for await (const page of client.automations.list({ max: 4 }).pages()) pages.push(page);
+    expect(pages.map((it) => it.data)).toEqual([RECORDS.slice(0, 4)]);
+    expect((await pages[0]?.nextPage())?.data).toEqual(RECORDS.slice(4));
+  });
+
+  test('is not there after the last page: a RangeError', async () => {
+    const page = await client.automations.list();
+    expect(page.hasNextPage()).toBe(false);
+    await expect(page.nextPage()).rejects.toThrow(new RangeError('There is no next page, as hasNextPage() says.'));
+    expect(requests).toBe(1);
+  });
+
+  test('is not there from a server that answers the same page again and again', async () => {
+    const stuck = createClient({
+      baseUrl: 'http://stuck.test',
+      apiKey: 'k',
+      fetch: () => Promise.resolve(Response.json({ object: 'list', has_more: true, data: RECORDS })),
+    });
+    const second = await (await stuck.automations.list()).nextPage();
+    expect(second.hasNextPage()).toBe(false);
+  });
+
+  test('works through a proxy object, as Vue makes them', async () => {
+    const page = new Proxy(await client.automations.list({ limit: 11 }), {});
+    expect((await page.nextPage()).data).toEqual(RECORDS.slice(11));
+    expect(page.response.status).toBe(200);
+  });
+});
+
+test('a page is the envelope of the contract, as JSON and as a clone', async () => {
+  const page = await client.automations.list();
+  const envelope = { object: 'list', has_more: false, data: RECORDS };
+  expect(JSON.parse(JSON.stringify(page))).toEqual(envelope);
+  expect(structuredClone(page)).toEqual(envelope);
+  expect(Object.keys(page)).toEqual(Object.keys(envelope));
+});
+
+describe('toArray', () => {
+  test.each([
+    [0, 0],
+    [7, 2],
+    [12, 3],
+    [100, 3],
+    [Infinity, 3],
+  ])('of at most %d items takes %d requests', async (max, expected) => {
+    expect(await client.automations.list({ limit: 5 }).toArray({ max })).toEqual(RECORDS.slice(0, max));
+    expect(requests).toBe(expected);
+  });
+
+  test('has no more than the `max` of the list either', async () => {
+    expect(await client.automations.list({ max: 3 }).toArray({ max: 5 })).toEqual(RECORDS.slice(0, 3));
+  });
+
+  test('with `before` goes from the nearest item to newer ones', async () => {
+    const list = client.automations.list({ before: String(RECORDS[5]?.id) });
+    expect(await list.toArray({ max: 2 })).toEqual([RECORDS[4], RECORDS[3]]);
+  });
+
+  test.each([undefined, NaN, -1, '5'])('refuses a bound of %p', async (max) => {
+    const bound = { max } as { max: number };
+    await expect(client.automations.list().toArray(bound)).rejects.toThrow(
+      new TypeError('`max` must be a number, 0 or more.'),
+    );
+    expect(requests).toBe(0);
+  });
+});
+
+describe('withResponse', () => {
+  test.each([
+    ['a list', () => client.automations.list(), (it: unknown) => (it as Page<Automation>).data, RECORDS],
+    ['get', () => client.contactImports.get(IMPORT.id), (it: unknown) => it, IMPORT],
+    ['waitUntilEnded', () => client.contactImports.waitUntilEnded(IMPORT.id), (it: unknown) => it, IMPORT],
+  ])('of %s has the response, its body not read yet', async (_, call, dataOf, expected) => {
+    const { data, response } = await call().withResponse();
+    expect(dataOf(data)).toEqual(expected);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('etag')).toMatch(/^"/);
+    expect(dataOf(await response.json())).toEqual(expected);
+    expect(requests).toBe(1);
+  });
+
+  test('of a `get` that is awaited too sends one request', async () => {
+    const call = client.contactImports.get(IMPORT.id);
+    expect(call).toBeInstanceOf(Promise);
+    expect([await call, (await call.withResponse()).data]).toEqual([IMPORT, IMPORT]);
+    expect(requests).toBe(1);
+  });
+
+  test('rejects like the call, whose error has a response that can be read', async () => {
+    const call = wrongKey().contactImports.get(IMPORT.id);
+    await expect(call.withResponse()).rejects.toMatchObject({ name: 'invalid_api_key', status: 401 });
+    const error: unknown = await call.catch((it: unknown) => it);
+    expect(await (error as { response: Response }).response.json()).toMatchObject({ name: 'invalid_api_key' });
+  });
+});
+
+test('a `get` is sent at once, awaited or not', async () => {
+  const call = client.contactImports.get(IMPORT.id);
+  expect(requests).toBe(1);
+  await call;
+});
