@@ -61,7 +61,7 @@ test('load, list, walk, filter, look-up and errors', async () => {
 
   await expect(segments.get(UNKNOWN)).rejects.toMatchObject({
     name: 'not_found',
-    message: 'There is no segment with this `id`.',
+    message: `There is no segment with this \`id\`. (404 from GET ${url}/segments/${UNKNOWN})`,
   });
   await expect(segments.list({ after: UNKNOWN })).rejects.toMatchObject({ name: 'not_found' });
   const refused = await fetch(`${url}/segments?kind=frozen`, { headers: { authorization: `Bearer ${apiKey}` } });
