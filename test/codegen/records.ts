@@ -5,7 +5,8 @@ import { series } from '../support/series.ts';
 const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 // Any text is allowed: empty, blank to some regular expression engines only, outside the basic plane.
 const TEXTS = ['Welcome series', '', ' ', '\u0085', '\u2028', '\ufeff', '😀'] as const;
-const FALLBACK_VALUES = ['friend', 12.5, null] as const;
+/** Every form there is. */
+const FALLBACK_VALUES: readonly (string | number | null)[] = ['friend', 7, null, 12.5, '', -3, '7', -0.25];
 
 const textAt = (at: number): string => TEXTS[at % TEXTS.length] ?? '';
 
@@ -13,10 +14,10 @@ const automations = series(250, automation).map((it, at) => {
   const status = at % 3 === 0 ? ('disabled' as const) : ('enabled' as const);
   return { ...it, name: textAt(at), status };
 });
-const contactProperties = series(14, contactProperty).map((it, at) => {
+const contactProperties = series(16, contactProperty).map((it, at) => {
   const fallback_value = FALLBACK_VALUES[at % FALLBACK_VALUES.length] ?? null;
   const known = typeof fallback_value === 'number' ? 'number' : 'string';
-  return { ...it, key: textAt(at), type: at < 7 ? known : textAt(at), fallback_value };
+  return { ...it, key: textAt(at), type: at < 8 ? known : textAt(at), fallback_value };
 });
 const contactImports = series(30, contactImport).map((it, at) => {
   const status = STATUSES[at % STATUSES.length] ?? 'queued';
@@ -36,5 +37,6 @@ export const expected = {
   enabled: automations.filter(({ status }) => status === 'enabled').length,
   importId: lookedUp?.id ?? '',
   importCreated: lookedUp?.counts.created ?? NaN,
+  fallbackValues: contactProperties.map((it) => it.fallback_value),
 };
 export type Expected = typeof expected;

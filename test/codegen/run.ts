@@ -1,29 +1,33 @@
 /**
- * The matrix: clients generated from the contract, compiled, and run against a live server. Each folder here with a `run.sh`
- * is a row. `node test/codegen/run.ts [row...]` runs some of them; with `--prove-red` it shows that they can fail.
+ * The matrix: clients generated from the contract, compiled, and run against a live server; servers generated from it, and
+ * tested by `conform`. `node test/codegen/run.ts [row...]` runs the rows that are named, or those that are not slow;
+ * `--all` all of them; `--prove-red` shows that they can fail.
  */
-import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { renderAs31 } from '../../.ci/openapi-3.1.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import { expected, records } from './records.ts';
 import type { Expected } from './records.ts';
 import { runRow } from './row.ts';
 import type { Result } from './row.ts';
+import { readRows } from './rows.ts';
+import type { Row } from './rows.ts';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
 const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
-const PROVE = '--prove-red';
-/** The row that is shown to be able to fail where none is named. */
-const PROVED = 'openapi-typescript';
+const OPTIONS = ['--all', '--prove-red'] as const;
+/** The rows that are shown to be able to fail where none is named: one without flags, and one with. */
+const PROVED = ['openapi-typescript', 'openapi-generator-ruby'];
 
 const WRONG_EXPECTATIONS: readonly Partial<Expected>[] = [
   { firstAutomationId: expected.importId },
   { automations: expected.automations + 1 },
   { enabled: expected.enabled + 1 },
   { importCreated: expected.importCreated + 1 },
+  { fallbackValues: [...expected.fallbackValues.slice(0, -1), 0] },
 ];
 /** What is replaced in the contract, so that it is no longer the server's. */
 const BREAKS: readonly (readonly [string, string])[] = [
@@ -32,37 +36,42 @@ const BREAKS: readonly (readonly [string, string])[] = [
 ];
 
 const argv = process.argv.slice(2);
-const named = argv.filter((it) => it !== PROVE);
-const all = globSync('*/run.sh', { cwd: HERE }).map(dirname).toSorted();
-const unknown = named.filter((it) => !all.includes(it));
+const [isAll, isProof] = OPTIONS.map((it) => argv.includes(it));
+const named = argv.filter((it) => !OPTIONS.some((option) => option === it));
+const rows = readRows();
+const unknown = named.filter((it) => !rows.some(({ name }) => name === it));
 if (unknown.length > 0) {
-  print(`There is no row ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
+  print(`There is no row ${unknown.join(', ')}. There are: ${rows.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
+const isMeant = ({ name, slow }: Row): boolean =>
+  named.length > 0
+    ? named.includes(name)
+    : isProof === true
+      ? PROVED.includes(name)
+      : isAll === true || slow === undefined;
+const meant = rows.filter(isMeant);
 
 const server = await startRollcall(records);
 const folder = await mkdtemp(join(tmpdir(), 'rollcall-codegen-'));
 try {
-  const good = argv.includes(PROVE)
-    ? proveRed(named.length > 0 ? named : [PROVED])
-    : matrix(named.length > 0 ? named : all);
-  process.exitCode = (await good) ? 0 : 1;
+  process.exitCode = (await (isProof === true ? proveRed(meant) : matrix(meant))) ? 0 : 1;
 } finally {
   await server.close();
   await rm(folder, { recursive: true });
 }
 
 /** Runs rows one after the other, and prints a table. @returns whether all passed. */
-async function matrix(rows: readonly string[]): Promise<boolean> {
-  const results = new Map<string, Result>();
+async function matrix(rows: readonly Row[]): Promise<boolean> {
+  const results = new Map<Row, Result>();
   for (const row of rows) {
-    print(`${row} ...`);
+    print(`${row.name} ...`);
     const result = await run(row);
     if (!result.ok) print(result.log);
     results.set(row, result);
   }
-  const lines = [...results].map(([row, { tool, version, language, ok, seconds }]) => [
-    ok ? tool : row,
+  const lines = [...results].map(([{ name }, { tool, version, language, ok, seconds }]) => [
+    ok ? tool : name,
     version,
     language,
     ok ? 'passed' : 'FAILED',
@@ -74,13 +83,13 @@ async function matrix(rows: readonly string[]): Promise<boolean> {
   return [...results.values()].every(({ ok }) => ok);
 }
 
-/** @returns whether rows pass as they are, and fail with each wrong expectation and each broken contract. */
-async function proveRed(rows: readonly string[]): Promise<boolean> {
+/** @returns whether rows pass as they are, and fail with each wrong expectation, each broken contract, and without flags. */
+async function proveRed(rows: readonly Row[]): Promise<boolean> {
   if (!(await matrix(rows))) return false;
   const contract = await readFile(CONTRACT, 'utf8');
   let good = true;
-  const demandRed = (row: string, what: string, { ok }: Result): void => {
-    print(`${row} with ${what}: ${ok ? 'PASSED, which it must not' : 'failed, as it must'}`);
+  const demandRed = ({ name }: Row, what: string, { ok }: Result): void => {
+    print(`${name} with ${what}: ${ok ? 'PASSED, which it must not' : 'failed, as it must'}`);
     good &&= !ok;
   };
   for (const row of rows) {
@@ -93,18 +102,26 @@ async function proveRed(rows: readonly string[]): Promise<boolean> {
       await writeFile(path, contract.replace(text, replacement));
       demandRed(row, `a contract without ${text.trim()}`, await run(row, { contract: path }));
     }
+    if (row.flags !== undefined) demandRed(row, `no ${row.flags}`, await run(row, { flags: '' }));
   }
   return good;
 }
 
-async function run(row: string, { expectation = expected, contract = CONTRACT } = {}): Promise<Result> {
-  const path = join(folder, 'expected.json');
-  await writeFile(path, JSON.stringify(expectation));
-  return runRow(join(HERE, row), {
+async function run(
+  row: Row,
+  { expectation = expected, contract = CONTRACT, flags = row.flags ?? '' } = {},
+): Promise<Result> {
+  const [told, rendered] = [join(folder, 'expected.json'), join(folder, 'openapi-3.1.json')];
+  await writeFile(told, JSON.stringify(expectation));
+  const document = parse(await readFile(contract, 'utf8')) as Record<string, unknown>;
+  await writeFile(rendered, JSON.stringify(renderAs31(document)));
+  return runRow(row.folder, {
     ROLLCALL_URL: server.url,
     ROLLCALL_KEY: server.apiKey,
     OPENAPI: contract,
-    EXPECTED: path,
+    OPENAPI_31: rendered,
+    EXPECTED: told,
+    FLAGS: flags,
   });
 }
 

@@ -1,9 +1,9 @@
 import { getContactImport, listAutomations, listContactProperties } from './generated';
 import type { ProblemName } from './generated';
 import { createClient } from './generated/client';
-import { doSixThings } from './six-things';
+import { doThings } from './things';
 
-void doSixThings<ProblemName>(
+void doThings<ProblemName>(
   (baseUrl, key) => {
     const client = createClient({ baseUrl, auth: key });
     return {

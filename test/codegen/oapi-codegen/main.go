@@ -1,4 +1,4 @@
-// The six things, with the client that oapi-codegen makes.
+// The seven things, with the client that oapi-codegen makes.
 package main
 
 import (
@@ -7,16 +7,18 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"reflect"
 
 	"codegen/rollcall"
 )
 
 type expected struct {
 	Automations       int
-	FirstAutomationId rollcall.Id
+	FirstAutomationId string
 	Enabled           int
-	ImportId          rollcall.Id
+	ImportId          string
 	ImportCreated     int32
+	FallbackValues    []any
 }
 
 func main() {
@@ -35,6 +37,10 @@ func main() {
 		log.Fatalf("import: %s", found.HTTPResponse.Status)
 	}
 	expect("counts.created", found.JSON200.Counts.Created, want.ImportCreated)
+
+	if values := fallbackValues(client); !reflect.DeepEqual(values, want.FallbackValues) {
+		log.Fatalf("fallback values: %v, not %v", values, want.FallbackValues)
+	}
 
 	unknown := lookUp(client, "00000000-0000-4000-8000-000000000000")
 	expectProblem(unknown.JSON404, http.StatusNotFound, rollcall.ProblemNameNotFound)
@@ -87,7 +93,29 @@ func walk(client *rollcall.ClientWithResponses, status *rollcall.AutomationStatu
 	}
 }
 
-func lookUp(client *rollcall.ClientWithResponses, id rollcall.Id) *rollcall.GetContactImportResponse {
+func fallbackValues(client *rollcall.ClientWithResponses) (values []any) {
+	answer, err := client.ListContactPropertiesWithResponse(context.Background(), &rollcall.ListContactPropertiesParams{})
+	must(err)
+	for _, it := range answer.JSON200.Data {
+		values = append(values, valueOf(it.FallbackValue))
+	}
+	return values
+}
+
+func valueOf(it rollcall.FallbackValue) any {
+	// First, because Go reads null as an empty string too.
+	if raw, err := it.MarshalJSON(); err == nil && string(raw) == "null" {
+		return nil
+	}
+	if text, err := it.AsFallbackValue0(); err == nil {
+		return text
+	}
+	number, err := it.AsFallbackValue1()
+	must(err)
+	return number
+}
+
+func lookUp(client *rollcall.ClientWithResponses, id string) *rollcall.GetContactImportResponse {
 	answer, err := client.GetContactImportWithResponse(context.Background(), id, &rollcall.GetContactImportParams{})
 	must(err)
 	return answer

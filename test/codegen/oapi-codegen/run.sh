@@ -5,8 +5,8 @@ set -euo pipefail
 cp "$ROW"/go.mod "$ROW"/go.sum "$ROW"/main.go .
 mkdir rollcall
 go tool oapi-codegen -generate types,client -package rollcall -o rollcall/client.go "$OPENAPI" >&2
-go build -o six-things . >&2
-./six-things >&2
+go build -o things . >&2
+./things >&2
 
 version=$(go list -m -f '{{.Version}}' github.com/oapi-codegen/oapi-codegen/v2)
 echo "{\"tool\":\"oapi-codegen\",\"version\":\"${version#v}\",\"language\":\"Go\",\"ok\":true}"

@@ -1,4 +1,4 @@
-// The six things, with the client that ogen makes.
+// The seven things, with the client that ogen makes.
 package main
 
 import (
@@ -7,18 +7,18 @@ import (
 	"log"
 	"net/http"
 	"os"
-
-	"github.com/google/uuid"
+	"reflect"
 
 	"codegen/rollcall"
 )
 
 type expected struct {
 	Automations       int
-	FirstAutomationId uuid.UUID
+	FirstAutomationId string
 	Enabled           int
-	ImportId          uuid.UUID
+	ImportId          string
 	ImportCreated     int32
+	FallbackValues    []any
 }
 
 func main() {
@@ -26,7 +26,7 @@ func main() {
 	client := clientWith(os.Getenv("ROLLCALL_KEY"))
 
 	first := page(client, rollcall.ListAutomationsParams{})
-	expect("the first automation", uuid.UUID(first.Data[0].ID), want.FirstAutomationId)
+	expect("the first automation", string(first.Data[0].ID), want.FirstAutomationId)
 	expect("automations", walk(client, rollcall.OptAutomationStatus{}), want.Automations)
 
 	enabled := rollcall.NewOptAutomationStatus(rollcall.AutomationStatusEnabled)
@@ -35,7 +35,11 @@ func main() {
 	found := answerOf[*rollcall.ContactImportFoundHeaders](lookUp(client, want.ImportId))
 	expect("counts.created", found.Response.Counts.Created, want.ImportCreated)
 
-	unknown := lookUp(client, uuid.MustParse("00000000-0000-4000-8000-000000000000"))
+	if values := fallbackValues(client); !reflect.DeepEqual(values, want.FallbackValues) {
+		log.Fatalf("fallback values: %v, not %v", values, want.FallbackValues)
+	}
+
+	unknown := lookUp(client, "00000000-0000-4000-8000-000000000000")
 	notFound := answerOf[*rollcall.NotFoundHeaders](unknown)
 	expectProblem(notFound.Response, http.StatusNotFound, rollcall.ProblemNameNotFound)
 
@@ -91,7 +95,26 @@ func walk(client *rollcall.Client, status rollcall.OptAutomationStatus) int {
 	}
 }
 
-func lookUp(client *rollcall.Client, id uuid.UUID) rollcall.GetContactImportRes {
+func fallbackValues(client *rollcall.Client) (values []any) {
+	answer, err := client.ListContactProperties(context.Background(), rollcall.ListContactPropertiesParams{})
+	must(err)
+	for _, it := range answerOf[*rollcall.ContactPropertiesPageHeaders](answer).Response.Data {
+		values = append(values, valueOf(it.FallbackValue))
+	}
+	return values
+}
+
+func valueOf(it rollcall.FallbackValue) any {
+	if text, ok := it.GetString(); ok {
+		return text
+	}
+	if number, ok := it.GetFloat64(); ok {
+		return number
+	}
+	return nil
+}
+
+func lookUp(client *rollcall.Client, id string) rollcall.GetContactImportRes {
 	answer, err := client.GetContactImport(context.Background(), rollcall.GetContactImportParams{ID: rollcall.AnyCaseId(id)})
 	must(err)
 	return answer

@@ -4,8 +4,8 @@ set -euo pipefail
 
 cp "$ROW"/go.mod "$ROW"/go.sum "$ROW"/main.go .
 go tool ogen --target rollcall --package rollcall "$OPENAPI" >&2
-go build -o six-things . >&2
-./six-things >&2
+go build -o things . >&2
+./things >&2
 
 version=$(go list -m -f '{{.Version}}' github.com/ogen-go/ogen)
 echo "{\"tool\":\"ogen\",\"version\":\"${version#v}\",\"language\":\"Go\",\"ok\":true}"

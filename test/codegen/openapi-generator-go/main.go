@@ -1,4 +1,4 @@
-// The six things, with the client that openapi-generator makes for Go.
+// The seven things, with the client that openapi-generator makes for Go.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"reflect"
 
 	rollcall "github.com/GIT_USER_ID/GIT_REPO_ID"
 )
@@ -18,6 +19,7 @@ type expected struct {
 	Enabled           int
 	ImportId          string
 	ImportCreated     int32
+	FallbackValues    []any
 }
 
 func main() {
@@ -37,6 +39,17 @@ func main() {
 	found, _, err := client.ContactImportsAPI.GetContactImport(right, want.ImportId).Execute()
 	must(err)
 	expect("counts.created", found.Counts.Created, want.ImportCreated)
+
+	properties, _, err := client.ContactPropertiesAPI.ListContactProperties(right).Execute()
+	must(err)
+	var values []any
+	for _, it := range properties.Data {
+		value := it.GetFallbackValue()
+		values = append(values, value.GetActualInstanceValue())
+	}
+	if !reflect.DeepEqual(values, want.FallbackValues) {
+		log.Fatalf("fallback values: %v, not %v", values, want.FallbackValues)
+	}
 
 	_, _, err = client.ContactImportsAPI.GetContactImport(right, "00000000-0000-4000-8000-000000000000").Execute()
 	expectProblem(err, http.StatusNotFound, rollcall.NOT_FOUND)

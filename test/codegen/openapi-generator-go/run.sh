@@ -6,7 +6,7 @@ source "$ROW/../openapi-generator.sh"
 jar=$(openapi_generator_jar)
 java -jar "$jar" generate -g go -i "$OPENAPI" -o rollcall --additional-properties packageName=rollcall >&2
 cp "$ROW"/go.mod "$ROW"/go.sum "$ROW"/main.go .
-go build -o six-things . >&2
-./six-things >&2
+go build -o things . >&2
+./things >&2
 
 echo "{\"tool\":\"openapi-generator\",\"version\":\"$OPENAPI_GENERATOR_VERSION\",\"language\":\"Go\",\"ok\":true}"

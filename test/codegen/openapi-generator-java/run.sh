@@ -6,7 +6,7 @@ source "$ROW/../openapi-generator.sh"
 jar=$(openapi_generator_jar)
 java -jar "$jar" generate -g java --library okhttp-gson -i "$OPENAPI" -o . \
   --additional-properties errorObjectType=org.openapitools.client.model.Problem >&2
-cp "$ROW/SixThings.java" src/main/java
-mvn -q -B -Dmaven.compiler.release=17 compile org.codehaus.mojo:exec-maven-plugin:3.6.2:java -Dexec.mainClass=SixThings >&2
+cp "$ROW/Things.java" src/main/java
+mvn -q -B -Dmaven.compiler.release=17 compile org.codehaus.mojo:exec-maven-plugin:3.6.2:java -Dexec.mainClass=Things >&2
 
 echo "{\"tool\":\"openapi-generator\",\"version\":\"$OPENAPI_GENERATOR_VERSION\",\"language\":\"Java\",\"ok\":true}"

@@ -1,8 +1,8 @@
 import { AutomationsApi, Configuration, ContactImportsApi, ContactPropertiesApi, ProblemFromJSON } from './generated';
 import { ProblemName, ResponseError } from './generated';
-import { doSixThings } from './six-things';
+import { doThings } from './things';
 
-void doSixThings<ProblemName>(
+void doThings<ProblemName>(
   (basePath, accessToken) => {
     const configuration = new Configuration({ basePath, accessToken });
     const contactImports = new ContactImportsApi(configuration);

@@ -1,5 +1,4 @@
 from typing import Literal
-from uuid import UUID
 
 from generated import AuthenticatedClient
 from generated.api.automations import list_automations
@@ -14,7 +13,7 @@ from generated.models import (
     ProblemName,
 )
 from generated.types import UNSET
-from six_things import Failure, Page, check, do_six_things
+from things import Failure, Page, do_things
 
 
 class Client:
@@ -29,30 +28,30 @@ class Client:
             list_automations.sync(
                 client=self.client,
                 limit=limit,
-                after=UUID(after) if after else UNSET,
+                after=after or UNSET,
                 status=AutomationStatus(status) if status else UNSET,
             )
         )
 
     def contact_import(self, id: str) -> tuple[int, str | None]:
-        found = get_contact_import.sync(UUID(id), client=self.client)
+        found = get_contact_import.sync(id, client=self.client)
         assert isinstance(found, ContactImport), found
-        # Not one of the six: the one value of the contract that has several types.
-        properties = list_contact_properties.sync(client=self.client)
-        assert isinstance(properties, ContactPropertyList), properties
-        values: set[str | float | None] = {it.fallback_value for it in properties.data}
-        check("fallback values", values, {"friend", 12.5, None})
         return found.counts.created, found.completed_at
 
+    def fallback_values(self) -> list[str | float | None]:
+        properties = list_contact_properties.sync(client=self.client)
+        assert isinstance(properties, ContactPropertyList), properties
+        return [it.fallback_value for it in properties.data]
+
     def failure(self, id: str) -> Failure[ProblemName]:
-        response = get_contact_import.sync_detailed(UUID(id), client=self.client)
+        response = get_contact_import.sync_detailed(id, client=self.client)
         assert isinstance(response.parsed, Problem), response
         return Failure(response.status_code, response.parsed.status_code, response.parsed.name)
 
 
 def page_of(found: object) -> Page:
     assert isinstance(found, AutomationList), found
-    return Page(found.has_more, [str(it.id) for it in found.data])
+    return Page(found.has_more, [it.id for it in found.data])
 
 
-do_six_things(Client, ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)
+do_things(Client, ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)

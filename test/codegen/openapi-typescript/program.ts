@@ -1,10 +1,10 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/openapi';
-import { doSixThings } from './six-things';
+import { doThings } from './things';
 
 type ProblemName = components['schemas']['ProblemName'];
 
-void doSixThings<ProblemName>(
+void doThings<ProblemName>(
   (baseUrl, key) => {
     const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
     return {

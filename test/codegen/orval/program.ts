@@ -1,9 +1,9 @@
 import { getContactImport, listAutomations, listContactProperties } from './generated/rollcall';
 import type { ProblemName } from './generated/rollcall';
-import { doSixThings } from './six-things';
+import { doThings } from './things';
 
 // The address is a part of what orval generates: see its configuration.
-void doSixThings<ProblemName>(
+void doThings<ProblemName>(
   (_baseUrl, key) => {
     const options = { headers: { Authorization: `Bearer ${key}` } };
     return {

@@ -1,4 +1,4 @@
-//! The six things, with the client that progenitor makes.
+//! The seven things, with the client that progenitor makes.
 
 mod rollcall {
     progenitor::generate_api!(spec = "openapi.yaml", interface = Builder);
@@ -9,6 +9,7 @@ use std::{env, fs};
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use rollcall::Client;
+use serde_json::Value;
 use rollcall::types::{AutomationList, AutomationStatus, ContactImport, Problem, ProblemName};
 
 type Answer<T> = Result<rollcall::ResponseValue<T>, rollcall::Error<Problem>>;
@@ -21,6 +22,7 @@ struct Expected {
     enabled: usize,
     import_id: String,
     import_created: i32,
+    fallback_values: Vec<Value>,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -40,11 +42,23 @@ async fn main() {
     let found = look_up(&client, &want.import_id).await.unwrap();
     assert_eq!(found.counts.created, want.import_created);
 
+    let properties = client.list_contact_properties().send().await.unwrap();
+    let values = properties.data.iter().map(|it| serde_json::to_value(&it.fallback_value).unwrap());
+    assert_eq!(
+        values.map(floating).collect::<Vec<_>>(),
+        want.fallback_values.into_iter().map(floating).collect::<Vec<_>>()
+    );
+
     let unknown = look_up(&client, "00000000-0000-4000-8000-000000000000").await;
     expect_problem(unknown, 404, ProblemName::NotFound);
 
     let refused = look_up(&client_with("wrong"), &want.import_id).await;
     expect_problem(refused, 401, ProblemName::InvalidApiKey);
+}
+
+/// To the contract, 7 and 7.0 are one number.
+fn floating(value: Value) -> Value {
+    value.as_f64().map_or(value, Value::from)
 }
 
 fn variable(name: &str) -> String {

@@ -1,7 +1,7 @@
 import java.io.File
-import java.util.UUID
 import org.openapitools.client.apis.AutomationsApi
 import org.openapitools.client.apis.ContactImportsApi
+import org.openapitools.client.apis.ContactPropertiesApi
 import org.openapitools.client.infrastructure.ApiClient
 import org.openapitools.client.infrastructure.ClientError
 import org.openapitools.client.infrastructure.ClientException
@@ -10,14 +10,15 @@ import org.openapitools.client.models.AutomationStatus
 import org.openapitools.client.models.Problem
 import org.openapitools.client.models.ProblemName
 
-// The six things, with the client that openapi-generator makes for Kotlin.
+// The seven things, with the client that openapi-generator makes for Kotlin.
 
 class Expected(
     val automations: Int,
-    val firstAutomationId: UUID,
+    val firstAutomationId: String,
     val enabled: Int,
-    val importId: UUID,
+    val importId: String,
     val importCreated: Int,
+    val fallbackValues: List<Any?>,
 )
 
 fun main() {
@@ -32,15 +33,18 @@ fun main() {
 
     expect("counts.created", imports.getContactImport(want.importId).counts.created, want.importCreated)
 
-    val unknown = UUID.fromString("00000000-0000-4000-8000-000000000000")
+    val properties = ContactPropertiesApi(System.getenv("ROLLCALL_URL")).listContactProperties().data
+    expect("fallback values", properties.map { it.fallbackValue }, want.fallbackValues)
+
+    val unknown = "00000000-0000-4000-8000-000000000000"
     expectProblem(imports, unknown, 404, ProblemName.not_found)
     ApiClient.accessToken = "wrong"
     expectProblem(imports, want.importId, 401, ProblemName.invalid_api_key)
 }
 
 fun walk(automations: AutomationsApi, status: AutomationStatus?): Int {
-    val seen = mutableSetOf<UUID>()
-    var after: UUID? = null
+    val seen = mutableSetOf<String>()
+    var after: String? = null
     while (true) {
         val page = automations.listAutomations(limit = 100, after = after, status = status)
         for (it in page.data) {
@@ -52,7 +56,7 @@ fun walk(automations: AutomationsApi, status: AutomationStatus?): Int {
     }
 }
 
-fun expectProblem(imports: ContactImportsApi, id: UUID, status: Int, name: ProblemName) {
+fun expectProblem(imports: ContactImportsApi, id: String, status: Int, name: ProblemName) {
     val error = runCatching { imports.getContactImport(id) }.exceptionOrNull()
     check(error is ClientException) { "$name was to come: $error" }
     expect("status", error.statusCode, status)

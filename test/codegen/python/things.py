@@ -1,4 +1,4 @@
-"""The six things that every generated client has to do. A row's program says how, with its generated code."""
+"""The seven things that every generated client has to do. A row's program says how, with its generated code."""
 
 import json
 import os
@@ -32,6 +32,9 @@ class Client(Protocol[Name]):
     def contact_import(self, id: str) -> tuple[int, str | None]:
         """How many it created, and when it was completed."""
 
+    def fallback_values(self) -> list[str | float | None]:
+        """Of all contact properties, in their order."""
+
     def failure(self, id: str) -> Failure[Name]:
         """How looking up a contact import fails. Raises if it does not."""
 
@@ -52,7 +55,7 @@ def walk(client: Client[Name], status: Literal["enabled"] | None) -> list[str]:
     return ids
 
 
-def do_six_things(connect: Callable[[str, str], Client[Name]], not_found: Name, invalid_api_key: Name) -> None:
+def do_things(connect: Callable[[str, str], Client[Name]], not_found: Name, invalid_api_key: Name) -> None:
     """Does them with clients that `connect` makes of an address and a key."""
     url, key = os.environ["ROLLCALL_URL"], os.environ["ROLLCALL_KEY"]
     expected = json.loads(Path(os.environ["EXPECTED"]).read_text())
@@ -61,5 +64,6 @@ def do_six_things(connect: Callable[[str, str], Client[Name]], not_found: Name, 
     check("automations", len(walk(client, None)), expected["automations"])
     check("enabled automations", len(walk(client, "enabled")), expected["enabled"])
     check("contact import", client.contact_import(expected["importId"]), (expected["importCreated"], None))
+    check("fallback values", client.fallback_values(), expected["fallbackValues"])
     check("unknown import", client.failure(UNKNOWN_ID), Failure(404, 404, not_found))
     check("wrong key", connect(url, key + "x").failure(UNKNOWN_ID), Failure(401, 401, invalid_api_key))

@@ -2,18 +2,20 @@ import com.google.gson.Gson;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.AutomationsApi;
 import org.openapitools.client.api.ContactImportsApi;
+import org.openapitools.client.api.ContactPropertiesApi;
 import org.openapitools.client.model.AutomationStatus;
+import org.openapitools.client.model.FallbackValue;
 import org.openapitools.client.model.ProblemName;
 
-/** The six things, with the client that openapi-generator makes for Java. */
-public class SixThings {
-  record Expected(int automations, UUID firstAutomationId, int enabled, UUID importId, int importCreated) {}
+/** The seven things, with the client that openapi-generator makes for Java. */
+public class Things {
+  record Expected(int automations, String firstAutomationId, int enabled, String importId, int importCreated, List<Object> fallbackValues) {}
 
   public static void main(String[] arguments) throws Exception {
     var want = new Gson().fromJson(Files.readString(Path.of(System.getenv("EXPECTED"))), Expected.class);
@@ -21,14 +23,17 @@ public class SixThings {
     var automations = new AutomationsApi(client);
     var imports = new ContactImportsApi(client);
 
-    var first = automations.listAutomations(null, null, null, null);
+    var first = automations.listAutomations(null, null, null, null, null, null);
     expect("the first automation", first.getData().get(0).getId(), want.firstAutomationId);
     expect("automations", walk(automations, null), want.automations);
     expect("enabled automations", walk(automations, AutomationStatus.ENABLED), want.enabled);
 
-    expect("counts.created", imports.getContactImport(want.importId).getCounts().getCreated(), want.importCreated);
+    expect("counts.created", imports.getContactImport(want.importId, null, null).getCounts().getCreated(), want.importCreated);
 
-    var unknown = UUID.fromString("00000000-0000-4000-8000-000000000000");
+    var properties = new ContactPropertiesApi(client).listContactProperties(null, null, null, null, null).getData();
+    expect("fallback values", properties.stream().map(it -> valueOf(it.getFallbackValue())).toList(), want.fallbackValues);
+
+    var unknown = "00000000-0000-4000-8000-000000000000";
     expectProblem(imports, unknown, 404, ProblemName.NOT_FOUND);
     expectProblem(new ContactImportsApi(clientWith("wrong")), want.importId, 401, ProblemName.INVALID_API_KEY);
   }
@@ -39,11 +44,15 @@ public class SixThings {
     return client;
   }
 
+  static Object valueOf(FallbackValue it) {
+    return it == null ? null : it.getActualInstance();
+  }
+
   static int walk(AutomationsApi automations, AutomationStatus status) throws ApiException {
-    Set<UUID> seen = new HashSet<>();
-    UUID after = null;
+    Set<String> seen = new HashSet<>();
+    String after = null;
     while (true) {
-      var page = automations.listAutomations(100, after, null, status);
+      var page = automations.listAutomations(100, after, null, status, null, null);
       for (var it : page.getData()) {
         if (!seen.add(it.getId())) throw new AssertionError("answered twice: " + it);
         if (status != null && it.getStatus() != status) throw new AssertionError("not asked for: " + it);
@@ -53,9 +62,9 @@ public class SixThings {
     }
   }
 
-  static void expectProblem(ContactImportsApi imports, UUID id, int status, ProblemName name) {
+  static void expectProblem(ContactImportsApi imports, String id, int status, ProblemName name) {
     try {
-      throw new AssertionError("an answer, though " + name + " was to come: " + imports.getContactImport(id));
+      throw new AssertionError("an answer, though " + name + " was to come: " + imports.getContactImport(id, null, null));
     } catch (ApiException error) {
       expect("status", error.getCode(), status);
       expect("statusCode", error.getErrorObject().getStatusCode(), status);

@@ -1,4 +1,4 @@
-/** The six things that every generated client has to do. A row's program says how, with its generated code. */
+/** The seven things that every generated client has to do. A row's program says how, with its generated code. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ export interface Failure<Name> {
 export interface Client<Name> {
   readonly automations: (query: Query) => Promise<Page>;
   readonly contactImport: (id: string) => Promise<{ readonly created: number; readonly completedAt: string | null }>;
-  /** Not one of the six: the one value of the contract that has several types. */
+  /** Of all contact properties, in their order: the one value of the contract that has several types. */
   readonly fallbackValues: () => Promise<readonly (string | number | null)[]>;
   /** @returns how looking up a contact import fails. @throws if it does not. */
   readonly failure: (id: string) => Promise<Failure<Name>>;
@@ -30,7 +30,7 @@ export interface Client<Name> {
  * @param connect makes a client that has a key.
  * @param names those of the generated type that the two failures must have.
  */
-export async function doSixThings<Name>(
+export async function doThings<Name>(
   connect: (baseUrl: string, key: string) => Client<Name>,
   names: { readonly notFound: Name; readonly invalidApiKey: Name },
 ): Promise<void> {
@@ -54,8 +54,7 @@ export async function doSixThings<Name>(
     [401, 401, names.invalidApiKey],
   );
 
-  const values = new Set(await client.fallbackValues());
-  assert.deepEqual(values, new Set(['friend', 12.5, null]));
+  assert.deepEqual(await client.fallbackValues(), expected['fallbackValues']);
 }
 
 async function walk<Name>(client: Client<Name>, query: Query): Promise<readonly string[]> {
