@@ -25,7 +25,7 @@ holds_only() {
   sort | diff - "$work/held" || fail "$(basename "$1") lacks what is marked with <, or holds what is marked with >"
   echo "$(basename "$1"): $(wc -l <"$work/held") files, $(wc -c <"$1") bytes"
 }
-printf '%s\n' LICENSE README.md package.json dist/index.{js,cjs,d.ts,d.cts} | holds_only "$client"
+printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
   printf '%s\n' CHANGELOG.md LICENSE README.md generated/openapi-3.1.json openapi.yaml package.json dist/LICENSES-OF-OTHERS.txt
   printf '%s\n' dist/server/http/reference/viewer/swagger-ui{-bundle.js,.css}

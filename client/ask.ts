@@ -76,8 +76,10 @@ function urlOf(baseUrl: string, path: string, params: Params): string {
   try {
     return createFinalURL(path, { baseUrl, params, ...serializers });
   } catch (cause) {
-    throw new TypeError('A parameter cannot be written into a URL: it must be a number or well-formed text.', {
-      cause,
-    });
+    throw unwritable(cause);
   }
 }
+
+/** @returns the error for a value that openapi-fetch could not write, such as a lone surrogate. */
+export const unwritable = (cause: unknown): TypeError =>
+  new TypeError('A parameter cannot be written into a URL: it must be a number or well-formed text.', { cause });

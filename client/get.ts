@@ -2,6 +2,7 @@
 import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { paths } from '../generated/openapi.ts';
+import { unwritable } from './ask.ts';
 import type { Send } from './ask.ts';
 import { checkLimits } from './fetch.ts';
 import type { Fetch, FetchOptions } from './fetch.ts';
@@ -30,10 +31,12 @@ export function createGet(
     checkLimits(limits);
     const send = sendBy(own === undefined ? fetch : (url, init) => own(new Request(url, init)));
     // The signal is kept out of openapi-fetch's Request, which would listen to it until it is garbage-collected.
-    return call(path, {
-      ...init,
-      fetch: (request: Request) => send(request.url, { ...initOf(request), signal }, limits),
-    });
+    const fetchThis = (request: Request) => send(request.url, { ...initOf(request), signal }, limits);
+    try {
+      return await call(path, { ...init, fetch: fetchThis });
+    } catch (error) {
+      throw error instanceof URIError ? unwritable(error) : error;
+    }
   };
   return get as Get;
 }

@@ -2,7 +2,8 @@ import { defineConfig } from 'tsdown';
 
 // For `import` and `require` alike, the generated types folded into one declaration file.
 const published = {
-  entry: 'index.ts',
+  entry: { index: 'index.ts', 'tanstack-query': 'tanstack-query.ts' },
+  hash: false,
   dts: true,
   platform: 'neutral',
   target: 'es2022',

@@ -1,0 +1,50 @@
+/** `toDate` reads the timestamps of the contract, by its own arithmetic and not by that of an engine. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { toDate } from '../../client/index.ts';
+import { isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
+import { contract } from '../support/app.ts';
+
+const PATTERN = new RegExp(String(contract.schemas.Timestamp.pattern));
+
+test.each([
+  ['2026-04-16 13:49:40+00', '2026-04-16T13:49:40.000Z'],
+  ['2026-04-16 13:49:40.6+00', '2026-04-16T13:49:40.600Z'],
+  ['2026-04-16 13:49:40.678999+00:00', '2026-04-16T13:49:40.678Z'],
+  ['2026-04-16 13:49:40.678-03:30', '2026-04-16T17:19:40.678Z'],
+  ['2026-12-31 23:59:59.999999-19:59', '2027-01-01T19:58:59.999Z'],
+  ['2026-01-01 00:00:00+14', '2025-12-31T10:00:00.000Z'],
+  ['2024-02-29 12:00:00+00', '2024-02-29T12:00:00.000Z'],
+  ['0099-01-01 00:00:00+00', '0099-01-01T00:00:00.000Z'],
+  ['0000-02-29 00:00:00.000001-00', '0000-02-29T00:00:00.000Z'],
+  ['1969-12-31 23:59:59.999999+00', '1969-12-31T23:59:59.999Z'],
+])('%s is %s', (timestamp, expected) => {
+  expect(toDate(timestamp).toISOString()).toBe(expected);
+});
+
+test('every timestamp of the contract is the instant that the server has of it, milliseconds cut', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(PATTERN).filter(isOnCalendar), (timestamp) => {
+      const microseconds = toMicroseconds(timestamp) ?? 0n;
+      const ms = Number((microseconds - (((microseconds % 1000n) + 1000n) % 1000n)) / 1000n);
+      expect(toDate(timestamp).getTime()).toBe(ms);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('what is none is a RangeError that says so', () => {
+  test.each([
+    ...['', 'yesterday', '2026-04-16', '2026-04-16T13:49:40Z', '2026-04-16 13:49:40', '2026-04-16 13:49:40.1234567+00'],
+    ...['2026-02-29 00:00:00+00', '2026-13-01 00:00:00+00', '2026-04-16 24:00:00+00', '2026-04-16 23:60:00+00'],
+    ...['2026-04-16 23:59:60+00', '2026-00-10 00:00:00+00', ' 2026-04-16 13:49:40+00', '2026-04-16 13:49:40+00\n'],
+  ])('%j', (text) => {
+    expect(() => toDate(text)).toThrow(
+      new RangeError(`Not a timestamp of the contract, such as 2026-04-16 13:49:40.678+00: ${JSON.stringify(text)}`),
+    );
+  });
+
+  test.each([null, undefined, 0])('%p, from JavaScript', (value) => {
+    expect(() => toDate(value as unknown as string)).toThrow(RangeError);
+  });
+});

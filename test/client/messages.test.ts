@@ -1,0 +1,197 @@
+/** The messages of the client's errors: request, status and what came; short, on one line, and without anything secret. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NetworkError, createClient } from '../../client/index.ts';
+import type { RollcallClient } from '../../client/index.ts';
+
+const KEY = 'rollcall_0123456789abcdef+/=';
+const REQUEST = 'GET http://api.test/contacts/imports/x';
+
+/** A client whose every request meets with this. */
+function meeting(answer: () => Response, apiKey = KEY): RollcallClient {
+  return createClient({
+    baseUrl: 'http://api.test',
+    apiKey,
+    retry: false,
+    fetch: async () => Promise.resolve(answer()),
+  });
+}
+const failure = async (call: PromiseLike<unknown>): Promise<Error> => {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It did not fail.');
+};
+const messageFor = async (answer: () => Response, id = 'x', apiKey = KEY): Promise<string> =>
+  (await failure(meeting(answer, apiKey).contactImports.get(id))).message;
+const html =
+  (body: string, status = 502) =>
+  (): Response =>
+    new Response(body, { status });
+
+describe('an error that is not of the contract', () => {
+  const head = 'The answer is an error that is not of the contract: ';
+  test.each([
+    ['HTML', '<h1>Bad gateway</h1>', '"<h1>Bad gateway</h1>"'],
+    ['nothing', '', 'an empty body'],
+    ['lines and control characters', 'a\r\nb\u0000\u001b[31m', '"a\\u{d}\\u{a}b\\u{0}\\u{1b}[31m"'],
+    ['what turns the direction of writing', 'a\u202eb\u2028c', '"a\\u{202e}b\\u{2028}c"'],
+    ['text of any script', 'Ошибка 😀', '"Ошибка 😀"'],
+    ['much', 'x'.repeat(100_000), `"${'x'.repeat(200)}…"`],
+    [
+      'another problem',
+      '{"statusCode":404,"name":"not_found","message":"no"}',
+      '"{"statusCode":404,"name":"not_found","message":"no"}"',
+    ],
+  ])('with %s shows the start of it', async (_, body, told) => {
+    expect(await messageFor(html(body))).toBe(`${head}${told} (502 from ${REQUEST})`);
+  });
+
+  test('can still be read in full', async () => {
+    const error = await failure(meeting(html('x'.repeat(1000))).contactImports.get('x'));
+    expect(error).toMatchObject({ name: 'application_error', problem: undefined });
+    expect(await (error as Error & { response: Response }).response.text()).toBe('x'.repeat(1000));
+  });
+});
+
+describe('the key is in no message', () => {
+  test.each([
+    ['a body that repeats the request', html(`Authorization: Bearer ${KEY}`), 'x'],
+    ['a body that has it percent-encoded', html(`?key=${encodeURIComponent(KEY)}`), 'x'],
+    ['a body that has it where it is cut', html('x'.repeat(190) + KEY), 'x'],
+    ['a JSON answer', () => Response.json({ key: KEY }), 'x'],
+    ['an answer that is not JSON', html(KEY, 200), 'x'],
+    [
+      'an error of the contract',
+      () => Response.json({ statusCode: 400, name: 'x', message: KEY }, { status: 400 }),
+      'x',
+    ],
+    ['an id', html(''), KEY],
+    [
+      'no answer',
+      () => {
+        throw new TypeError('no');
+      },
+      KEY,
+    ],
+  ])('with %s', async (_, answer, id) => {
+    const message = await messageFor(answer, id);
+    expect(message).not.toContain('0123456789');
+    expect(message).toContain('GET http://api.test/contacts/imports/');
+  });
+
+  test('but a stand-in for one does not spoil them', async () => {
+    expect(await messageFor(html('kein'), 'x', 'k')).toContain(
+      '"kein" (502 from GET http://api.test/contacts/imports/x)',
+    );
+  });
+});
+
+test('a message is one short line, whatever comes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'binary', maxLength: 600 }),
+      fc.string({ unit: 'binary', minLength: 1 }),
+      async (body, id) => {
+        const message = await messageFor(html(body), id);
+        expect(message.length).toBeLessThan(200 * 10 + 300 + 120);
+        expect(message).not.toMatch(/[\p{C}\u2028\u2029]/u);
+      },
+    ),
+  );
+});
+
+test('a long URL is cut', async () => {
+  expect(await messageFor(html(''), 'x'.repeat(5000))).toBe(
+    `The answer is an error that is not of the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
+  );
+});
+
+describe('an id that no URL can have is a TypeError, before anything is sent', () => {
+  const client = meeting(() => {
+    throw new Error('sent');
+  });
+  const unsent = 'A parameter cannot be written into a URL: it must be a number or well-formed text.';
+  test.each<[string, () => PromiseLike<unknown>, string]>([
+    ['get', () => client.contactImports.get('\ud800'), unsent],
+    ['waitUntilEnded', () => client.contactImports.waitUntilEnded('\ud800'), unsent],
+    ['a list', () => client.contactImports.list({ after: '\udc00' }), unsent],
+    ['GET', () => client.GET('/contacts/imports/{id}', { params: { path: { id: '\ud800' } } }), unsent],
+    ['an empty id', () => client.contactImports.get(''), '`id` must be a string that is not empty.'],
+    [
+      'no id',
+      () => client.contactImports.get(undefined as unknown as string),
+      '`id` must be a string that is not empty.',
+    ],
+  ])('%s', async (_, call, message) => {
+    const error = await failure(call());
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(message);
+  });
+});
+
+describe('no answer', () => {
+  const cut = meeting(() => {
+    throw new TypeError('Failed to fetch');
+  });
+  const told = 'No answer came: the server cannot be reached, or cut the connection.';
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'location');
+  });
+  const onPage = (href: string): void => {
+    Object.defineProperty(globalThis, 'location', { value: new URL(href), configurable: true });
+  };
+
+  test('names the request', async () => {
+    const error = await failure(cut.contactImports.get('x'));
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.message).toBe(`${told} (${REQUEST})`);
+  });
+
+  test('in a page of another origin mentions CORS', async () => {
+    onPage('http://page.test/');
+    expect((await failure(cut.contactImports.get('x'))).message).toBe(
+      `${told} A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which. (${REQUEST})`,
+    );
+  });
+
+  test('in a page of the same origin does not', async () => {
+    onPage('http://api.test/page');
+    expect((await failure(cut.contactImports.get('x'))).message).toBe(`${told} (${REQUEST})`);
+    const relative = createClient({
+      baseUrl: '/v1',
+      apiKey: KEY,
+      retry: false,
+      fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    expect((await failure(relative.automations.list())).message).toBe(`${told} (GET /v1/automations)`);
+  });
+
+  test('in a page no User-Agent is sent, which another origin would have to allow', async () => {
+    onPage('http://page.test/');
+    const sent: string[] = [];
+    const client = createClient({
+      baseUrl: 'http://api.test',
+      apiKey: KEY,
+      fetch: (_url, { headers }) => {
+        sent.push(...new Headers(headers).keys());
+        return Promise.resolve(Response.json({ id: 'x' }));
+      },
+    });
+    await client.contactImports.get('x');
+    expect(sent).toEqual(['authorization']);
+  });
+});
+
+test.each([
+  'http://user:password@api.test',
+  'http://user@api.test',
+  'http://api.test?key=secret',
+  'http://api.test#secret',
+])('a baseUrl of %s is refused without repeating it', (baseUrl) => {
+  expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(
+    new TypeError('baseUrl must have neither a user name, a password, a query nor a fragment.'),
+  );
+});
