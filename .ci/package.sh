@@ -102,6 +102,21 @@ await using server = await startRollcall({ automations: [automation({ status: 'd
 await server.remove('contacts', []);
 TS
 tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,esnext.disposable --types node use.ts
+status=0
+output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await import('rollcall/testing')" 2>&1) || status=$?
+[ "$status" = 1 ] || fail "the kit ends Node 20 with $status, not with an error: $output"
+grep -q 'Error: rollcall needs Node .* or newer; this is 20\.' <<<"$output" || fail "the kit does not say which Node it needs: $output"
+echo 'rollcall/testing on Node 20: an error that says which Node it needs'
+for _ in {1..100}; do # The least of many: other programs of the machine only make it longer.
+  ms=$(node --input-type=module -e "
+    const started = performance.now();
+    await import('rollcall/testing');
+    console.log(Math.ceil(performance.now() - started));
+  ")
+  [ "$ms" -ge 150 ] || break
+done
+echo "rollcall/testing is imported in $ms ms"
+[ "$ms" -lt 150 ] || fail 'the kit takes 150 ms or more to import'
 { timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
 cat >docs.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';

@@ -1,5 +1,6 @@
 /** Readers of what is given to an option. All throw InvalidArgumentError, which the parser reports as wrong usage. */
 import { InvalidArgumentError } from 'commander';
+import { isOrigin } from '../http/cross-origin.ts';
 import type { RateLimit } from '../http/rate-limits.ts';
 import { addressesIn } from '../store/address.ts';
 import { printable } from './output.ts';
@@ -66,10 +67,8 @@ export function parseRateLimit(value: string): RateLimit {
 /** Reads whose scripts may call the API, separated by commas. */
 export function parseOrigins(value: string): readonly string[] {
   const origins = value.split(',').map((it) => it.trim());
-  for (const it of origins) {
-    if (it !== '*' && (!URL.canParse(it) || new URL(it).origin !== it)) {
-      throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
-    }
+  if (!origins.every(isOrigin)) {
+    throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
   }
   return origins;
 }

@@ -30,3 +30,13 @@ export function isOnCalendar(text: string): boolean {
   const day = Number(text.slice(8, 10));
   return day <= DAYS_OF_EVERY_MONTH || new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day;
 }
+
+/**
+ * @param us microseconds since 1970.
+ * @returns the instant as a timestamp of the contract in UTC, such as `2026-04-16 13:49:40.678000+00`.
+ */
+export function fromMicroseconds(us: bigint): string {
+  const fraction = ((us % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const seconds = new Date(Number((us - fraction) / 1000n)).toISOString().slice(0, 19).replace('T', ' ');
+  return `${seconds}.${String(fraction).padStart(6, '0')}+00`;
+}

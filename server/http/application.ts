@@ -29,8 +29,8 @@ import type { Observer } from './notices.ts';
 import { validatorOf } from './validator.ts';
 import { watch, watchOf } from './watch.ts';
 
-/** Sees every request before anything else does; may answer it, or throw. */
-export type Intercept = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+/** Sees every request before anything else does; may answer it, throw, or call `next`, also later: with an error to answer, or without. */
+export type Intercept = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 export interface Parts {
   readonly contract: Contract;
@@ -143,16 +143,26 @@ export function createApplication({
       refuse(req, res);
       return;
     }
-    try {
+    const guarded = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        shared.sendError(req, res, error);
+      }
+    };
+    guarded(() => {
       if (req.rawHeaders.length > 2 * limits.headerCount) {
         throw new ProblemError('validation_error', 'The request has too many headers.');
       }
       if (crossOrigin?.(req, res)) shared.sendOptions(req, res);
       else if (intercept === undefined) answer();
-      else intercept(req, res, answer);
-    } catch (error) {
-      shared.sendError(req, res, error);
-    }
+      else {
+        intercept(req, res, (error) => {
+          if (error === undefined) guarded(answer);
+          else shared.sendError(req, res, error);
+        });
+      }
+    });
   };
 }
 

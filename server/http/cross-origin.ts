@@ -4,6 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** The origin that stands for all. */
 export const ANY_ORIGIN = '*';
 
+/** @returns whether a text is an origin as browsers write it: scheme, host and port alone; or the one that stands for all. */
+export const isOrigin = (text: string): boolean =>
+  text === ANY_ORIGIN || (URL.canParse(text) && new URL(text).origin === text);
+
 // What the API reads of a request, and `Content-Type`, which some clients send regardless.
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
 const EXPOSED_HEADERS =

@@ -17,7 +17,7 @@ export function normalizeRequest(req: IncomingMessage): void {
  * @returns it as `/path?query`: without a fragment, scheme and authority; several leading slashes count as one, because
  *   clients join base URLs carelessly; a path that is not valid percent-encoding is taken as it stands.
  */
-function normalizeTarget(target: string): string {
+export function normalizeTarget(target: string): string {
   const [, path = '', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/is.exec(target) ?? [];
   return `/${decodable(path).replace(/^\/+/, '')}${query}`;
 }

@@ -1,38 +1,115 @@
-/** Valid records, each with an id of its own: the contract's examples, with overrides. */
-import { randomUUID } from 'node:crypto';
+/** Valid records: the contract's examples, each with an id and an instant of its own, with overrides. */
+import { createHash } from 'node:crypto';
 import { COLLECTIONS, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import { loadContract } from '../contract/document.ts';
+import { fromMicroseconds, toMicroseconds } from '../contract/timestamp.ts';
+import { demandKnown } from './demand.ts';
+import { unfinishedCounts } from './moves.ts';
 
 type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resources[C];
 
-const contract = loadContract();
+export interface BuilderOptions {
+  /** What the ids are derived from: builders with the same seed build the same records in the same order. */
+  readonly seed?: string;
+}
 
-const fromExample = Object.fromEntries(
-  COLLECTIONS.map((collection) => {
-    const example = recordSchemaOf(contract, collection).example as object; // A record: a test holds it against its schema.
-    return [collection, (overrides: object = {}) => ({ ...structuredClone(example), id: randomUUID(), ...overrides })];
-  }),
-) as { readonly [C in Collection]: Build<C> }; // Made for each collection, from its example.
+export interface Builders {
+  /** @returns an enabled automation, but for the overrides. */
+  readonly automation: Build<'automations'>;
+  /** @returns a property of type string with a fallback, but for the overrides; one of another type has none. */
+  readonly contactProperty: Build<'contactProperties'>;
+  /**
+   * @returns a completed import whose counts add up, but for the overrides. One that has not ended has no time of it, one
+   *   that is queued has done nothing, and one that is in progress or has failed has done a half.
+   */
+  readonly contactImport: Build<'contactImports'>;
+  /** A builder for each collection: `build.automations({ status: 'disabled' })`. */
+  readonly build: { readonly [C in Collection]: Build<C> };
+}
 
-/** @returns an enabled automation, but for the overrides. */
-export const automation = fromExample.automations;
+/** What else an override says of a record. */
+type Follows<C extends Collection> = (overrides: Partial<Resources[C]>, example: Resources[C]) => Partial<Resources[C]>;
 
-/** @returns a property of type string with a fallback, but for the overrides; one of another type has none. */
-export const contactProperty: Build<'contactProperties'> = ({ type, ...overrides } = {}) =>
-  fromExample.contactProperties(type === undefined ? overrides : { type, fallback_value: null, ...overrides });
+const STEP_US = 1_000_000n; // So that no rounding makes two of them one.
+const OPTIONS: readonly string[] = ['seed'] satisfies (keyof BuilderOptions)[];
 
-/** @returns a completed import whose counts add up, but for the overrides; one that has not ended has no time of it. */
-export const contactImport: Build<'contactImports'> = (overrides = {}) =>
-  fromExample.contactImports(
-    overrides.status === 'queued' || overrides.status === 'in_progress'
-      ? { completed_at: null, ...overrides }
-      : overrides,
-  );
-
-/** A builder for each collection: `build.automations({ status: 'disabled' })`. */
-export const build: { readonly [C in Collection]: Build<C> } = {
-  ...fromExample,
-  contactProperties: contactProperty,
-  contactImports: contactImport,
+const FOLLOWS: { readonly [C in Collection]?: Follows<C> } = {
+  contactProperties: ({ type, fallback_value: fallback }) => {
+    if (type !== undefined) return fallback === undefined ? { fallback_value: null } : {};
+    return typeof fallback === 'number' ? { type: 'number' } : {};
+  },
+  contactImports: ({ status = 'completed' }, { counts: { total } }) =>
+    status === 'completed'
+      ? {}
+      : {
+          ...(status === 'failed' ? {} : { completed_at: null }),
+          counts: unfinishedCounts(status, total),
+        },
 };
+
+interface AnyRecord {
+  readonly created_at: string;
+}
+type AnyFollows = (overrides: object, example: object) => object;
+
+// Made by the first builder of a process: loading the kit should not take the time.
+let contract: ReturnType<typeof loadContract> | undefined;
+const exampleOf = (collection: Collection): AnyRecord =>
+  structuredClone(recordSchemaOf((contract ??= loadContract()), collection).example) as AnyRecord; // A test holds it against its schema.
+
+/**
+ * @returns builders that count: each record is a second older than the one of its collection that was built before it, so
+ *   that the first is the first listed, and has an id that no other has.
+ * @throws TypeError for an unknown option.
+ */
+export function createBuilders(options: BuilderOptions = {}): Builders {
+  demandKnown('option of builders', Object.keys(options), OPTIONS);
+  const { seed = '' } = options;
+  const build = Object.fromEntries(COLLECTIONS.map((it) => [it, builderOf(it, seed)])) as unknown as Builders['build']; // Made for each, from its example.
+  return {
+    automation: build.automations,
+    contactProperty: build.contactProperties,
+    contactImport: build.contactImports,
+    build,
+  };
+}
+
+function builderOf(collection: Collection, seed: string): (overrides?: Partial<AnyRecord>) => AnyRecord {
+  const follows = FOLLOWS[collection] as AnyFollows | undefined; // Called with records of the collection.
+  let count = 0n;
+  return (overrides = {}) => {
+    const example = exampleOf(collection);
+    const dates = shifted(example, overrides.created_at, count * STEP_US);
+    const id = idOf(`${seed} ${collection} ${String(count)}`);
+    count += 1n;
+    return { ...example, ...dates, id, ...follows?.(overrides, example), ...overrides };
+  };
+}
+
+/** @returns the timestamps of an example, so much older, or as far from `createdAt` as the example's are from its own. */
+function shifted(example: AnyRecord, createdAt: string | undefined, olderUs: bigint): object {
+  const us = toMicroseconds(example.created_at) ?? 0n;
+  const byUs = createdAt === undefined ? -olderUs : (toMicroseconds(createdAt) ?? us) - us;
+  const instants = Object.entries(example).flatMap(([name, value]: [string, unknown]) => {
+    const at = typeof value === 'string' ? toMicroseconds(value) : undefined;
+    return at === undefined ? [] : [[name, fromMicroseconds(at + byUs)] as const];
+  });
+  return Object.fromEntries(instants);
+}
+
+/** @returns a UUID made of a text, of the version (8) that is for such. */
+function idOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** Those of this process. */
+export const { automation, contactProperty, contactImport, build } = createBuilders();

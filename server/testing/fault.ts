@@ -1,10 +1,36 @@
-/** What the next requests meet with. In a file of its own, so that published types need none of Express's. */
-export type Fault =
-  /** The contract's 429, with `retry-after` in seconds. */
-  | { readonly status: 429; readonly retryAfter?: number }
-  /** The contract's 503, with `retry-after` in seconds. */
-  | { readonly status: 503; readonly retryAfter?: number }
-  /** The usual answer, so many milliseconds later. */
-  | { readonly delayMs: number }
-  /** The connection is cut without an answer. */
-  | { readonly disconnect: true };
+/** What requests meet with on demand. In a file of its own, so that published types need none of Express's. */
+import type { OperationId, ProblemName, Status } from '../contract/types.ts';
+
+/** The statuses of the contract's errors. */
+export type ErrorStatus = Exclude<Status<OperationId>, 200 | 304>;
+
+/** Whom a fault is for, and when. */
+interface Common {
+  /** The operation whose requests meet with it; every request unless given. */
+  readonly operation?: OperationId;
+  /** How long before the answer begins, in milliseconds; 0 unless given. */
+  readonly delayMs?: number;
+}
+
+/**
+ * A failure on demand: one of these, for all requests or those of an `operation`, at once or after `delayMs`.
+ * Of a body, the faults are those of an answer that has one: HEAD and a 304 stay as they are.
+ */
+export type Fault = Common &
+  (
+    | /** The contract's error of this name. `retryAfter`, in seconds, is of those that have the header, and 1 unless given. */
+      {
+        readonly error: ProblemName;
+        readonly retryAfter?: number;
+      } /** The same by its status, where the status has one name. */
+    | {
+        readonly status: ErrorStatus;
+        readonly retryAfter?: number;
+      } /** A half of the usual body, and then the connection is cut; or a body as long as the usual one that is not JSON. */
+    | {
+        readonly body: 'cut' | 'malformed';
+      } /** The usual body: a half of it, a pause of `ms` milliseconds, and the rest; or in pieces, over `ms` milliseconds. */
+    | { readonly body: 'stalled' | 'slow'; readonly ms: number } /** The connection is cut without an answer. */
+    | { readonly disconnect: true } /** The usual answer, later. */
+    | { readonly delayMs: number }
+  );

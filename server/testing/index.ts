@@ -1,7 +1,24 @@
 /** `rollcall/testing`: a real server inside anybody's test suite. */
-export { automation, build, contactImport, contactProperty } from './builders.ts';
-export type { Fault } from './fault.ts';
+import './demand-node.ts'; // First.
+import type { startRollcall as StartRollcall } from './start.ts';
+
+export { automation, build, contactImport, contactProperty, createBuilders } from './builders.ts';
+export type { BuilderOptions, Builders } from './builders.ts';
+export type { Records, TestAccount } from './account.ts';
+export type { ErrorStatus, Fault } from './fault.ts';
 export type { Move } from './moves.ts';
-export { startRollcall } from './start.ts';
-export type { Records, TestServer } from './start.ts';
+export type { TestServerOptions } from './options.ts';
+export type { SeenRequest } from './requests.ts';
+export type { TestServer } from './start.ts';
 export type { Collection } from '../contract/collections.ts';
+
+/**
+ * Starts a server on a free port of loopback.
+ * @param records what its first account holds at the start; they are checked like those of `rollcall import`.
+ * @param options how it is set up.
+ * @throws TypeError if a record is not as the contract has it, and says which, where and why; or for an unknown collection
+ *   or option.
+ */
+export const startRollcall: typeof StartRollcall = async (records, options) =>
+  // What it takes to serve is loaded when it is needed: importing the kit is quick, and harmless where it cannot run.
+  (await import('./start.ts')).startRollcall(records, options);

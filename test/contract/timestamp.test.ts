@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
+import fc from 'fast-check';
+import { fromMicroseconds, isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
 
 test.each([
   ['1970-01-01 00:00:00+00', 0n],
@@ -29,4 +30,14 @@ test.each(['2025-02-29 00:00:00+00', '2026-02-30 00:00:00+00', '2026-04-31 12:00
 
 test.each(['nonsense', ''])('%j is no instant', (text) => {
   expect(toMicroseconds(text)).toBeUndefined();
+});
+
+test('the instant of a timestamp is a timestamp of the same instant', () => {
+  expect(fromMicroseconds(-1n)).toBe('1969-12-31 23:59:59.999999+00');
+  expect(fromMicroseconds(1_776_347_380_678_000n)).toBe('2026-04-16 13:49:40.678000+00');
+  fc.assert(
+    fc.property(fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n }), (us) => {
+      expect(toMicroseconds(fromMicroseconds(us))).toBe(us);
+    }),
+  );
 });

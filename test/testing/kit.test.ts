@@ -1,34 +1,12 @@
 /** `rollcall/testing`: a real server that holds what a test wants, changes while it runs, and fails on demand. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { allowed } from '../../server/contract/allowed.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../server/testing/index.ts';
-import type { Fault, Records, TestServer } from '../../server/testing/index.ts';
+import type { Collection, Move, Records, TestServerOptions } from '../../server/testing/index.ts';
 import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
+import { ask, start } from '../support/kit.ts';
 import { series } from '../support/series.ts';
-
-const open: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((it) => it.close()));
-});
-async function start(records?: Records): Promise<TestServer> {
-  const server = await startRollcall(records);
-  open.push(server);
-  return server;
-}
-async function ask(
-  { url, apiKey }: TestServer,
-  path: string,
-): Promise<{ status: number; body: { data: unknown[] }; headers: Record<string, string>; text: string }> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: JSON.parse(text) as { data: unknown[] },
-    headers: Object.fromEntries(response.headers),
-    text,
-  };
-}
 
 test('it serves the records it is started with', async () => {
   const records = {
@@ -97,48 +75,6 @@ describe('a record that is not as the contract has it is refused, and named', ()
   });
 });
 
-describe('faults', () => {
-  test.each<[Fault, number, string, string]>([
-    [{ status: 429 }, 429, 'rate_limit_exceeded', '1'],
-    [{ status: 429, retryAfter: 7 }, 429, 'rate_limit_exceeded', '7'],
-    [{ status: 503, retryAfter: 2 }, 503, 'service_unavailable', '2'],
-  ])('%j is the contract’s own answer', async (fault, status, name, retryAfter) => {
-    const server = await start();
-    server.fail(fault, 2);
-    for (let at = 0; at < 2; at += 1) {
-      const answer = await ask(server, '/automations');
-      expect(answer).toMatchObject({ status, body: { statusCode: status, name } });
-      expect(answer.headers['retry-after']).toBe(retryAfter);
-      expectDeclared('listAutomations', answer);
-    }
-    expect((await ask(server, '/automations')).status).toBe(200);
-  });
-
-  test('a delay is the usual answer, later', async () => {
-    const server = await start();
-    server.fail({ delayMs: 80 });
-    const started = performance.now();
-    expect((await ask(server, '/automations')).status).toBe(200);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(79);
-  });
-
-  test('a cut connection is no answer', async () => {
-    const server = await start();
-    server.fail({ disconnect: true });
-    await expect(ask(server, '/automations')).rejects.toThrow('fetch failed');
-    expect((await ask(server, '/automations')).status).toBe(200);
-  });
-
-  test('faults queue up', async () => {
-    const server = await start();
-    server.fail({ status: 429 });
-    server.fail({ status: 503 });
-    const statuses = [];
-    for (let at = 0; at < 3; at += 1) statuses.push((await ask(server, '/automations')).status);
-    expect(statuses).toEqual([429, 503, 200]);
-  });
-});
-
 describe('an import that moves', () => {
   const zero = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
@@ -163,9 +99,96 @@ describe('an import that moves', () => {
     },
   );
 
-  test('an unknown id is refused', async () => {
+  test.each<[string, object, Error]>([
+    ['nope', {}, new RangeError('There is no contact import nope.')],
+    ['nope', { end: 'done' }, new TypeError('There is no end of an import "done". There are: completed, failed.')],
+    ['nope', { total: -1 }, new RangeError('`total` must be a whole number from 0 to 2147483647.')],
+    ['nope', { totel: 1 }, new TypeError('There is no option of a move "totel". There are: end, total.')],
+  ])('%s %j is refused', async (id, move, error) => {
     const server = await start();
-    await expect(server.moveImport('nope')).rejects.toThrow(new RangeError('There is no contact import nope.'));
+    await expect(server.moveImport(id, move as Move)).rejects.toThrow(error);
+  });
+});
+
+describe('what there is not is refused', () => {
+  const collections = 'There are: automations, contactProperties, contactImports.';
+  test('a collection', async () => {
+    const unknown = new TypeError(`There is no collection "automation". ${collections}`);
+    await expect(start({ automation: [automation()] } as Records)).rejects.toThrow(unknown);
+    const server = await start();
+    await expect(server.put('automation' as Collection, [])).rejects.toThrow(unknown);
+    await expect(server.remove('automation' as Collection, [])).rejects.toThrow(unknown);
+    await expect(server.account({ automation: [] } as Records)).rejects.toThrow(unknown);
+    await expect(server.put('automations', automation() as never)).rejects.toThrow(
+      new TypeError('automations must be a list of records.'),
+    );
+  });
+
+  test.each<[object, string]>([
+    [{ port: 1 }, 'There is no option of a server "port". There are: corsOrigins.'],
+    [
+      { corsOrigins: ['localhost:5173'] },
+      '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
+    ],
+    [
+      { corsOrigins: '*' },
+      '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
+    ],
+  ])('%j', async (options, message) => {
+    await expect(start({}, options as TestServerOptions)).rejects.toThrow(new TypeError(message));
+  });
+});
+
+test('records are listed in the order in which they were built', async () => {
+  const records = {
+    automations: series(3, automation).map(() => automation()),
+    contactImports: [contactImport(), contactImport()],
+  };
+  const server = await start(records);
+  expect((await ask(server, '/automations')).body.data).toEqual(records.automations);
+  expect((await ask(server, '/contacts/imports')).body.data).toEqual(records.contactImports);
+});
+
+test('another account has a key and records of its own', async () => {
+  const [mine, theirs, late] = [automation(), automation(), automation()];
+  const queued = contactImport({ status: 'queued' });
+  const server = await start({ automations: [mine] });
+  const other = await server.account({ automations: [theirs], contactImports: [queued] });
+  const asOther = { url: server.url, apiKey: other.apiKey };
+  await other.put('automations', [late]);
+  await other.moveImport(queued.id);
+  expect((await ask(server, '/automations')).body.data).toEqual([mine]);
+  expect((await ask(asOther, '/automations')).body.data).toEqual([theirs, late]);
+  expect((await ask(server, `/contacts/imports/${queued.id}`)).status).toBe(404);
+  expect((await ask(asOther, `/contacts/imports/${queued.id}`)).body).toMatchObject({ status: 'in_progress' });
+  await other.remove('automations', [theirs.id]);
+  await server.remove('automations', [late.id]); // Which is not there.
+  expect((await ask(asOther, '/automations')).body.data).toEqual([late]);
+  await server.reset();
+  expect((await ask(asOther, '/automations')).body.data).toEqual([theirs]);
+  expect((await ask(asOther, `/contacts/imports/${queued.id}`)).body).toEqual(queued);
+});
+
+describe('requests of other origins', () => {
+  const ORIGIN = 'http://page.example';
+  const allowedTo = async (options?: TestServerOptions): Promise<Record<string, string>> => {
+    const server = await start({ automations: [automation()] }, options);
+    return (await ask(server, '/automations', { origin: ORIGIN })).headers;
+  };
+
+  test('are answered for all, with the headers exposed', async () => {
+    const headers = await allowedTo();
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-expose-headers']).toMatch(/^ETag, X-Request-Id, Retry-After, RateLimit-Limit,/);
+    expect(headers['vary']).toBe('Authorization');
+  });
+
+  test('for some, or for none, where that is asked for', async () => {
+    expect((await allowedTo({ corsOrigins: [ORIGIN] }))['access-control-allow-origin']).toBe(ORIGIN);
+    expect(await allowedTo({ corsOrigins: ['http://other.example'] })).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+    expect(await allowedTo({ corsOrigins: [] })).not.toHaveProperty('access-control-allow-origin');
   });
 });
 

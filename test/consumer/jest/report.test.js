@@ -19,12 +19,16 @@ test('only what is switched on is listed', async () => {
 });
 
 test('a rate limit is waited out', async () => {
-  server.fail({ status: 429, retryAfter: 0 }, 2);
+  server.fail({ status: 429, operation: 'listAutomations' });
   expect(await enabledNames(client)).toEqual(['Welcome']);
+  expect(server.requests.map(({ operation, status }) => ({ operation, status }))).toEqual([
+    { operation: 'listAutomations', status: 429 },
+    { operation: 'listAutomations', status: 200 },
+  ]);
 });
 
 test('a report waits for the import to end', async () => {
-  const queued = contactImport({ status: 'queued', completed_at: null });
+  const queued = contactImport({ status: 'queued' });
   await server.put('contactImports', [queued]);
   await server.moveImport(queued.id, { total: 100 });
   await server.moveImport(queued.id);

@@ -11,7 +11,7 @@ test('a walk over many pages', async () => {
     automations: Array.from({ length: 250 }, (_, at) => automation({ name: `No. ${at}` })),
   });
   const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
-  expect(new Set(await enabledNames(client)).size).toBe(250);
+  expect(await enabledNames(client)).toEqual(Array.from({ length: 250 }, (_, at) => `No. ${at}`));
 });
 
 test('a server that stays down is an error of ours to handle', async () => {

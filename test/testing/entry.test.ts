@@ -1,0 +1,23 @@
+/** The entry of the kit: quick to import, because what it takes to serve is loaded when a server is started. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+
+const KIT = fileURLToPath(new URL('../../server/testing/index.ts', import.meta.url));
+const PROGRAM = `
+  const loaded = () => process.report.getReport().sharedObjects.filter((it) => it.endsWith('.node')).length;
+  process.report.excludeNetwork = true;
+  const { automation, startRollcall } = await import(${JSON.stringify(KIT)});
+  const record = automation();
+  const before = loaded();
+  const server = await startRollcall({ automations: [record] });
+  console.log(JSON.stringify({ before, after: loaded() }));
+  await server.close();
+`;
+
+test('the database engine is loaded by the first server, not by the import', () => {
+  const { NODE_OPTIONS: _options, ...env } = process.env;
+  const argv = ['--no-warnings', '--input-type=module', '--eval', PROGRAM];
+  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env });
+  expect({ stdout, stderr }).toEqual({ stdout: '{"before":0,"after":1}\n', stderr: '' });
+});

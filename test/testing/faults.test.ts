@@ -1,0 +1,248 @@
+/** Faults on demand: each that there is, whom it meets, and what is refused. */
+import { connect } from 'node:net';
+import { expect, describe, test } from '@jest/globals';
+import { automation } from '../../server/testing/index.ts';
+import type { Fault, TestServer } from '../../server/testing/index.ts';
+import type { ProblemName } from '../../server/contract/types.ts';
+import { contract } from '../support/app.ts';
+import { expectDeclared } from '../support/declared.ts';
+import { ask, start } from '../support/kit.ts';
+
+const NAMES = contract.schemas.ProblemName.enum as ProblemName[];
+const RECORDS = { automations: [automation(), automation()] };
+
+describe('an error of the contract', () => {
+  test.each(NAMES)('%s, by its name', async (error) => {
+    const server = await start();
+    server.fail({ error });
+    const answer = await ask(server, '/automations');
+    const status = contract.problemStatus[error];
+    expect(answer).toMatchObject({ status, body: { statusCode: status, name: error } });
+    expectDeclared('listAutomations', answer);
+    expect((await ask(server, '/automations')).status).toBe(200);
+    expect(server.errors).toEqual([]);
+  });
+
+  test.each<[Fault, number, string | undefined]>([
+    [{ status: 429 }, 429, '1'],
+    [{ status: 429, retryAfter: 7 }, 429, '7'],
+    [{ error: 'service_unavailable', retryAfter: 86_400 }, 503, '86400'],
+    [{ status: 500 }, 500, undefined],
+  ])('%j', async (fault, status, retryAfter) => {
+    const server = await start();
+    server.fail(fault, 2);
+    for (let at = 0; at < 2; at += 1) {
+      const answer = await ask(server, '/automations');
+      expect(answer.status).toBe(status);
+      expect(answer.headers['retry-after']).toBe(retryAfter);
+    }
+    expect((await ask(server, '/automations')).status).toBe(200);
+  });
+
+  test('is what its operation answers, in the words of the contract’s example', async () => {
+    const server = await start();
+    server.fail({ error: 'invalid_api_key' });
+    const { headers, body } = await ask(server, '/automations');
+    expect(headers['www-authenticate']).toBe('Bearer realm="rollcall", error="invalid_token"');
+    expect(body).toMatchObject({ message: 'This API key is unknown, has been revoked or has expired.' });
+  });
+});
+
+describe('whom a fault meets', () => {
+  test('those of its operation, in the order of the faults', async () => {
+    const server = await start();
+    server.fail({ status: 503, operation: 'getContactImport' });
+    server.fail({ status: 429 });
+    server.fail({ status: 500, operation: 'listAutomations' }, Infinity);
+    const path = '/contacts/imports/00000000-0000-4000-8000-000000000000';
+    const statuses = [];
+    for (const it of ['/automations', '/automations', path, path, '//automations?limit=1', '/contact-properties']) {
+      statuses.push((await ask(server, it)).status);
+    }
+    expect(statuses).toEqual([429, 500, 503, 404, 500, 200]);
+    await server.reset();
+    expect((await ask(server, '/automations')).status).toBe(200);
+  });
+
+  test('not a preflight of a browser', async () => {
+    const server = await start();
+    server.fail({ status: 503 });
+    const preflight = await fetch(`${server.url}/automations`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://page.example', 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.status).toBe(204);
+    expect((await ask(server, '/automations')).status).toBe(503);
+  });
+});
+
+/** @returns what comes of one request until the connection ends, and when each part of it came. */
+function parts({ url, apiKey }: TestServer, method = 'GET'): Promise<readonly { text: string; ms: number }[]> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const got: { text: string; ms: number }[] = [];
+    const sent = performance.now();
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`${method} /automations HTTP/1.1\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.setEncoding('utf8').on('data', (text: string) => got.push({ text, ms: performance.now() - sent }));
+    socket.on('error', reject).on('close', () => {
+      resolve(got);
+    });
+  });
+}
+const bodyOf = (got: readonly { text: string }[]): string =>
+  got
+    .map((it) => it.text)
+    .join('')
+    .split('\r\n\r\n', 2)[1] ?? '';
+
+describe('an answer that is late or broken', () => {
+  test('delayMs is before the first byte of it, of an error too', async () => {
+    const server = await start(RECORDS);
+    server.fail({ delayMs: 80 });
+    server.fail({ status: 500, delayMs: 80 });
+    for (const status of ['200', '500']) {
+      const [first] = await parts(server);
+      expect(first?.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(first?.ms).toBeGreaterThanOrEqual(79);
+    }
+  });
+
+  test('a cut body ends in the middle, after the usual headers', async () => {
+    const server = await start(RECORDS);
+    const whole = bodyOf(await parts(server));
+    server.fail({ body: 'cut' });
+    const got = await parts(server);
+    expect(got.map((it) => it.text).join('')).toContain(`Content-Length: ${String(whole.length)}\r\n`);
+    expect(bodyOf(got)).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    server.fail({ body: 'cut' });
+    await expect(ask(server, '/automations')).rejects.toThrow('terminated');
+  });
+
+  test('a malformed body is as long as it says, and not JSON', async () => {
+    const server = await start(RECORDS);
+    server.fail({ body: 'malformed' });
+    const response = await fetch(`${server.url}/automations`, {
+      headers: { authorization: `Bearer ${server.apiKey}` },
+    });
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(text.length));
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+  });
+
+  test.each(['stalled', 'slow'] as const)('a %s body comes whole, and takes its time', async (body) => {
+    const server = await start(RECORDS);
+    const whole = bodyOf(await parts(server));
+    server.fail({ body, ms: 90 });
+    const got = await parts(server);
+    expect(bodyOf(got)).toBe(whole);
+    const [first, last] = [got.at(0)?.ms ?? 0, got.at(-1)?.ms ?? 0];
+    expect(last - first).toBeGreaterThanOrEqual(80);
+    if (body === 'slow') expect(got.length).toBeGreaterThan(4);
+  });
+
+  test.each<Fault>([{ body: 'cut' }, { body: 'malformed' }, { body: 'slow', ms: 50 }])(
+    '%j leaves an answer without a body as it is',
+    async (fault) => {
+      const server = await start(RECORDS);
+      const { etag = '' } = (await ask(server, '/automations')).headers;
+      server.fail(fault, 2);
+      expect(bodyOf(await parts(server, 'HEAD'))).toBe('');
+      const headers = { authorization: `Bearer ${server.apiKey}`, 'if-none-match': etag };
+      expect((await fetch(`${server.url}/automations`, { headers })).status).toBe(304);
+      expect((await ask(server, '/automations')).body.data).toHaveLength(2);
+    },
+  );
+
+  test('a cut connection is no answer', async () => {
+    const server = await start();
+    server.fail({ disconnect: true });
+    await expect(ask(server, '/automations')).rejects.toThrow('fetch failed');
+    expect((await ask(server, '/automations')).status).toBe(200);
+  });
+
+  test('a caller who leaves meanwhile is no error, and closing lets go of who waits', async () => {
+    const server = await start(RECORDS);
+    server.fail({ delayMs: 50 });
+    server.fail({ body: 'slow', ms: 50 });
+    for (let at = 0; at < 2; at += 1) {
+      const signal = AbortSignal.timeout(20);
+      const headers = { authorization: `Bearer ${server.apiKey}` };
+      await expect(fetch(`${server.url}/automations`, { signal, headers }).then((it) => it.text())).rejects.toThrow(
+        /abort/,
+      );
+    }
+    server.fail({ delayMs: 600_000 });
+    server.fail({ body: 'stalled', ms: 600_000 });
+    const waiting = [parts(server), parts(server)];
+    while (server.requests.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    const closing = performance.now();
+    await server.close();
+    expect(performance.now() - closing).toBeLessThan(5000); // It would wait ten seconds for answers in flight.
+    const [none, half] = await Promise.all(waiting);
+    expect(none).toEqual([]);
+    expect(half?.[0]?.text).toMatch(/^HTTP\/1.1 200 /);
+    expect(server.errors).toEqual([]);
+  });
+});
+
+describe('what there is not is refused', () => {
+  const range = '`retryAfter` must be a whole number from 1 to 86400.';
+  test.each<[unknown, Error]>([
+    [undefined, new TypeError('A fault must be an object, such as { "status": 503 }.')],
+    [[], new TypeError('A fault must be an object, such as { "status": 503 }.')],
+    [{}, new TypeError('A fault must have one of error, status, body, disconnect, delayMs.')],
+    [{ status: 503, body: 'cut' }, new TypeError('A fault must have one of error, status, body, disconnect, delayMs.')],
+    [{ status: 418 }, new RangeError('There is no error of status 418. There are: 401, 404, 405, 422, 429, 500, 503.')],
+    [
+      { status: '503' },
+      new RangeError('There is no error of status 503. There are: 401, 404, 405, 422, 429, 500, 503.'),
+    ],
+    [{ status: 401 }, new TypeError("401 has more than one error: name it, as { error: 'missing_api_key' }.")],
+    [
+      { error: 'teapot' },
+      new TypeError(`There is no error "teapot". There are: ${Object.keys(contract.problemStatus).join(', ')}.`),
+    ],
+    [{ status: 429, retryAfter: 0 }, new RangeError(range)],
+    [{ status: 429, retryAfter: 1.5 }, new RangeError(range)],
+    [{ status: 503, retryAfter: 86_401 }, new RangeError(range)],
+    [{ status: 503, retryAfter: '1' }, new TypeError(range)],
+    [{ status: 500, retryAfter: 1 }, new TypeError('application_error has no `retryAfter`.')],
+    [{ delayMs: -1 }, new RangeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
+    [{ delayMs: Infinity }, new RangeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
+    [{ delayMs: NaN }, new RangeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
+    [{ delayMs: '1' }, new TypeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
+    [{ body: 'torn' }, new TypeError('There is no fault of a body "torn". There are: cut, malformed, stalled, slow.')],
+    [{ body: 'slow' }, new TypeError('`ms` must be milliseconds from 0 to 2147483647.')],
+    [{ body: 'cut', ms: 1 }, new TypeError('A body that is cut has no `ms`.')],
+    [{ disconnect: false }, new TypeError('`disconnect` must be true.')],
+    [
+      { disconnect: true, after: 1 },
+      new TypeError(
+        'There is no property of a fault with `disconnect` "after". There are: disconnect, operation, delayMs.',
+      ),
+    ],
+    [
+      { status: 503, operation: 'listContacts' },
+      new TypeError(
+        `There is no operation "listContacts". There are: ${contract.operations.map((it) => it.id).join(', ')}.`,
+      ),
+    ],
+  ])('%j', async (fault, error) => {
+    const server = await start();
+    expect(() => {
+      server.fail(fault as Fault);
+    }).toThrow(error);
+    expect((await ask(server, '/automations')).status).toBe(200);
+  });
+
+  test.each([0, -1, 1.5, NaN, -Infinity, '2'])('%p times', async (times) => {
+    const server = await start();
+    expect(() => {
+      server.fail({ status: 503 }, times as number);
+    }).toThrow(new RangeError('`times` must be a whole number of 1 or more, or Infinity.'));
+    expect((await ask(server, '/automations')).status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+/** `server.requests`: what the server was asked, to assert on. */
+import { expect, test } from '@jest/globals';
+import { automation } from '../../server/testing/index.ts';
+import { ask, start } from '../support/kit.ts';
+
+test('has what was asked, and what became of it, without the key', async () => {
+  const server = await start({ automations: [automation()] });
+  server.fail({ status: 429, operation: 'listAutomations' });
+  server.fail({ disconnect: true, operation: 'listContactProperties' });
+  await ask(server, '/automations?limit=5&status=enabled', { 'x-request-id': 'mine' });
+  await ask(server, '//automations?limit=1&limit=%32');
+  await ask(server, '/contact-properties').catch(() => undefined);
+  await ask(server, '/contacts/imports/00000000-0000-4000-8000-000000000000');
+  await fetch(`${server.url}/nope`, { method: 'POST', body: '{}' });
+  expect(server.requests).toMatchObject([
+    {
+      method: 'GET',
+      path: '/automations',
+      query: { limit: '5', status: 'enabled' },
+      headers: { 'x-request-id': 'mine', host: new URL(server.url).host },
+      operation: 'listAutomations',
+      status: 429,
+      fault: { status: 429, operation: 'listAutomations' },
+    },
+    { path: '/automations', query: { limit: ['1', '2'] }, operation: 'listAutomations', status: 422, fault: undefined },
+    { operation: 'listContactProperties', status: undefined, fault: { disconnect: true } },
+    { operation: 'getContactImport', query: {}, status: 404 },
+    { method: 'POST', path: '/nope', operation: undefined, status: 404 },
+  ]);
+  expect(JSON.stringify(server.requests)).not.toContain(server.apiKey);
+  expect(Object.keys(server.requests[0] ?? {})).toEqual([
+    ...['method', 'path', 'query', 'headers', 'operation', 'status', 'fault'],
+  ]);
+});
+
+test('has a request as soon as it has come', async () => {
+  const server = await start();
+  server.fail({ delayMs: 600_000 });
+  const left = new AbortController();
+  const asked = fetch(server.url, { signal: left.signal }).catch(() => undefined);
+  while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(server.requests).toMatchObject([{ path: '/', status: undefined, fault: { delayMs: 600_000 } }]);
+  left.abort();
+  await asked;
+});
+
+test('is emptied by reset, and keeps the latest thousand', async () => {
+  const server = await start();
+  const { requests } = server;
+  await ask(server, '/automations');
+  await server.reset();
+  expect(requests).toEqual([]);
+  await ask(server, '/first');
+  for (let at = 0; at < 50; at += 1) await Promise.all(Array.from({ length: 20 }, () => ask(server, '/some')));
+  await ask(server, '/last');
+  expect(requests).toHaveLength(1000);
+  expect(new Set(requests.map((it) => it.path))).toEqual(new Set(['/some', '/last']));
+  expect(requests.at(-1)?.path).toBe('/last');
+});
