@@ -1,77 +1,157 @@
-/** `rollcall demo`: one command to a server with records that look like a real account's. */
-import { mkdir, readdir } from 'node:fs/promises';
-import { dirname, join, parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** `rollcall demo`: one command to a server with records that look like a real account's, or with those of a test. */
 import { Command } from 'commander';
-import { COLLECTIONS, commandName, noun, pathOf } from '../contract/collections.ts';
+import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { databaseOf } from './database.ts';
+import type { Intercept } from '../http/application.ts';
+import { ANY_ORIGIN } from '../http/cross-origin.ts';
+import type { Contract } from '../contract/document.ts';
+import type { Writer } from '../store/store.ts';
+import type { FaultAddress } from '../testing/fault-address.ts';
+import { byCommandName, inWords } from './counts.ts';
+import type { Counts } from './counts.ts';
 import { createKey } from './keys.ts';
-import { print } from './output.ts';
+import { notify, print } from './output.ts';
+import { Refusal } from './refusal.ts';
+import { SAMPLES, filesOf } from './seed.ts';
+import type { SeedFiles } from './seed.ts';
 import { serveUntilStopped } from './serve.ts';
 import { addSettings } from './setting-sources.ts';
 import { defaultSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { stopSignal } from './stop-signals.ts';
 
-// Ignored by git; the samples are loaded anew each time.
-const FOLDER = '.rollcall-demo';
+interface DemoOptions extends Pick<Settings, 'port' | 'host'> {
+  readonly seed?: string;
+  readonly key?: string;
+  readonly faults?: true;
+  readonly json?: true;
+}
+
+/** A demo that runs. */
+interface Demo {
+  readonly url: string;
+  readonly key: string;
+  readonly records: Counts;
+  /** Where to post faults. */
+  readonly faults: string | undefined;
+}
+
 const ACCOUNT = 'demo';
-// A file for each collection, named like it, in any format that `import` reads.
-const SAMPLES = dirname(fileURLToPath(import.meta.resolve('#samples/file')));
+// A bearer token, as RFC 6750 has it.
+const KEY = /^[\w.~+/-]{1,200}=*$/;
+const LOOPBACK = /^127\.|^\[::1\]$/;
 // Of what the demo's call lists.
 const LISTED = pathOf('contactImports');
 
 export function demoCommand(): Command {
-  const command = new Command('demo').description(
-    `Serve sample records from ${FOLDER}/, with a key and a call to copy`,
-  );
-  return addSettings(command, ['port']).action(async ({ port }: Pick<Settings, 'port'>) => {
-    await mkdir(FOLDER, { recursive: true });
-    const db = join(FOLDER, 'rollcall.db');
-    const { key, holds } = await prepare(db);
-    await serveUntilStopped({ ...defaultSettings(), db, port }, (url) => {
-      print(...welcome(url, key, holds));
-    });
+  const command = new Command('demo')
+    .description(
+      'Serve sample records from memory, with a key and a call to copy; or those of a test, with a known key',
+    )
+    .option('--seed <folder>', 'the records instead of the samples: a file for each collection, named like it')
+    .option('--key <key>', 'the key, instead of a new one: for tests, as it is no secret')
+    .option('--faults', 'also open an address on loopback, to post faults to')
+    .option('--json', 'print one line of JSON when it listens, for programs')
+    .addHelpText('after', HELP);
+  return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
+    const { seed = SAMPLES, key: given, faults: isFaulty = false, json: isJson = false } = options;
+    if (given !== undefined && !KEY.test(given)) {
+      command.error(
+        "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.",
+      );
+    }
+    const files = await filesOf(seed);
+    const { loadContract } = await import('../contract/document.ts');
+    const { fingerprintsOf } = await import('../contract/fingerprint.ts');
+    const { openInMemory } = await import('../store/sqlite/open.ts');
+    const contract = loadContract();
+    const { store, writer } = openInMemory(fingerprintsOf(contract));
+    const records = await load(contract, writer, seed, files);
+    const { key } = await createKey(writer, ACCOUNT, 'demo', null, given);
+
+    const faults = isFaulty ? await openFaults(contract, key) : undefined;
+    void stopSignal(false).then(() => faults?.stop()); // Lets go of requests that meet with one, so that nobody waits for them.
+    try {
+      await serveUntilStopped(
+        { ...defaultSettings(), port, host, corsOrigin: [ANY_ORIGIN] },
+        (url) => {
+          const demo = { url, key, records, faults: faults?.url };
+          if (isJson) print(JSON.stringify({ ...demo, records: byCommandName(records) }));
+          else print(...welcome(demo));
+          const { hostname } = new URL(url);
+          if (!LOOPBACK.test(hostname))
+            notify(`WARNING: whoever can reach ${hostname} reads these records with the key.`);
+        },
+        {
+          database: { openStore: () => store, putLastUses: () => undefined },
+          ...(faults === undefined ? {} : { intercept: faults.intercept }),
+        },
+      );
+    } finally {
+      await faults?.stop();
+    }
   });
 }
 
-async function prepare(db: string): Promise<{ key: string; holds: readonly string[] }> {
-  const { loadContract } = await import('../contract/document.ts');
+interface OpenFaults extends FaultAddress {
+  readonly intercept: Intercept;
+}
+
+async function openFaults(contract: Contract, key: string): Promise<OpenFaults> {
+  const { createFaults } = await import('../testing/faults.ts');
+  const { listenForFaults } = await import('../testing/fault-address.ts');
+  const { add, clear, close, intercept } = createFaults(contract);
+  const { url, stop } = await listenForFaults(contract, { add, clear }, key);
+  let stopped: Promise<void> | undefined;
+  return {
+    url,
+    intercept,
+    stop: () => {
+      close();
+      return (stopped ??= stop());
+    },
+  };
+}
+
+/** @throws Refusal if a record is not as the contract has it; what is wrong has been written to standard error. */
+async function load(contract: Contract, writer: Writer, seed: string, files: SeedFiles): Promise<Counts> {
   const { importFiles } = await import('./import-files.ts');
-  const contract = loadContract();
-  const writer = await databaseOf(db).openWriter();
-  try {
-    const holds: string[] = [];
-    for (const collection of COLLECTIONS) {
-      const files = [await sampleOf(collection)];
-      const loaded = await importFiles(writer, contract, { account: ACCOUNT, collection, files, replace: true });
-      if (loaded.refusals.length > 0) throw new Error(loaded.refusals.join('\n'));
-      holds.push(`${loaded.after.toLocaleString('en')} ${noun(collection)}`);
+  const counts: Partial<Record<Collection, number>> = {};
+  for (const collection of COLLECTIONS) {
+    const request = { account: ACCOUNT, collection, files: files.get(collection) ?? [], replace: false };
+    const { after, refusals } = await importFiles(writer, contract, request);
+    if (refusals.length > 0) {
+      notify(...refusals);
+      throw new Refusal(`The records of ${seed} cannot be served; see above.`);
     }
-    return { key: (await createKey(writer, ACCOUNT, 'demo')).key, holds };
-  } finally {
-    await writer.close();
+    counts[collection] = after;
   }
+  return counts as Counts; // Of each collection.
 }
 
-async function sampleOf(collection: Collection): Promise<string> {
-  const file = (await readdir(SAMPLES)).find((it) => parse(it).name === commandName(collection));
-  if (file === undefined) throw new Error(`There is no sample of ${noun(collection)}.`);
-  return join(SAMPLES, file);
-}
+const HELP = `
+The records are kept in memory, and are gone when it ends. Scripts of every site may call it. Files are named after their
+collections (${COLLECTIONS.map(commandName).join(', ')}), with any ending, in any format that \`import\` reads; a collection
+without a file is empty. The line of --json has "url", "key", "records" and, with --faults, "faults": post faults there, with
+the key, such as {"status": 503, "times": 2}; DELETE clears them.
 
-const welcome = (url: string, key: string, holds: readonly string[]): readonly string[] => [
-  '',
-  'Rollcall demo',
-  '',
-  `  address   ${url}`,
-  `  key       ${key}`,
-  `  account   ${holds.join(', ')}`,
-  '',
-  'Copy this into another terminal:',
-  '',
-  `  curl -H 'Authorization: Bearer ${key}' '${url}${LISTED}?limit=2'`,
-  '',
-  'Ctrl-C stops the server.',
-  '',
-];
+  rollcall demo --seed test/records --key test --port 0 --faults --json`;
+
+function welcome({ url, key, records, faults }: Demo): readonly string[] {
+  return [
+    '',
+    'Rollcall demo',
+    '',
+    `  address   ${url}`,
+    `  key       ${key}`,
+    `  account   ${inWords(records).join(', ')}`,
+    ...(faults === undefined ? [] : [`  faults    ${faults}`]),
+    '',
+    'Copy this into another terminal:',
+    '',
+    `  curl -H 'Authorization: Bearer ${key}' '${url}${LISTED}?limit=2'`,
+    '',
+    'Ctrl-C stops the server.',
+    '',
+  ];
+}

@@ -86,15 +86,16 @@ interface CreatedKey {
 /**
  * Creates a key and stores its hash.
  * @param expiresAt the instant at which it ends, if it does: ISO 8601, UTC, with milliseconds.
+ * @param key the key itself: a new one, unless one is given.
  */
 export async function createKey(
   writer: Writer,
   account: string,
   label: string,
   expiresAt: string | null = null,
+  key = newKey(),
 ): Promise<CreatedKey> {
   const id = randomBytes(ID_BYTES).toString('hex');
-  const key = newKey();
   const { accountIsNew } = await writer.createKey({ id, account, label, createdAt: now(), expiresAt }, keyHash(key));
   return { id, key, accountIsNew };
 }

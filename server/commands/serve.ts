@@ -2,12 +2,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
+import type { Intercept } from '../http/application.ts';
 import type { Listener } from '../http/listener.ts';
 import type { ServerOptions } from '../http/server.ts';
 import { joinObservers } from '../http/notices.ts';
 import type { Observer } from '../http/notices.ts';
 import type { Admin } from '../observe/admin.ts';
 import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
+import type { Database } from '../store/database.ts';
 import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
@@ -65,6 +67,13 @@ async function opensToSomebody(db: string): Promise<boolean> {
   }
 }
 
+/** What a command serves in its own way. */
+export interface Special {
+  /** Instead of that of the settings. */
+  readonly database?: Pick<Database, 'openStore' | 'putLastUses'>;
+  readonly intercept?: Intercept;
+}
+
 /**
  * Serves a database until the process is told to stop, then lets requests in flight finish.
  * @param started told where the server listens, and its admin port, if it has one.
@@ -73,8 +82,9 @@ async function opensToSomebody(db: string): Promise<boolean> {
 export async function serveUntilStopped(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
+  { database = databaseOf(settings.db), ...special }: Special = {},
 ): Promise<void> {
-  const { db, dbRead, host, port, adminHost, adminPort } = settings;
+  const { dbRead, host, port, adminHost, adminPort } = settings;
   const stopped = stopSignal(workerNumber !== undefined);
   holdNursery();
   // V8 would let what is old grow up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
@@ -86,7 +96,6 @@ export async function serveUntilStopped(
   const { startServer } = await import('../http/server.ts');
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
-  const database = databaseOf(db);
   const log = createLog(format, requests !== 'off', output.write);
   const store = await database.openStore(
     fingerprintsOf(contract),
@@ -113,6 +122,7 @@ export async function serveUntilStopped(
       port,
       isWarm: true,
       ...forCallers(settings),
+      ...special,
       observer: joinObservers([observer, lastUses, tellPrimary]),
     });
   } catch (error) {

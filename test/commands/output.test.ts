@@ -1,7 +1,7 @@
 /** What becomes of a command whose output is closed, and of one that meets a fault of our own. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -118,10 +118,10 @@ describe('a fault of our own', () => {
   });
 
   test('is not what the operating system refuses', async () => {
-    writeFileSync(folder.path('.rollcall-demo'), '');
-    expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
+    await folder.run(create);
+    expect(await folder.run(['backup', 'missing/backup.db'])).toMatchObject({
       code: 1,
-      stderr: "rollcall: EEXIST: file already exists, mkdir '.rollcall-demo'\n",
+      stderr: expect.stringMatching(/^rollcall: ENOENT: no such file or directory, open 'missing\/.*'\n$/) as unknown,
     });
   });
 });

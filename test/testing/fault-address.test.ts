@@ -1,0 +1,142 @@
+/** The address to post faults to: what it takes, what it refuses, and how it bears hostile peers. */
+import { request } from 'node:http';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { LIMITS } from '../../server/http/limits.ts';
+import { listenForFaults } from '../../server/testing/fault-address.ts';
+import { afterTest } from '../support/after-test.ts';
+import { contract } from '../support/app.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
+
+const KEY = 'a-key';
+const UNFINISHED = { headersMs: 200, requestMs: 400, checkEveryMs: 50 };
+
+let added: [fault: unknown, times: number][];
+let cleared: number;
+let url: string;
+beforeEach(async () => {
+  [added, cleared] = [[], 0];
+  const faults = {
+    add: (fault: unknown, times: number) => {
+      if (JSON.stringify(fault) === '{"status":418}') throw new RangeError('There is no error of status 418.');
+      added.push([fault, times]);
+    },
+    clear: () => {
+      cleared += 1;
+    },
+  };
+  const address = await listenForFaults(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
+  afterTest(address.stop);
+  url = address.url;
+});
+
+async function send(
+  method: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+  to = url,
+  key = KEY,
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(to, { method, headers, ...(body === undefined ? {} : { body }) });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+test.each<[string, unknown, number]>([
+  ['{"status":503}', { status: 503 }, 1],
+  ['{"body":"slow","ms":5,"times":3}', { body: 'slow', ms: 5 }, 3],
+  ['{"times":"always","delayMs":1}', { delayMs: 1 }, Infinity],
+])('%s is a fault', async (body, fault, times) => {
+  expect(await send('POST', body)).toMatchObject({ status: 204, text: '' });
+  expect(added).toEqual([[fault, times]]);
+});
+
+test('DELETE clears all', async () => {
+  expect(await send('DELETE')).toMatchObject({ status: 204, text: '' });
+  expect(cleared).toBe(1);
+});
+
+const NO_JSON = 'The body must be a fault as JSON, such as {"status": 503, "times": 2}.';
+const TIMES = '`times` must be a whole number of 1 or more, or "always".';
+test.each<[string, number, string, string | Uint8Array<ArrayBuffer>]>([
+  ['no body', 400, NO_JSON, ''],
+  ['what is cut off', 400, NO_JSON, '{"status":503'],
+  ['what is not UTF-8', 400, NO_JSON, new Uint8Array([0x22, 0xff, 0x22])],
+  ['what is too long', 413, 'A fault has no more than 4096 bytes.', `{"status":503,"x":"${'x'.repeat(5000)}"}`],
+  ['a fault that there is not', 422, 'There is no error of status 418.', '{"status":418}'],
+  ['times that are none', 422, TIMES, '{"status":503,"times":"often"}'],
+  ['times that are nothing', 422, TIMES, '{"status":503,"times":null}'],
+])('%s is refused', async (_, status, message, body) => {
+  const answer = await send('POST', body);
+  expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(added).toEqual([]);
+});
+
+test('so is another path, another method, and who has no key', async () => {
+  expect(await send('POST', '{}', url.replace('/faults', '/fault'))).toMatchObject({
+    status: 404,
+    text: '{"message":"There is nothing here but /faults."}',
+  });
+  const wrong = await send('GET');
+  expect(wrong).toMatchObject({ status: 405, text: '{"message":"/faults answers only to POST and DELETE."}' });
+  expect(wrong.headers.get('allow')).toBe('POST, DELETE');
+  const other = await send('POST', '{"status":503}', url, 'another');
+  expect(other).toMatchObject({
+    status: 401,
+    text: '{"message":"Send the key of the server: `Authorization: Bearer <key>`."}',
+  });
+  expect(other.headers.get('www-authenticate')).toBe('Bearer');
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(401);
+  expect([added, cleared]).toEqual([[], 0]);
+});
+
+describe('of hostile peers it lets go', () => {
+  const head = `POST /faults HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
+
+  test.each([
+    ['who sends no body', `${head}Content-Length: 100\r\n\r\n`],
+    ['who does not end a body', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"st`],
+    ['who does not end the headers', `${head}X-`],
+  ])('%s', async (_, text) => {
+    expect(await exchange(url, text)).toBe('');
+    expect((await send('POST', '{"status":503}')).status).toBe(204);
+  });
+
+  test('who sends what is not HTTP', async () => {
+    expect(parseAnswer(await exchange(url, 'POST /faults HTTP/1.1\r\nx\r\n\r\n')).status).toBe(422);
+  });
+
+  test('who never stops sending', async () => {
+    let isCut = false;
+    const sent = request(url, { method: 'POST', headers: { authorization: `Bearer ${KEY}` } });
+    const status = new Promise<number | undefined>((resolve) => {
+      sent.on('response', (res) => {
+        res.on('error', () => undefined).resume();
+        resolve(res.statusCode);
+      });
+      sent.on('error', () => {
+        isCut = true;
+        resolve(undefined);
+      });
+    });
+    const closed = new Promise<void>((resolve) => sent.on('close', resolve));
+    const more = (): void => {
+      if (isCut || sent.destroyed) return;
+      sent.write('x'.repeat(4000), (error) => {
+        if (!error) setImmediate(more);
+      });
+    };
+    more();
+    expect([413, undefined]).toContain(await status); // It may be cut before it looks at the answer.
+    await closed;
+    expect((await send('POST', '{"status":503}')).status).toBe(204);
+  });
+
+  test('who leaves in the middle of a body', async () => {
+    const sent = request(url, { method: 'POST', headers: { authorization: `Bearer ${KEY}` } });
+    const closed = new Promise((resolve) => sent.on('error', () => undefined).on('close', resolve));
+    sent.write('{"status"', () => sent.destroy());
+    await closed;
+    expect((await send('POST', '{"status":503}')).status).toBe(204);
+    expect(added).toHaveLength(1);
+  });
+});
