@@ -21,7 +21,10 @@ export async function demandConforming(folder: Folder, { url, certificate }: Thr
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
 }
 
-/** Fetches the page of the reference, and all that it names. @throws Error if something of it is not there. */
+/**
+ * Fetches the page of the reference, and all that it names, and the contract.
+ * @throws Error if something of it is not there, or the contract names another server than this one.
+ */
 export async function demandReference({ url, certificate }: Through): Promise<void> {
   const ca = readFileSync(certificate);
   const read = async (address: string): Promise<string> => {
@@ -35,6 +38,8 @@ export async function demandReference({ url, certificate }: Through): Promise<vo
   const links = [...page.matchAll(/(?:src|href)="([^":]+)"/g)].map((it) => it[1] ?? '');
   if (links.length < 4) throw new Error(`The reference names too little:\n${page}`);
   for (const link of links) await read(new URL(link, `${url}/docs`).href);
+  const { servers } = JSON.parse(await read(`${url}/openapi.json`)) as { servers: readonly { url: string }[] };
+  if (servers[0]?.url !== url) throw new Error(`The contract of ${url} names ${String(servers[0]?.url)}.`);
 }
 
 /** @returns a port that was free just now. */

@@ -3,21 +3,26 @@
  * own, not operations of the contract.
  */
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { IRouter, RequestHandler } from 'express';
 import helmet from 'helmet';
+import { BoundedMap } from '../cache/bounded-map.ts';
 import { routeGet } from '../methods.ts';
 import { REQUEST_ID } from '../request-id.ts';
 import type { RequestIds } from '../request-id.ts';
 import { etagOf } from '../responses.ts';
 import type { Responses } from '../responses.ts';
 import { watchOf } from '../watch.ts';
+import { FORWARDED, originOf } from './origin.ts';
 import type { Contract } from '../../contract/document.ts';
 
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
-const CACHE_CONTROL = 'public, max-age=300';
+const MAX_AGE = 'max-age=300';
+// The contract has the name it was asked for by. Whoever makes names up fills no memory.
+const MAX_RENDERINGS = 32;
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -50,13 +55,12 @@ const secure = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-// Brotli's highest levels take seconds for a few percent.
+// Higher levels take ten times as long for three percent.
 const ENCODINGS = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
   identity: (body: Buffer) => Promise.resolve(body),
 } as const;
-type Encoding = keyof typeof ENCODINGS;
 const PREFERRED = ['br', 'gzip'] as const;
 
 /**
@@ -81,9 +85,9 @@ export function addReference(
     routeGet(app, path, responses, identify, ...handlers);
   };
   const json = (): string => JSON.stringify(contract.document);
-  add('/openapi.yaml', answer('application/yaml', file('#openapi'))); // The type is that of RFC 9512.
-  add('/openapi.json', answer('application/json', json));
-  add('/openapi-3.1.json', answer('application/json', file('#openapi-3.1')));
+  add('/openapi.yaml', answerContract('application/yaml', file('#openapi'))); // The type is that of RFC 9512.
+  add('/openapi.json', answerContract('application/json', json));
+  add('/openapi-3.1.json', answerContract('application/json', file('#openapi-3.1')));
   if (!hasPages) return;
   for (const [path, [type, name]] of Object.entries(FILES)) add(path, secure, answer(type, file(name)));
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
@@ -103,10 +107,29 @@ function file(name: string): () => Promise<string> {
   return () => readFile(fileURLToPath(import.meta.resolve(name)), 'utf8');
 }
 
-function answer(type: string, make: () => string | Promise<string>): RequestHandler {
-  const made = new Map<Encoding, Promise<{ readonly body: Buffer; readonly etag: string }>>();
-  const makeIn = async (encoding: Encoding): Promise<{ readonly body: Buffer; readonly etag: string }> => {
-    const text = await make();
+/** The one server of the contract, in YAML and in JSON: what stands before its URL, and behind it. */
+const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
+
+/** @returns what answers with the contract, whose server is this one by the name that the caller has for it. */
+function answerContract(type: string, make: () => string | Promise<string>): RequestHandler {
+  const makeOf = async (origin: string): Promise<string> =>
+    (await make()).replace(SERVER, (_, before: string, behind: string) => before + origin + behind);
+  return answer(type, makeOf, originOf, { vary: FORWARDED, cacheControl: `private, ${MAX_AGE}` });
+}
+
+/**
+ * @param make gets what `of` makes of a request: equal ones have the same text.
+ * @param of by default, all have the same.
+ */
+function answer(
+  type: string,
+  make: (of: string) => string | Promise<string>,
+  of: (req: IncomingMessage) => string = () => '',
+  { vary, cacheControl }: Caching = { vary: [], cacheControl: `public, ${MAX_AGE}` },
+): RequestHandler {
+  const remembered = new BoundedMap<string, Rendering>(MAX_RENDERINGS);
+  const render = async (encoding: keyof typeof ENCODINGS, which: string): Promise<Rendering> => {
+    const text = await make(which);
     // To a cache, another encoding is another answer.
     const etag = etagOf(encoding === 'identity' ? text : `${encoding} ${text}`);
     return { body: await ENCODINGS[encoding](Buffer.from(text)), etag };
@@ -114,18 +137,25 @@ function answer(type: string, make: () => string | Promise<string>): RequestHand
   return async (req, res) => {
     // Whoever accepts none of them gets the text as it is, which RFC 9110 prefers to an error.
     const encoding = PREFERRED.find((it) => req.acceptsEncodings(it) !== false) ?? 'identity';
-    const making = made.get(encoding) ?? makeIn(encoding);
-    made.set(encoding, making);
-    const { body, etag } = await making.catch((error: unknown) => {
-      made.delete(encoding); // Such as for want of a file descriptor: the next caller may have more luck.
-      throw error;
-    });
-    res.vary('Accept-Encoding');
-    res.set({ ETag: etag, 'Cache-Control': CACHE_CONTROL });
+    const which = of(req);
+    const name = `${encoding} ${which}`;
+    const rendering = remembered.get(name) ?? (await render(encoding, which));
+    remembered.set(name, rendering);
+    res.vary(['Accept-Encoding', ...vary].join(', '));
+    res.set({ ETag: rendering.etag, 'Cache-Control': cacheControl });
     if (encoding !== 'identity') res.set('Content-Encoding', encoding);
     // By Node's own method: Express would add a charset to JSON, which has none.
     res.setHeader('Content-Type', type);
     res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.send(body);
+    res.send(rendering.body);
   };
+}
+
+interface Rendering {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+interface Caching {
+  readonly vary: readonly string[];
+  readonly cacheControl: string;
 }

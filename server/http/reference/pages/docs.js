@@ -5,6 +5,9 @@ document.title = `${contract.info.title} ${contract.info.version}`;
 // The viewer shows the description of a contract, and none of its extensions.
 for (const { title, text } of contract['x-guide']) contract.info.description += `\n\n## ${title}\n\n${text}`;
 
+// As this page was reached, which no proxy can hide from it.
+contract.servers = [{ url: new URL('.', location.href).href.replace(/\/$/, '') }];
+
 // What is in a field is sent: fields start empty, because the examples of both cursors at once would be refused.
 for (const parameter of Object.values(contract.components.parameters)) {
   const name = parameter.schema.$ref?.split('/').at(-1);
