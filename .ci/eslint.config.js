@@ -9,6 +9,8 @@ export default ts.config(
       'generated/',
       '**/bundle/',
       'test/consumer/',
+      'test/runtimes/*.mjs',
+      'test/web-page/src/',
       'test/codegen/*/program.ts',
       'test/codegen/*/*.mjs',
       'test/drill/*.drill.ts',

@@ -14,7 +14,7 @@ export type CollectionName = keyof Lists;
 
 /** What the list of a collection can be asked for: its filters, a limit and a cursor, and what every call and walk takes. */
 export type ListOptions<Name extends CollectionName> = Readonly<Omit<Lists[Name]['list']['query'], keyof Cursor>> &
-  Cursor &
+  Cursor<Lists[Name]['list']['query']> &
   WalkOptions;
 
 /** `list` and, where the contract has it, `get`; by a mapped type, which keeps the descriptions of the contract. */

@@ -1,5 +1,4 @@
 /** A list: awaited it is a page, iterated it is a walk. */
-import type { ListAutomationsQuery } from '../generated/models.ts';
 import { Call } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { CallOptions } from './fetch.ts';
@@ -7,20 +6,24 @@ import { ListPage } from './page.ts';
 import type { Envelope, Page } from './page.ts';
 import { checkNumbers } from './time.ts';
 
-// They are the same for every list.
-type Cursors = Pick<ListAutomationsQuery, 'after' | 'before'>;
+interface Cursors {
+  /** The id of an item: older items, from the nearest on. */
+  after?: string | undefined;
+  /** The id of an item: newer items, from the nearest on. */
+  before?: string | undefined;
+}
 
 /** Where to go on from. Both at once are refused by the type, as they are by the server. */
-export type Cursor =
-  | (Readonly<Pick<Cursors, 'after'>> & { readonly before?: undefined })
-  | (Readonly<Pick<Cursors, 'before'>> & { readonly after?: undefined });
+export type Cursor<Query extends Cursors = Cursors> =
+  | (Readonly<Pick<Query, 'after'>> & { readonly before?: undefined })
+  | (Readonly<Pick<Query, 'before'>> & { readonly after?: undefined });
 
 export interface WalkOptions extends CallOptions {
   /** How many items a walk gives at most. */
   readonly max?: number | undefined;
 }
 /** JavaScript may give both cursors. */
-export type AnyWalk = WalkOptions & Readonly<Pick<ListAutomationsQuery, 'after' | 'before' | 'limit'>>;
+export type AnyWalk = WalkOptions & Readonly<Cursors> & { readonly limit?: number | undefined };
 
 /** Asks for one page. */
 export type FetchPage<Item> = (
