@@ -6,7 +6,6 @@ import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
-import { expectDeclared } from '../support/declared.ts';
 
 let folder: Folder;
 beforeEach(() => {
@@ -147,42 +146,6 @@ describe('databases that cannot be served', () => {
     expect(db.pragma('user_version', { simple: true })).toBe(0);
     expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
     db.close();
-  });
-});
-
-describe('demo', () => {
-  test('prints a call that answers a page of the contract', async () => {
-    const demo = folder.start(['demo', '--port', '0']);
-    const [, key = '', target = ''] = await demo.printed(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/);
-    const response = await fetch(target, { headers: { authorization: `Bearer ${key}` } });
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    expectDeclared('listContactImports', {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text,
-    });
-    expect(JSON.parse(text)).toMatchObject({
-      has_more: true,
-      data: [{ object: 'contact_import' }, { object: 'contact_import' }],
-    });
-    demo.process.kill('SIGINT');
-    expect(await demo.ended).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: expect.stringContaining('250 automations, 60 contact properties, 1,200 contact imports') as unknown,
-    });
-  });
-
-  test('can be started again, with another key', async () => {
-    const keyOf = async (): Promise<string | undefined> => {
-      const demo = folder.start(['demo', '--port', '0']);
-      const [, key] = await demo.printed(/Bearer (\S+)'/);
-      demo.process.kill('SIGTERM');
-      await demo.ended;
-      return key;
-    };
-    expect(await keyOf()).not.toBe(await keyOf());
   });
 });
 

@@ -1,0 +1,184 @@
+/** `rollcall demo`: sample records to try, and for tests in any language a known key, records of their own and faults. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { createBuilders } from '../../server/testing/index.ts';
+import { expectDeclared } from '../support/declared.ts';
+import { folder } from '../support/own-folder.ts';
+import { ROOT } from '../support/project.ts';
+import type { Running } from '../support/cli.ts';
+
+const { automation, contactImport } = createBuilders();
+const HOLDS = /(251) automations, (114) contact properties, (1,202) contact imports/;
+
+interface Started {
+  readonly url: string;
+  readonly key: string;
+  readonly records: Readonly<Record<string, number>>;
+  readonly faults?: string;
+}
+/** Starts a demo as a test suite does. */
+async function start(...argv: readonly string[]): Promise<Running & Started> {
+  const demo = folder.start(['demo', '--port', '0', '--json', ...argv]);
+  const [line] = await demo.printed(/^.*\n/);
+  return { ...demo, ...(JSON.parse(line) as Started) };
+}
+const get = (url: string, key: string): Promise<Response> =>
+  fetch(url, { headers: { authorization: `Bearer ${key}` } });
+
+describe('for people', () => {
+  test('prints a call that answers a page of the contract', async () => {
+    const demo = folder.start(['demo', '--port', '0']);
+    const [, key = '', target = ''] = await demo.printed(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/);
+    const response = await get(target, key);
+    const { status, headers } = response;
+    const text = await response.text();
+    expectDeclared('listContactImports', { status, headers: Object.fromEntries(headers), text });
+    expect(JSON.parse(text)).toMatchObject({ has_more: true, data: [{ object: 'contact_import' }, {}] });
+    demo.process.kill('SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(HOLDS) as unknown });
+  });
+
+  test('several run side by side, each with a key of its own, and leave nothing behind', async () => {
+    const [first, second] = await Promise.all([start(), start()]);
+    expect(first.key).toMatch(/^rollcall_/);
+    expect(second.key).not.toBe(first.key);
+    expect((await get(`${second.url}/automations`, second.key)).status).toBe(200);
+    expect((await get(`${second.url}/automations`, first.key)).status).toBe(401);
+    expect(await folder.run(['accounts', 'list'])).toMatchObject({ code: 1 }); // There is no database.
+  });
+
+  test('scripts of every site may call it', async () => {
+    const { url } = await start();
+    const response = await fetch(`${url}/automations`, { headers: { origin: 'http://localhost:5173' } });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('for tests', () => {
+  const newest = automation({ name: 'Newest' });
+  const older = automation({ name: 'Older' });
+  function seed(): string {
+    mkdirSync(folder.path('seed'));
+    const page = { object: 'list', has_more: true, data: [newest] };
+    writeFileSync(folder.path('seed/automations.json'), JSON.stringify(page));
+    writeFileSync(folder.path('seed/automations.2.ndjson'), `${JSON.stringify(older)}\n`);
+    writeFileSync(folder.path('seed/contact-imports'), JSON.stringify([contactImport()]));
+    writeFileSync(folder.path('seed/.DS_Store'), '\0');
+    return folder.path('seed');
+  }
+
+  test('one line of JSON says where it listens, with a known key and its own records', async () => {
+    const demo = await start('--seed', seed(), '--key', 'a.known-key');
+    expect(demo).toMatchObject({
+      key: 'a.known-key',
+      records: { automations: 2, 'contact-properties': 0, 'contact-imports': 1 },
+    });
+    expect(await (await get(`${demo.url}/automations`, 'a.known-key')).json()).toMatchObject({ data: [newest, older] });
+    expect(await (await get(`${demo.url}/contact-properties`, 'a.known-key')).json()).toMatchObject({ data: [] });
+    demo.process.kill('SIGTERM');
+    const { code, stdout, stderr } = await demo.ended;
+    expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 2 });
+    expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['url', 'key', 'records']);
+  });
+
+  test('--faults is an address to post faults to', async () => {
+    const { url, key, faults = '' } = await start('--key', 'k', '--faults');
+    expect(faults).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/faults$/);
+    const headers = { authorization: 'Bearer k' };
+    const post = async (body: object): Promise<number> =>
+      (await fetch(faults, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    expect(await post({ status: 503, operation: 'listAutomations', times: 'always' })).toBe(204);
+    expect(await post({ status: 418 })).toBe(422);
+    const statuses = async (): Promise<number[]> => [
+      (await get(`${url}/automations`, key)).status,
+      (await get(`${url}/contact-properties`, key)).status,
+    ];
+    expect(await statuses()).toEqual([503, 200]);
+    await fetch(faults, { method: 'DELETE', headers });
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await get(faults.replace(/\d+\/faults/, `${new URL(url).port}/faults`), key)).status).toBe(404);
+  });
+
+  test('it ends at once although a request meets with a long delay', async () => {
+    const demo = await start('--key', 'k', '--faults');
+    const headers = { authorization: 'Bearer k' };
+    const fault = JSON.stringify({ body: 'stalled', ms: 600_000 });
+    await fetch(demo.faults ?? '', { method: 'POST', headers, body: fault });
+    const response = await get(`${demo.url}/automations`, 'k');
+    const cut = expect(response.text()).rejects.toThrow('terminated');
+    const told = performance.now();
+    demo.process.kill('SIGTERM');
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(performance.now() - told).toBeLessThan(5000); // It would wait ten seconds for answers in flight.
+    await cut;
+  });
+
+  test('beyond loopback it says who can read it, and faults stay on loopback', async () => {
+    const demo = folder.start(['demo', '--port', '0', '--host', '0.0.0.0', '--faults', '--json']);
+    const [line] = await demo.printed(/^.*\n/);
+    expect(JSON.parse(line)).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:/) as unknown,
+      faults: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as unknown,
+    });
+    demo.process.kill('SIGTERM');
+    expect((await demo.ended).stderr).toBe('WARNING: whoever can reach 0.0.0.0 reads these records with the key.\n');
+  });
+});
+
+describe('is refused', () => {
+  const KNOWN =
+    'Name files after their collections, with any ending: automations, contact-properties, contact-imports.';
+
+  test.each([['a b'], [''], ['k\n'], ['=k'], ['ä'], ['x'.repeat(201)]])(
+    'the key %j, which is not repeated',
+    async (key) => {
+      const ran = await folder.run(['demo', '--key', key]);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toBe(
+        "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.\n" +
+          'See: rollcall demo --help\n',
+      );
+    },
+  );
+
+  test.each([
+    ['serve', '--key', 'k'],
+    ['serve', '--faults'],
+    ['serve', '--seed', '.'],
+    ['keys', 'create', '--account', 'a', '--key', 'k'],
+  ])('%s %s %s: only the demo has it', async (...argv) => {
+    const ran = await folder.run(argv.filter((it) => typeof it === 'string'));
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/^error: unknown option '--(key|faults|seed)'\n/);
+  });
+
+  test('a folder without records, that is not there, or with a file of another name', async () => {
+    const refusal = async (seed: string): Promise<string> => {
+      const ran = await folder.run(['demo', '--port', '0', '--seed', seed]);
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      return ran.stderr;
+    };
+    mkdirSync(folder.path('empty'));
+    expect(await refusal('empty')).toBe(`rollcall: empty has no records. ${KNOWN}\n`);
+    expect(await refusal('none')).toMatch(/^rollcall: none is not a folder that can be read: ENOENT: /);
+    writeFileSync(folder.path('empty/automation.json'), '[]');
+    expect(await refusal('empty')).toBe(
+      `rollcall: ${join('empty', 'automation.json')} has the name of no collection. ${KNOWN}\n`,
+    );
+  });
+
+  test('a record that is not as the contract has it', async () => {
+    cpSync(join(ROOT, 'server/samples'), folder.path('seed'), { recursive: true });
+    const file = folder.path('seed/automations.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"enabled"', '"paused"'));
+    const ran = await folder.run(['demo', '--port', '0', '--seed', 'seed']);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr.split('\n')).toEqual([
+      `${join('seed', 'automations.json')}:5: /status: must be one of "enabled", "disabled"`,
+      `${join('seed', 'automations.json')}: 1 of 251 records are bad; nothing of it was loaded`,
+      'rollcall: The records of seed cannot be served; see above.',
+      '',
+    ]);
+  });
+});

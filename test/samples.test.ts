@@ -1,0 +1,110 @@
+/** The samples hold what the contract's examples show, and whatever a test of the contract wants to find. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from '../server/contract/collections.ts';
+import type { Collection } from '../server/contract/collections.ts';
+import { DOCUMENT } from '../generated/document.ts';
+import { toMicroseconds } from '../server/contract/timestamp.ts';
+import { contract } from './support/app.ts';
+import { ROOT } from './support/project.ts';
+
+type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly created_at: string };
+
+const FOLDER = join(ROOT, 'server/samples');
+function samplesOf(collection: Collection): readonly AnyRecord[] {
+  const file = readdirSync(FOLDER).find((it) => parse(it).name === commandName(collection)) ?? '';
+  const text = readFileSync(join(FOLDER, file), 'utf8');
+  if (file.endsWith('.ndjson'))
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((it) => JSON.parse(it) as AnyRecord);
+  const value = JSON.parse(text) as readonly AnyRecord[] | { readonly data: readonly AnyRecord[] };
+  return 'data' in value ? value.data : value;
+}
+
+/** @returns the records that the contract shows as answers of an operation. */
+function examplesOf(id: Parameters<typeof contract.operation>[0]): readonly AnyRecord[] {
+  const { example, examples = {} } = contract.operation(id).responses.get(200)?.content?.['application/json'] ?? {};
+  const bodies = [example, ...Object.values(examples).map((it) => it.value)].filter((it) => it !== undefined);
+  return (bodies as (AnyRecord | { data: AnyRecord[] })[]).flatMap((it) =>
+    'data' in it ? (it.data as AnyRecord[]) : [it],
+  );
+}
+
+/** @returns the ids that the contract gives as examples of an operation's parameters. */
+function idsOf(id: string): readonly string[] {
+  const { paths, components } = DOCUMENT as unknown as {
+    readonly paths: Record<string, { get: { operationId: string; parameters: { $ref: string }[] } }>;
+    readonly components: { readonly parameters: Record<string, { name: string; example?: string }> };
+  };
+  const operation = Object.values(paths).find((it) => it.get.operationId === id);
+  return (operation?.get.parameters ?? [])
+    .map(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? ''])
+    .flatMap((it) => (it?.example !== undefined && ['id', 'after', 'before'].includes(it.name) ? [it.example] : []));
+}
+
+describe.each(COLLECTIONS)('%s', (collection) => {
+  const samples = samplesOf(collection);
+  const byId = new Map(samples.map((it) => [it.id, it]));
+  const { list, lookup } = operationsOf(collection);
+  const operations = lookup === undefined ? [list] : [list, lookup];
+  const instants = samples.map((it) => toMicroseconds(it.created_at));
+
+  test('hold the records of the contract’s examples, as they are', () => {
+    const examples = [...operations.flatMap(examplesOf), recordSchemaOf(contract, collection).example as AnyRecord];
+    for (const it of examples) expect(byId.get(it.id)).toEqual(it);
+  });
+
+  test('hold the id of every example of a parameter', () => {
+    const ids = operations.flatMap(idsOf);
+    expect(ids.length).toBeGreaterThanOrEqual(operations.length + 1);
+    expect(ids.filter((it) => !byId.has(it))).toEqual([]);
+  });
+
+  test('are more than fit on the largest page, newest first', () => {
+    const limit = contract.operation(list).parameters.find((it) => it.name === 'limit')?.schema.maximum ?? Infinity;
+    expect(samples.length).toBeGreaterThan(limit);
+    const places = samples.map((it, at) => ({ us: instants[at] ?? 0n, id: it.id }));
+    const sorted = places.toSorted((a, b) => (a.us === b.us ? (a.id < b.id ? 1 : -1) : a.us < b.us ? 1 : -1));
+    expect(places).toEqual(sorted);
+  });
+
+  test('have every value of the filter', () => {
+    const filter = filterOf(collection);
+    const values = filter === undefined ? [] : (recordSchemaOf(contract, collection).properties?.[filter]?.enum ?? []);
+    const found = new Set(samples.map((it) => it[filter ?? '']));
+    expect(values.filter((it) => !found.has(it))).toEqual([]);
+  });
+
+  test('have ties over the end of the first page, of timestamps that are written alike, and of such that are not', () => {
+    const { default: limit } = contract.operation(list).parameters.find((it) => it.name === 'limit')?.schema ?? {};
+    const end = Number(limit);
+    expect(instants[end - 1]).toBe(instants[end]);
+    const at = new Map<bigint | undefined, string[]>();
+    for (const [index, { created_at }] of samples.entries()) {
+      at.set(instants[index], [...(at.get(instants[index]) ?? []), created_at]);
+    }
+    const ties = [...at.values()].filter((it) => it.length > 1);
+    expect(ties.some((it) => new Set(it).size < it.length)).toBe(true);
+    expect(ties.some((it) => new Set(it).size > 1)).toBe(true);
+  });
+
+  test('have timestamps of several precisions and offsets', () => {
+    const digits = new Set(samples.map((it) => /\.(\d+)/.exec(it.created_at)?.[1]?.length ?? 0));
+    expect([0, 1, 3, 5, 6].filter((it) => !digits.has(it))).toEqual([]);
+    const offsets = new Set(samples.map((it) => /[+-][\d:]+$/.exec(it.created_at)?.[0]));
+    expect(['+00', '+00:00', '+02', '-03:30'].filter((it) => !offsets.has(it))).toEqual([]);
+  });
+});
+
+test('contact properties are of the two known types, with every form of a fallback', () => {
+  const samples = samplesOf('contactProperties');
+  const kinds = new Set(
+    samples.map(({ type, fallback_value: it }) => `${String(type)}: ${it === null ? 'null' : typeof it}`),
+  );
+  expect([...kinds].sort()).toEqual(['number: null', 'number: number', 'string: null', 'string: string']);
+  const values = new Set(samples.map((it) => it['fallback_value']));
+  expect(['', 0, -12.5, 12.5].filter((it) => !values.has(it))).toEqual([]);
+});
