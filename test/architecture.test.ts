@@ -58,8 +58,8 @@ const PACKAGES: Table = {
   'prom-client': ['server/observe'],
   'node:process': ['server/main.ts', 'server/runtime.ts', 'server/commands'],
   'node:fs': ['server/commands', 'server/http', 'server/store/sqlite'],
-  'node:http': ['server/http', 'server/observe'],
-  'node:net': ['server/http', 'server/observe'],
+  'node:http': ['server/http', 'server/observe', 'server/conform'],
+  'node:net': ['server/http', 'server/observe', 'server/conform'],
   'node:*': SERVER.filter((it) => it !== 'server/operations'),
 };
 

@@ -1,71 +1,51 @@
 /** `rollcall conform`: tests any implementation of the contract. */
-import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Result } from '../conform/conform.ts';
-import type { Totals } from '../conform/report.ts';
-import { print } from './output.ts';
-import { Refusal } from './refusal.ts';
+import type { ConformOptions } from './conform-run.ts';
+import { wholeNumber } from './option-values.ts';
 
-interface Options {
-  readonly key: string;
-  readonly json?: true;
-  readonly junit?: string;
-}
+const MAX_TIMEOUT_SECONDS = 86_400;
 
 export function conformCommand(): Command {
   return new Command('conform')
     .description('Test every rule of the contract on an implementation of it, by requests alone')
     .argument('<url>', 'its base URL, such as http://127.0.0.1:3000', parseUrl)
     .addOption(new Option('--key <key>', 'a key of an account with records').env('ROLLCALL_KEY').makeOptionMandatory())
+    .addOption(
+      new Option('--key2 <key>', 'a key of another account: nothing of one exists for the other').env('ROLLCALL_KEY2'),
+    )
+    .option('--only <rules>', 'try these rules alone: ids such as list.order, or what they begin with, by commas', ids)
+    .option('--skip <rules>', 'do not try these rules', ids)
+    .option('--seeded', 'demand records for every rule, and say which are missing')
+    .addOption(
+      new Option('--timeout <seconds>', 'how long the whole run may take')
+        .default(300)
+        .argParser(wholeNumber(1, MAX_TIMEOUT_SECONDS, 'seconds')),
+    )
     .option('--json', 'print the results as JSON instead of a tree')
     .option('--junit <file>', 'also write the results to a file as JUnit XML')
     .addHelpText(
       'after',
       `
-It only reads. Rules are skipped where the account lacks the records they need: an account with a few dozen records of
-each kind and status, some created in the same instant, has enough for all. Exit code 0: no rule failed.`,
+It only reads: what is sent with a key is GET and HEAD. Rules are skipped where the account lacks the records they need.
+Exit code 0: no rule failed; 1: some did; 2: wrong usage; 3: it could not be tested, or not all of it with --seeded.`,
     )
-    .action(async (url: string, options: Options) => {
-      await run(url, options);
+    .action(async (url: string, options: ConformOptions, command: Command) => {
+      const { runConform } = await import('./conform-run.ts');
+      await runConform(url, options, (what) => command.error(`error: ${what}`));
     });
 }
 
-async function run(url: string, { key, json, junit: file }: Options): Promise<void> {
-  const { loadContract } = await import('../contract/document.ts');
-  const { conform } = await import('../conform/conform.ts');
-  const { junit, totals, treeLines } = await import('../conform/report.ts');
-  await assertReachable(url);
-
-  const results: Result[] = [];
-  for await (const result of conform(loadContract(), { url, key })) {
-    if (json === undefined) {
-      if (results.at(-1)?.operation !== result.operation) print('', result.operation);
-      print(...treeLines(result));
-    }
-    results.push(result);
-  }
-  const counts = totals(results);
-  if (file !== undefined) writeFileSync(file, junit(results));
-  if (json === true) print(...JSON.stringify({ url, ...counts, results }, null, 2).split('\n'));
-  else print('', summaryLine(counts));
-  if (counts.failed > 0) throw new Refusal(`${url} does not conform to the contract.`);
-}
-
-const summaryLine = ({ passed, failed, skipped }: Totals): string =>
-  `${String(passed)} rules passed, ${String(failed)} failed, ${String(skipped)} were skipped.`;
-
-async function assertReachable(url: string): Promise<void> {
-  try {
-    await fetch(url, { redirect: 'manual' });
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new Refusal(`${url} cannot be reached: ${cause}.`);
-  }
-}
+const ids = (value: string): readonly string[] => value.split(',').map((it) => it.trim());
 
 function parseUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:/.test(value)) {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:3000.');
+  }
+  if (url.username !== '' || url.password !== '' || /[?#]/.test(value)) {
+    throw new InvalidArgumentError(
+      'It must be scheme, host, port and path alone, without a user, a query or a fragment.',
+    );
   }
   return value.replace(/\/+$/, '');
 }

@@ -11,7 +11,7 @@ import type { ImportResult } from './import-files.ts';
 import type { ImportRequest } from './import-request.ts';
 import { inputName } from './input.ts';
 import { holdNursery } from './nursery.ts';
-import { notify, print, printable } from './output.ts';
+import { isInteractive, notify, print, printable } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { openRejects } from './rejects-file.ts';
 
@@ -55,12 +55,6 @@ export async function importCollection(
   } finally {
     rejects?.close();
   }
-}
-
-// Where the spinner would not turn, it would write a line for every step.
-function isInteractive(): boolean {
-  const { CI, TERM } = process.env;
-  return process.stderr.isTTY && TERM !== 'dumb' && CI === undefined;
 }
 
 /** @returns the size of each file in bytes, as far as it has one. */

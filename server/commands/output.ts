@@ -27,6 +27,12 @@ export function printJson(value: unknown): void {
   print(...JSON.stringify(value, null, 2).split('\n'));
 }
 
+/** Whether progress can be shown. Where a spinner would not turn, it would write a line for every step. */
+export function isInteractive(): boolean {
+  const { CI, TERM } = process.env;
+  return process.stderr.isTTY && TERM !== 'dumb' && CI === undefined;
+}
+
 /** @returns lines with cells in columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [head, ...rows];

@@ -13,18 +13,18 @@ import { hidePasswords } from './hide-passwords.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { guardOutput, notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { NotTested, Refusal } from './refusal.ts';
 import { removeCommand } from './remove.ts';
 import { serveCommand } from './serve.ts';
 import { upgradeCommand } from './upgrade.ts';
 
-const EXIT = { done: 0, refused: 1, usage: 2 } as const;
+const EXIT = { done: 0, refused: 1, usage: 2, notTested: 3 } as const;
 
 /**
  * Runs a command to its end.
  * @param argv the words after the program's name.
  * @param version what `--version` prints.
- * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage.
+ * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage, 3 what was to be tested could not be.
  */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const program = new Command('rollcall')
@@ -68,7 +68,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
     // The parser has said what is wrong. It throws for --help too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     notify(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
-    return EXIT.refused;
+    return error instanceof NotTested ? EXIT.notTested : EXIT.refused;
   }
 }
 

@@ -1,60 +1,97 @@
 /** Tests every rule of the contract on any implementation of it. */
-import { COLLECTIONS, filterOf, operationsOf } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { OperationId } from '../contract/types.ts';
-import { Failure, Skipped } from './assertions.ts';
-import { COMMON_RULES } from './common-rules.ts';
-import { CURSOR_RULES } from './cursor-rules.ts';
-import type { Server } from './exchange.ts';
-import { filterRules } from './filter-rules.ts';
-import { LIST_RULES } from './list-rules.ts';
-import { LOOKUP_RULES } from './lookup-rules.ts';
-import { RECORD_RULES } from './record-rules.ts';
-import type { Rule } from './rule.ts';
-import { Subject } from './subject.ts';
+import { createAnswers } from './answers.ts';
+import type { Tally } from './answers.ts';
+import { attempt } from './attempt.ts';
+import type { Outcome } from './attempt.ts';
+import { assertReady } from './ready.ts';
+import { isNamed } from './rules.ts';
+import { BOUNDS, openSession } from './session.ts';
+import type { Bounds, Counts, Server } from './session.ts';
+import { subjectsOf } from './subjects.ts';
+import { plain } from './text.ts';
 
-type Outcome =
-  | { readonly outcome: 'passed' }
-  | { readonly outcome: 'failed'; readonly request: string; readonly expected: string; readonly actual: string }
-  | { readonly outcome: 'skipped'; readonly reason: string };
+/** Where the results of the rules stand that all answers of a run are held against. */
+export const ANSWERS = 'every answer';
 
-/** What became of a rule, by its `id` and `title` (see `Rule`), for one operation. */
+/** What became of a rule, by its `id` and `title` (see `Rule`), for one operation, or for the answers of all. */
 export type Result = Outcome & {
-  readonly operation: OperationId;
+  readonly operation: OperationId | typeof ANSWERS;
   readonly rule: string;
   readonly title: string;
 };
 
-const SHARED_RULES = [...RECORD_RULES, ...COMMON_RULES];
-
-/** @yields the result of each rule for each operation it applies to, as soon as it is known. */
-export async function* conform(contract: Contract, server: Server): AsyncGenerator<Result> {
-  for (const collection of COLLECTIONS) {
-    const { list, lookup } = operationsOf(collection);
-    const lists = new Subject(contract, server, collection, list);
-    yield* run(lists, [...LIST_RULES, ...CURSOR_RULES, ...filterRules(filterOf(collection)), ...SHARED_RULES]);
-    if (lookup === undefined) continue;
-    yield* run(new Subject(contract, server, collection, lookup, lists), [...LOOKUP_RULES, ...SHARED_RULES]);
-  }
+export interface Options extends Partial<Bounds> {
+  /** The rules that are asked for, by their ids or what these begin with; all unless told. */
+  readonly only?: readonly string[] | undefined;
+  /** The rules that are not tried. */
+  readonly skip?: readonly string[] | undefined;
+  /** Is told what is tried next. */
+  readonly progress?: ((what: string) => void) | undefined;
 }
 
-async function* run(subject: Subject, rules: readonly Rule[]): AsyncGenerator<Result> {
-  for (const rule of rules) {
-    yield { operation: subject.operation.id, rule: rule.id, title: rule.title, ...(await outcomeOf(rule, subject)) };
-  }
+/** The results, each as soon as it is known. The iteration throws `Untestable` where it cannot go on. */
+export interface Run extends AsyncIterable<Result> {
+  /** How many requests were sent so far, by method. */
+  readonly sent: Counts;
 }
 
-async function outcomeOf(rule: Rule, subject: Subject): Promise<Outcome> {
-  try {
-    await rule.check(subject);
-    return { outcome: 'passed' };
-  } catch (error) {
-    if (error instanceof Skipped) return { outcome: 'skipped', reason: error.message };
-    if (error instanceof Failure) {
-      const { request, expected, actual } = error;
-      return { outcome: 'failed', request, expected, actual };
+/** @returns the run; it begins when its results are asked for. */
+export function conform(contract: Contract, server: Server, options: Options = {}): Run {
+  const { only, skip = [], progress = () => undefined, ...bounds } = options;
+  const answers = createAnswers(contract);
+  const session = openSession(server, { ...BOUNDS, ...bounds }, answers.see);
+  const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
+
+  async function* results(): AsyncGenerator<Result> {
+    try {
+      progress('whether the server answers');
+      await assertReady(contract, session);
+      // What is judged of every answer is judged of the answers to all other rules.
+      const isEveryRuleTried = answers.tallies.some((it) => isWanted(it.rule.id));
+      for (const { subject, rules } of subjectsOf({ contract, session, answers })) {
+        const { id: operation } = subject.operation;
+        const broken = new Set<string>();
+        for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
+          if (!isEveryRuleTried && !isWanted(rule.id)) continue;
+          progress(`${operation}: ${rule.id}`);
+          const base = rule.buildsOn?.find((it) => broken.has(it));
+          const outcome = base === undefined ? await attempt(rule, subject) : buildsOn(base);
+          if (outcome.outcome === 'failed') broken.add(rule.id);
+          if (isWanted(rule.id)) yield { operation, rule: rule.id, title: rule.title, ...told(outcome, server) };
+        }
+      }
+      for (const tally of answers.tallies.filter((it) => isWanted(it.rule.id))) {
+        const { id: rule, title } = tally.rule;
+        yield { operation: ANSWERS, rule, title, ...told(outcomeOf(tally), server) };
+      }
+    } finally {
+      session.close();
     }
-    const actual = error instanceof Error ? `none: ${error.message}` : String(error);
-    return { outcome: 'failed', request: subject.path(), expected: 'an answer', actual };
+  }
+  return { sent: session.sent, [Symbol.asyncIterator]: results };
+}
+
+const buildsOn = (base: string): Outcome => ({ outcome: 'skipped', reason: `it builds on ${base}, which is broken` });
+
+function outcomeOf({ rule, judged, broken, first }: Tally): Outcome {
+  if (judged === 0) return { outcome: 'skipped', reason: 'no answer of the run is one that it is about' };
+  if (first === undefined) return { outcome: 'passed' };
+  const count = `(so in ${String(broken)} of ${String(judged)} answers)`;
+  return { outcome: 'failed', request: first.request, expected: rule.title, actual: `${first.actual} ${count}` };
+}
+
+function told(outcome: Outcome, server: Server): Outcome {
+  const told = (text: string): string => plain(text, server);
+  switch (outcome.outcome) {
+    case 'passed':
+      return outcome;
+    case 'skipped':
+      return { ...outcome, reason: told(outcome.reason) };
+    case 'failed': {
+      const { request, expected, actual } = outcome;
+      return { outcome: 'failed', request: told(request), expected: told(expected), actual: told(actual) };
+    }
   }
 }

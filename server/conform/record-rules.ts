@@ -1,36 +1,40 @@
 /** The rule of records: what the contract says of them in words, because a schema cannot. */
-import { assertThat } from './assertions.ts';
-import type { Exchange } from './exchange.ts';
-import { MAX_LOOKUPS } from './rule.ts';
-import type { Rule } from './rule.ts';
-import type { Item, Subject } from './subject.ts';
+import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import type { Contract } from '../contract/document.ts';
+import { recordRules } from '../contract/record-rules.ts';
+import type { RecordRules } from '../contract/record-rules.ts';
+import type { OperationId } from '../contract/types.ts';
+import type { AnswerRule } from './answer-rules.ts';
 
-export const RECORD_RULES: readonly Rule[] = [
-  {
+/** @returns the rule of the records in every answer. An answer that breaks its schema is not asked. */
+export function recordRule(
+  contract: Contract,
+  isSchemaKept: (exchange: Parameters<AnswerRule['check']>[0]) => boolean,
+): AnswerRule {
+  const rules = new Map<OperationId, RecordRules<Collection>>();
+  for (const collection of COLLECTIONS) {
+    const { list, lookup } = operationsOf(collection);
+    const ofRecords = recordRules(contract, collection);
+    for (const operation of [list, lookup]) if (operation !== undefined) rules.set(operation, ofRecords);
+  }
+  return {
     id: 'record.rules',
     title: 'texts, dates and properties that depend on one another are as the contract says',
-    check: async (subject) => {
-      for await (const { exchange, items } of responsesOf(subject)) {
-        for (const item of items) {
-          const [violation] = subject.violationsOf(item);
-          const actual = `${violation?.where ?? ''} ${violation?.what ?? ''}: ${JSON.stringify(item)}`;
-          assertThat(exchange, violation === undefined, 'records that keep the rules of the contract', actual);
-        }
+    check: (exchange, { operation }) => {
+      const check = rules.get(operation.id);
+      if (check === undefined || exchange.status !== 200 || !isSchemaKept(exchange)) return null;
+      for (const item of itemsOf(exchange.body)) {
+        const [violation] = check(item);
+        if (violation !== undefined) return `${violation.where} ${violation.what}: ${JSON.stringify(item)}`;
       }
+      return undefined;
     },
-  },
-];
+  };
+}
 
-/** @yields the pages of a list, or the first few items looked up. @throws Skipped if there are no items. */
-async function* responsesOf(subject: Subject): AsyncGenerator<{ exchange: Exchange; items: readonly Item[] }> {
-  const { list } = subject;
-  if (list === undefined) {
-    await subject.items(1);
-    yield* await subject.pages();
-    return;
-  }
-  for (const { id } of (await list.items(1)).slice(0, MAX_LOOKUPS)) {
-    const { exchange, item } = await subject.lookUp(id);
-    yield { exchange, items: [item] };
-  }
+/** @returns the records of a list or a lookup whose schema has been checked. */
+function itemsOf(body: unknown): readonly Resources[Collection][] {
+  const found = body as { readonly data?: readonly Resources[Collection][] } & Resources[Collection];
+  return found.data ?? [found];
 }

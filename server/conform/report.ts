@@ -1,8 +1,18 @@
 /** The results of a run, for people and for programs. */
 import type { Result } from './conform.ts';
+import type { Counts } from './session.ts';
 
 /** How many rules there are of each outcome. */
 export type Totals = Readonly<Record<Result['outcome'], number>>;
+
+/** A run that has ended. */
+export interface Report {
+  readonly url: string;
+  /** Why the run could not be ended; `undefined` if it was. */
+  readonly untestable: string | undefined;
+  readonly sent: Counts;
+  readonly results: readonly Result[];
+}
 
 export function totals(results: readonly Result[]): Totals {
   const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
@@ -13,7 +23,7 @@ const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 
 /** @returns a result as lines of a tree: the rule, and below it why it failed or was skipped. */
 export function treeLines(result: Result): readonly string[] {
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(22)} ${result.title}`;
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(24)} ${result.title}`;
   switch (result.outcome) {
     case 'passed':
       return [head];
@@ -29,15 +39,41 @@ export function treeLines(result: Result): readonly string[] {
   }
 }
 
-/** @returns the results as JUnit XML, a suite for each operation. Without a library: one would be four packages for this. */
-export function junit(results: readonly Result[]): string {
+/** @returns what all results come to. */
+export function totalsLine(results: readonly Result[]): string {
+  const { passed, failed, skipped } = totals(results);
+  return `${String(passed)} rules passed, ${String(failed)} failed, ${String(skipped)} were skipped.`;
+}
+
+/** @returns what was sent, in words. */
+export function sentLine(sent: Counts): string {
+  const counts = Object.entries(sent).map(([method, count]) => `${String(count)} ${method}`);
+  return `Sent: ${counts.join(', ')}; with a key GET and HEAD alone.`;
+}
+
+/** @returns the records that would let everything be tried, each once. */
+export function needsOf(results: readonly Result[]): readonly string[] {
+  return [...new Set(results.flatMap((it) => (it.outcome === 'skipped' ? (it.needs ?? []) : [])))];
+}
+
+/** @returns a run as JUnit XML, a suite for each operation. Without a library: one would be four packages for this. */
+export function junit({ results, untestable }: Report): string {
   const suites = Map.groupBy(results, (it) => it.operation);
   const body = [...suites].map(([operation, cases]) => {
     const { failed, skipped } = totals(cases);
     const counts = `tests="${String(cases.length)}" failures="${String(failed)}" skipped="${String(skipped)}"`;
     return `  <testsuite name=${attribute(operation)} ${counts}>\n${cases.map(testcase).join('')}  </testsuite>\n`;
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n${body.join('')}</testsuites>\n`;
+  const ended = untestable === undefined ? '' : errorSuite(untestable);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n${body.join('')}${ended}</testsuites>\n`;
+}
+
+/** What programs read as red: a run that was not ended is not green for want of failures. */
+function errorSuite(untestable: string): string {
+  return `  <testsuite name="run" tests="1" errors="1">
+    <testcase classname="run" name="it could be tested"><error message=${attribute(untestable)}/></testcase>
+  </testsuite>
+`;
 }
 
 function testcase(result: Result): string {
@@ -60,10 +96,11 @@ function failure({ request, expected, actual }: Extract<Result, { outcome: 'fail
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML. A response may hold control characters, which XML does not allow even when escaped. */
+/** Escapes text for XML. A response may hold what XML does not allow even escaped, or what turns the direction of reading. */
 function escape(text: string): string {
   return text
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Bidi_Control}\ufffe\uffff]/gu, '\ufffd')
     .replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);
 }
 

@@ -1,47 +1,66 @@
 /** What rules are tested on: one operation of an implementation, and the records that its account is seen to hold. */
-import type { Collection, Resources } from '../contract/collections.ts';
+import { noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../contract/document.ts';
-import { recordRules } from '../contract/record-rules.ts';
-import type { RecordRules } from '../contract/record-rules.ts';
-import type { Violation } from '../contract/schema.ts';
 import type { OperationId, Problem, ProblemName } from '../contract/types.ts';
-import { Failure, Skipped, assertThat, summary } from './assertions.ts';
-import { undeclared } from './declared.ts';
-import { exchange } from './exchange.ts';
-import type { Exchange, Request, Server } from './exchange.ts';
+import { NoAnswer } from './answer.ts';
+import type { Answers } from './answers.ts';
+import { Failure, Skipped, assertThat, demandRecords } from './assertions.ts';
+import { UNKNOWN_ID } from './items.ts';
+import type { Item, Page, Query } from './items.ts';
+import type { Exchange, Request, Session } from './session.ts';
+import { glance, walkTwice } from './walk.ts';
 
-/** An item of a list. */
-export interface Item {
-  readonly id: string;
-  readonly created_at: string;
-  readonly [property: string]: unknown;
+/** What the subjects of an account share. */
+export interface Parts {
+  readonly contract: Contract;
+  readonly session: Session;
+  readonly answers: Answers;
+  readonly key: string;
 }
-export interface Page {
-  readonly exchange: Exchange;
-  readonly hasMore: boolean;
-  readonly items: readonly Item[];
+/** The other subjects that rules of this one look at. */
+interface Related {
+  readonly list?: Subject;
+  readonly others: () => readonly Subject[];
+  readonly twin?: Subject | undefined;
 }
-
-export type Query = Readonly<Record<string, string | number>>;
-
-// Enough for ties and many pages, and still a small load.
-const MAX_ITEMS = 300;
 
 export class Subject {
   readonly operation: Operation;
+  /** What its records are called, such as `contact imports`. */
+  readonly noun: string;
   /** For an operation that looks up one item: the list that has it. */
   readonly list: Subject | undefined;
+  /** The lists of the other collections. */
+  readonly others: () => readonly Subject[];
+  /** The same operation as the key of another account sees it. */
+  readonly twin: Subject | undefined;
   readonly #contract: Contract;
-  readonly #recordRules: RecordRules<Collection>;
-  readonly #server: Server;
+  readonly #session: Session;
+  readonly #key: string;
+  readonly #answers: Answers;
   #pages: Promise<readonly Page[]> | undefined;
 
-  constructor(contract: Contract, server: Server, collection: Collection, operation: OperationId, list?: Subject) {
-    this.#contract = contract;
-    this.#server = server;
-    this.#recordRules = recordRules(contract, collection);
-    this.operation = contract.operation(operation);
-    this.list = list;
+  constructor(parts: Parts, collection: Collection, operation: OperationId, related: Related) {
+    this.#contract = parts.contract;
+    this.#session = parts.session;
+    this.#answers = parts.answers;
+    this.#key = parts.key;
+    this.others = related.others;
+    this.twin = related.twin;
+    this.noun = noun(collection);
+    this.operation = parts.contract.operation(operation);
+    this.list = related.list;
+  }
+
+  get key(): string {
+    return this.#key;
+  }
+
+  /** The bounds and the default of a list's limit, as the contract has them. */
+  get limits(): { readonly min: number; readonly max: number; readonly usual: number } {
+    const { minimum = 1, maximum = 1, default: usual } = this.parameter('limit') ?? {};
+    return { min: minimum, max: maximum, usual: Number(usual) };
   }
 
   /** The schema of a parameter; `undefined` if the operation has none of this name. */
@@ -49,9 +68,9 @@ export class Subject {
     return this.operation.parameters.find((it) => it.name === name)?.schema;
   }
 
-  /** The operation's path, with an id or the contract's example of one. */
-  path(id?: string): string {
-    return this.operation.route.replaceAll(/:(\w+)/g, (_, name: string) => id ?? String(this.parameter(name)?.example));
+  /** The operation's path, with an id: one that nobody has, unless told. */
+  path(id = UNKNOWN_ID): string {
+    return this.operation.route.replaceAll(/:\w+/g, id);
   }
 
   target(query: Query): string {
@@ -65,81 +84,97 @@ export class Subject {
     return this.path(first?.id);
   }
 
-  /** Sends a request, whether or not the operation declares an answer to it: HEAD and OPTIONS are not in the contract. */
-  send(request: Request): Promise<Exchange> {
-    return exchange(this.#server, request);
+  /** Sends a request. @throws Failure if it has no answer. */
+  async send(request: Request): Promise<Exchange> {
+    try {
+      return await this.#session.send({ authorization: `Bearer ${this.#key}`, ...request }, this.operation);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      throw new Failure(
+        { request: `${request.method ?? 'GET'} ${request.target}` },
+        'an answer',
+        `none: ${error.message}`,
+      );
+    }
   }
 
-  /** Sends a request of the operation. @throws Failure if the contract does not declare the response. */
-  async request(request: Request): Promise<Exchange> {
-    const response = await this.send(request);
-    this.#assertDeclared(response);
-    return response;
+  /** Sends a request. @throws Failure unless its status is this one. */
+  async request(request: Request, status = 200): Promise<Exchange> {
+    const exchange = await this.send(request);
+    this.#assertDeclared(exchange, status);
+    assertThat(exchange, exchange.status === status, String(status));
+    return exchange;
   }
 
-  /** Sends a request that must fail. @throws Failure unless it does, with this error and a message that has `mention`. */
-  async assertProblem(request: Request, name: ProblemName, mention = ''): Promise<void> {
+  /** Sends a request that must fail. @throws Failure unless it does, with this error; Skipped if its body is another rule's. */
+  async assertProblem(request: Request, name: ProblemName): Promise<void> {
     const status = this.#contract.problemStatus[name];
-    const response = await this.send(request);
-    const expected = `${String(status)} ${name}${mention === '' ? '' : ` that names ${mention}`}`;
-    assertThat(response, response.status === status, expected);
-    this.#assertDeclared(response);
-    const problem = response.body as Problem; // The contract declares no other body for this status.
-    assertThat(response, problem.name === name && problem.message.includes(mention), expected);
+    const exchange = await this.send(request);
+    const expected = `${String(status)} ${name}`;
+    this.#assertDeclared(exchange, status);
+    assertThat(exchange, exchange.status === status, expected);
+    if (exchange.method === 'HEAD') return;
+    const problem = this.#read(exchange) as Problem; // The contract declares no other body for this status.
+    assertThat(exchange, problem.name === name, expected);
   }
 
   /** Requests a page of a list. @throws Failure if the answer is another. */
   async page(query: Query = {}): Promise<Page> {
-    const response = await this.request({ target: this.target(query) });
-    assertThat(response, response.status === 200, 'a page');
-    const { data, has_more } = response.body as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
-    return { exchange: response, items: data, hasMore: has_more };
+    const exchange = await this.request({ target: this.target(query) });
+    const { data, has_more } = this.#read(exchange) as { data: Item[]; has_more: boolean }; // As declared for a list's 200.
+    return { exchange, items: data, hasMore: has_more };
   }
 
   /** Looks an item up. @throws Failure if the answer is not an item. */
   async lookUp(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
-    const response = await this.request({ target: this.path(id) });
-    assertThat(response, response.status === 200, 'the item');
-    return { exchange: response, item: response.body as Item }; // As declared for a lookup's 200.
+    const exchange = await this.request({ target: this.path(id) });
+    return { exchange, item: this.#read(exchange) as Item }; // As declared for a lookup's 200.
   }
 
-  /** @returns what an item of a response breaks of the rules that its schema cannot state. */
-  violationsOf(item: Item): readonly Violation[] {
-    return this.#recordRules(item as unknown as Resources[Collection]); // Its schema has been checked with the response.
+  /** @throws Skipped if another status than the expected one is none of the operation's: a rule of answers tells that. */
+  #assertDeclared(exchange: Exchange, expected: number): void {
+    if (exchange.status !== expected && !this.operation.responses.has(exchange.status)) this.#read(exchange);
   }
 
-  /** The newest items of the list, each once. @throws Skipped if the account has fewer than `minimum`. */
+  /** @throws Skipped if an answer is not as declared: that is told by the rules of answers, and by them alone. */
+  #read(exchange: Exchange): unknown {
+    const rule = this.#answers.brokenBy(exchange);
+    if (rule === undefined) return exchange.body;
+    throw new Skipped(`${exchange.request} cannot be judged: its answer breaks ${rule}`);
+  }
+
+  /** The newest items of the list. @throws Skipped if the account has fewer than `minimum`, or they cannot be listed. */
   async items(minimum: number): Promise<readonly Item[]> {
-    const all = (await this.pages()).flatMap((it) => it.items);
-    const items = [...new Map(all.map((it) => [it.id, it])).values()];
-    if (items.length >= minimum) return items;
-    throw new Skipped(`it needs ${String(minimum)} items, and the account has ${String(items.length)}`);
+    const pages = await this.pages().catch((error: unknown) => {
+      throw error instanceof Failure ? new Skipped('the list cannot be walked, see list.walk') : error;
+    });
+    const items = pages.flatMap((it) => it.items);
+    demandRecords(items.length < minimum ? [`${String(minimum)} ${this.noun} (it has ${String(items.length)})`] : []);
+    return items;
   }
 
-  /** The pages of the list, as large as they may be, up to a bounded number of items. They are requested once. */
+  /** Whether the pages reach the end of the list. */
+  async isWhole(): Promise<boolean> {
+    const last = (await this.pages()).at(-1);
+    return last?.hasMore === false || last?.items.length === 0;
+  }
+
+  /**
+   * The pages of the list, as large as they may be, up to a bounded number of items. They are requested once.
+   * @throws Failure if they are not one list: an item comes twice, or pages of another size hold other items.
+   */
   pages(): Promise<readonly Page[]> {
-    return (this.#pages ??= this.#walk());
+    return (this.#pages ??= walkTwice(this));
   }
 
-  // Ends where pages repeat: the rules of cursors report it.
-  async #walk(): Promise<readonly Page[]> {
-    const limit = this.parameter('limit')?.maximum ?? 1;
-    const pages: Page[] = [];
-    const seen = new Set<string>();
-    for (let query: Query = { limit }; ;) {
-      const page = await this.page(query);
-      pages.push(page);
-      const before = seen.size;
-      for (const { id } of page.items) seen.add(id);
-      const last = page.items.at(-1);
-      if (!page.hasMore || last === undefined || seen.size === before || seen.size >= MAX_ITEMS) return pages;
-      query = { limit, after: last.id };
+  /** Forgets what has been seen. @returns what the records are now, as text to compare. */
+  async look(): Promise<string> {
+    const lists = [this.list ?? this, ...(this.twin === undefined ? [] : [this.twin.list ?? this.twin])];
+    const seen: string[] = [];
+    for (const list of lists) {
+      list.#pages = undefined;
+      seen.push(await glance(list));
     }
-  }
-
-  #assertDeclared(response: Exchange): void {
-    const [violation] = undeclared(this.operation, response);
-    if (violation === undefined) return;
-    throw new Failure(response, 'an answer that the contract declares', `${violation}: ${summary(response)}`);
+    return seen.join('\n');
   }
 }

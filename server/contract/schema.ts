@@ -42,6 +42,12 @@ export function compile(schema: Schema, fillDefaults = false): (value: unknown) 
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
 }
 
+/** @returns the same as `compile`, but the value may have more properties than are documented, as an answer may. */
+export function compileOpen(schema: Schema): (value: unknown) => readonly Violation[] {
+  const validate = ajv.compile(structuredClone(schema)); // Ajv remembers schemas by identity.
+  return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
+}
+
 /**
  * @returns a schema without room for undocumented properties. The contract itself leaves that room, so that a client made
  *   from it survives a property that a minor version adds.

@@ -1,197 +1,107 @@
-/** `rollcall conform` finds each fault that is planted in Rollcall, by the rule that fails. */
-import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Intercept } from '../../server/http/application.ts';
-import type { Result } from '../../server/conform/conform.ts';
-import { json } from '../../server/contract/types.ts';
-import type { Json, OperationId } from '../../server/contract/types.ts';
-import type { Store } from '../../server/store/store.ts';
-import { openTestApp } from '../support/app.ts';
-import type { TestApp } from '../support/app.ts';
-import { rewrite } from '../support/rewrite.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
-import { RECORDS, open, results, rulesOf } from './subject.ts';
+/** What `conform` sends, and what it makes of an account that changes meanwhile. What it finds: `npm run test:mutants`. */
+import { expect, test } from '@jest/globals';
+import { allRules } from '../../server/conform/rules.ts';
+import { contactImport } from '../../server/testing/index.ts';
+import { afterTest } from '../support/after-test.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import { RECORDS, open, results } from './subject.ts';
 
-describe('planted faults', () => {
-  interface Fault {
-    readonly name: string;
-    /** The rule that finds it, and the operation where it is not that of a list. */
-    readonly rule: string;
-    readonly operation?: OperationId;
-    /** What differs from the sound store. */
-    readonly store?: (sound: Store) => Partial<Store>;
-    /** Sees every request first. */
-    readonly intercept?: Intercept;
-  }
-  const faulty = async ({ store, intercept }: Partial<Fault>): Promise<TestApp> => {
-    const sound = await openTestApp(RECORDS);
-    const app = await openTestApp({}, { ...sound.store, ...store?.(sound.store) }, intercept);
-    return { ...app, key: sound.key };
-  };
-  const completed = <R>(text: Json<R>): Json<R> => {
-    const record = JSON.parse(text) as Record<string, unknown>;
-    const isOpen = record['status'] === 'queued';
-    return json({ ...record, ...(isOpen && { completed_at: record['created_at'] }) }) as Json<R>; // Of the same schema.
-  };
-
-  const faults: readonly Fault[] = [
-    {
-      name: 'the cursor is ignored',
-      rule: 'list.after',
-      store: (sound) => ({
-        list: (account, collection, query) => sound.list(account, collection, { ...query, cursor: undefined }),
-      }),
+test('it only reads: nothing but GET and HEAD is sent with a key', async () => {
+  const t = await openTestApp(RECORDS);
+  const methods = new Map<string, Set<string>>([
+    ['with', new Set()],
+    ['without', new Set()],
+  ]);
+  const { url, key } = await open({
+    ...t,
+    app: (req, res) => {
+      const isWith = JSON.stringify([req.headers, req.url]).includes(t.key);
+      methods.get(isWith ? 'with' : 'without')?.add(req.method ?? '');
+      t.app(req, res);
     },
-    {
-      name: 'has_more is wrong backwards',
-      rule: 'list.has-more',
-      store: (sound) => ({
-        list: async (account, collection, query) => {
-          const page = await sound.list(account, collection, query);
-          return page === undefined || query.cursor?.direction !== 'before' ? page : { ...page, hasMore: true };
-        },
-      }),
-    },
-    {
-      name: 'before answers the head of the list',
-      rule: 'list.before',
-      store: (sound) => ({
-        list: async (account, collection, query) => {
-          const page = await sound.list(account, collection, query);
-          if (page === undefined || query.cursor?.direction !== 'before') return page;
-          return sound.list(account, collection, { ...query, cursor: undefined });
-        },
-      }),
-    },
-    {
-      name: 'an unknown cursor is answered with page one',
-      rule: 'list.cursor-unknown',
-      store: (sound) => ({
-        list: async (account, collection, query) =>
-          (await sound.list(account, collection, query)) ??
-          sound.list(account, collection, { ...query, cursor: undefined }),
-      }),
-    },
-    {
-      name: 'the limit is clamped',
-      rule: 'list.limit-refused',
-      intercept: (req, _res, next) => {
-        req.url = req.url?.replace(
-          /limit=(\d+)/,
-          (_, limit: string) => `limit=${String(Math.min(Math.max(Number(limit), 1), 100))}`,
-        );
-        next();
-      },
-    },
-    {
-      name: 'the filter is ignored',
-      rule: 'list.filter',
-      store: (sound) => ({
-        list: (account, collection, query) => sound.list(account, collection, { ...query, filter: undefined }),
-      }),
-    },
-    {
-      name: 'an error lacks a field',
-      rule: 'key.invalid',
-      intercept: rewrite(({ body }) => body.replace(/"name":"invalid_api_key",/, '')),
-    },
-    {
-      name: 'ties are reordered',
-      rule: 'list.order',
-      store: (sound) => ({
-        list: async (account, collection, query) => {
-          const page = await sound.list(account, collection, query);
-          if (page === undefined) return page;
-          const instant = (text: string): string => (JSON.parse(text) as { created_at: string }).created_at;
-          const items = page.items.toSorted((a, b) => (instant(a) === instant(b) ? (a < b ? -1 : 1) : 0));
-          return { ...page, items };
-        },
-      }),
-    },
-    {
-      name: 'a queued import is listed as completed at some time',
-      rule: 'record.rules',
-      operation: 'listContactImports',
-      store: (sound) => ({
-        list: async (account, collection, query) => {
-          const page = await sound.list(account, collection, query);
-          return page && { ...page, items: page.items.map((it) => completed(it)) };
-        },
-      }),
-    },
-    {
-      name: 'a queued import is looked up as completed at some time',
-      rule: 'record.rules',
-      operation: 'getContactImport',
-      store: (sound) => ({
-        get: async (account, collection, id) => {
-          const found = await sound.get(account, collection, id);
-          return found && completed(found);
-        },
-      }),
-    },
-  ];
-
-  test.each(faults)('$name', async ({ rule, operation = 'listAutomations', ...fault }) => {
-    const all = await results(await faulty(fault));
-    expect(all.find((it) => it.rule === rule && it.operation === operation)).toMatchObject({
-      outcome: 'failed',
-      request: expect.stringMatching(/^GET \//) as unknown,
-      expected: expect.stringMatching(/./) as unknown,
-      actual: expect.stringMatching(/./) as unknown,
-    });
   });
-
-  test('a sound server behind the same wrapper conforms', async () => {
-    expect(rulesOf(await results(await faulty({})), 'failed')).toEqual(new Set());
-  });
+  await results({ url, key });
+  expect([...(methods.get('with') ?? [])].sort()).toEqual(['GET', 'HEAD']);
+  expect([...(methods.get('without') ?? [])].sort()).toEqual([
+    'DELETE',
+    'GET',
+    'HEAD',
+    'OPTIONS',
+    'PATCH',
+    'POST',
+    'PUT',
+  ]);
 });
 
-describe('the command', () => {
-  let folder: Folder;
-  beforeEach(() => {
-    folder = openFolder();
+test('a redirect is not followed, so that the key stays here', async () => {
+  const t = await openTestApp(RECORDS);
+  const { url, key } = await open({
+    ...t,
+    app: (req, res) => {
+      if (req.url === '/elsewhere') throw new Error('The redirect has been followed.');
+      if (req.url === '/automations?limit=0') res.writeHead(302, { location: '/elsewhere' }).end();
+      else t.app(req, res);
+    },
   });
-  afterEach(() => {
-    folder.remove();
-  });
+  const broken = (await results({ url, key })).filter((it) => it.outcome === 'failed');
+  expect(broken).toEqual([
+    expect.objectContaining({
+      rule: 'answer.status',
+      request: 'GET /automations?limit=0',
+      actual: expect.stringMatching(/^status 302, which is not declared/) as unknown,
+    }),
+  ]);
+});
 
-  test('exits with 0 and prints a tree; writes JUnit', async () => {
-    const { url, key } = await open(await openTestApp(RECORDS));
-    const ran = await folder.run(['conform', `${url}/`, '--junit', 'out.xml'], { env: { ROLLCALL_KEY: key } });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.order ');
-    expect(ran.stdout).toMatch(/\n\d+ rules passed, 0 failed, 0 were skipped\.\n$/);
-    const xml = readFileSync(folder.path('out.xml'), 'utf8');
-    expect(xml).toMatch(
-      /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0">/,
-    );
-    expect(xml).not.toContain(key);
-  });
+test('in an account that changes all the time no rule is broken', async () => {
+  const t = await openTestApp(RECORDS);
+  const { url, key } = await open(t);
+  const over = new AbortController();
+  const imports = RECORDS.contactImports ?? [];
+  // A change with every few requests, as they come: at the head, in the middle, and of what filters look at.
+  const writing = (async () => {
+    for (let count = 0; !over.signal.aborted; count += 1) {
+      const created_at = `2026-06-01 00:00:${String(count % 60).padStart(2, '0')}+00`;
+      const moved = imports[(count * 7) % imports.length];
+      const changed = moved && { ...moved, status: 'failed' as const, completed_at: created_at };
+      await t.put({ contactImports: [contactImport({ created_at }), ...(changed === undefined ? [] : [changed])] });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  afterTest(() => writing);
+  const all = await results({ url, key });
+  over.abort();
+  expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
+});
 
-  test('exits with 1 and says which rule failed, also as JSON', async () => {
-    const { url } = await open(await openTestApp(RECORDS));
-    const ran = await folder.run(['conform', url, '--key', 'nonsense', '--json', '--junit', 'out.xml']);
-    expect(ran).toMatchObject({ code: 1, stderr: `rollcall: ${url} does not conform to the contract.\n` });
-    const report = JSON.parse(ran.stdout) as { failed: number; results: Result[] };
-    expect(report.failed).toBeGreaterThan(10);
-    expect(report.results.find((it) => it.rule === 'list.order')).toMatchObject({
-      outcome: 'failed',
-      request: 'GET /automations?limit=100',
-      expected: 'a page',
-      actual: expect.stringMatching(/^401 /) as unknown,
-    });
-    expect(readFileSync(folder.path('out.xml'), 'utf8')).toContain('<failure message="expected a page">');
+test('what fails on records that stay the same is broken, though others change', async () => {
+  const t = await openTestApp(RECORDS);
+  let count = 0;
+  const { url, key } = await open({
+    ...t,
+    app: (req, res) => {
+      count += 1;
+      const answer = (): void => {
+        if (req.url?.includes('limit=25') === true) req.url = req.url.replace('limit=25', 'limit=24');
+        t.app(req, res);
+      };
+      if (count % 40 === 0) void t.put({ contactProperties: [] }).then(answer);
+      else answer();
+    },
   });
+  const broken = (await results({ url, key })).filter((it) => it.outcome === 'failed');
+  expect(broken.map((it) => `${it.operation} ${it.rule}`)).toEqual([
+    'listAutomations list.limit',
+    'listContactProperties list.limit',
+    'listContactImports list.limit',
+  ]);
+});
 
-  test.each([
-    [['http://127.0.0.1:1', '--key', 'k'], 1, /^rollcall: http:\/\/127\.0\.0\.1:1 cannot be reached: .*\.\n$/],
-    [['nonsense', '--key', 'k'], 2, /It must be a URL such as http:\/\/127\.0\.0\.1:3000\./],
-    [['http://127.0.0.1:1'], 2, /required option '--key <key>' not specified/],
-  ])('%j exits with %i', async (argv, code, message) => {
-    const ran = await folder.run(['conform', ...argv]);
-    expect(ran.code).toBe(code);
-    expect(ran.stderr).toMatch(message);
-  });
+test('every rule has an id and a title', () => {
+  const rules = [...allRules(contract)];
+  expect(rules.length).toBeGreaterThan(60);
+  for (const [id, title] of rules) {
+    expect(id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
+    expect(title.length).toBeGreaterThan(10);
+  }
 });

@@ -1,6 +1,6 @@
 /** Holds the bytes that a server answers against the contract. */
 import { loadContract } from '../../server/contract/document.ts';
-import { undeclared } from '../../server/conform/declared.ts';
+import { undeclared } from '../support/undeclared.ts';
 
 const { operations } = loadContract();
 

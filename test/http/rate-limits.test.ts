@@ -5,7 +5,7 @@ import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { undeclared } from '../../server/conform/declared.ts';
+import { undeclared } from '../support/undeclared.ts';
 
 const WRONG = `Bearer rollcall_${'0'.repeat(40)}`;
 

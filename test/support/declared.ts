@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import type { OperationId } from '../../server/contract/types.ts';
-import { undeclared } from '../../server/conform/declared.ts';
+import { undeclared } from './undeclared.ts';
 import { contract } from './app.ts';
 
 interface DeclaredResponse {

@@ -1,0 +1,55 @@
+/** All rules, in the order in which they are tried: what others build on comes first. */
+import { COLLECTIONS, filterOf } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { Contract } from '../contract/document.ts';
+import { createAnswers } from './answers.ts';
+import { CONDITIONAL_RULES, REQUEST_ID_RULES } from './conditional-rules.ts';
+import { CURSOR_RULES } from './cursor-rules.ts';
+import { filterRules } from './filter-rules.ts';
+import { LIST_ISOLATION_RULES, LOOKUP_ISOLATION_RULES } from './isolation-rules.ts';
+import { KEY_RULES } from './key-rules.ts';
+import { LIST_RULES } from './list-rules.ts';
+import { LOOKUP_RULES } from './lookup-rules.ts';
+import { HEAD_RULES, METHOD_RULES } from './method-rules.ts';
+import { PARAMETER_RULES, REQUEST_RULES } from './request-rules.ts';
+import type { Rule } from './rule.ts';
+
+const SHARED_RULES: readonly Rule[] = [
+  ...REQUEST_RULES,
+  ...METHOD_RULES,
+  ...KEY_RULES,
+  ...CONDITIONAL_RULES,
+  ...HEAD_RULES,
+  ...REQUEST_ID_RULES,
+];
+
+/** @param hasTwin whether there is a key of another account. */
+export function rulesOfList(collection: Collection, hasTwin: boolean): readonly Rule[] {
+  return [
+    ...LIST_RULES,
+    ...CURSOR_RULES,
+    ...filterRules(filterOf(collection)),
+    ...SHARED_RULES,
+    ...PARAMETER_RULES,
+    ...(hasTwin ? LIST_ISOLATION_RULES : []),
+  ];
+}
+
+/** @param hasTwin whether there is a key of another account. */
+export function rulesOfLookup(hasTwin: boolean): readonly Rule[] {
+  return [...LOOKUP_RULES, ...SHARED_RULES, ...(hasTwin ? LOOKUP_ISOLATION_RULES : [])];
+}
+
+/** @returns the id and the title of every rule there is, each once. */
+export function allRules(contract: Contract): ReadonlyMap<string, string> {
+  const rules = [
+    ...COLLECTIONS.flatMap((it) => rulesOfList(it, true)),
+    ...rulesOfLookup(true),
+    ...createAnswers(contract).tallies.map((it) => it.rule),
+  ];
+  return new Map(rules.map(({ id, title }) => [id, title]));
+}
+
+/** Whether a rule is one of those named: by their ids, or by what ids begin with before a dot. */
+export const isNamed = (rule: string, names: readonly string[]): boolean =>
+  names.some((it) => rule === it || rule.startsWith(`${it}.`));

@@ -1,0 +1,269 @@
+/** `rollcall conform` as a command: what it prints, how it ends, and that it ends. */
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Result } from '../../server/conform/conform.ts';
+import { openTestApp } from '../support/app.ts';
+import { openFolder } from '../support/cli.ts';
+import type { Folder, Ran } from '../support/cli.ts';
+import { BAD_SERVERS, serve } from './bad-servers.ts';
+import { RECORDS, open } from './subject.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = openFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+interface Printed {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly untestable?: string;
+  readonly needs: readonly string[];
+  readonly sent: Readonly<Record<string, number>>;
+  readonly results: readonly Result[];
+}
+const read = ({ stdout }: Ran): Printed => JSON.parse(stdout) as Printed;
+
+test('exits with 0, prints a tree and what was sent, and writes JUnit', async () => {
+  const { url, key } = await open(await openTestApp(RECORDS));
+  const argv = ['conform', `${url}/`, '--junit', 'out.xml', '--seeded'];
+  const ran = await folder.run(argv, { env: { ROLLCALL_KEY: key } });
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.walk ');
+  expect(ran.stdout).toMatch(
+    /\n\d+ rules passed, 0 failed, 0 were skipped\.\nSent: \d+ GET, .*; with a key GET and HEAD alone\.\n$/,
+  );
+  const xml = readFileSync(folder.path('out.xml'), 'utf8');
+  expect(xml).toMatch(
+    /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0">/,
+  );
+  expect(xml).not.toContain(key);
+});
+
+test('exits with 1, and says what was sent, expected and answered', async () => {
+  const t = await openTestApp(RECORDS);
+  const { url } = await open({
+    ...t,
+    app: (req, res) => {
+      if (req.url === '/automations?limit=0') res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      else t.app(req, res);
+    },
+  });
+  const ran = await folder.run([
+    'conform',
+    url,
+    '--key',
+    t.key,
+    '--only',
+    'list.limit-refused',
+    '--json',
+    '--junit',
+    'out.xml',
+  ]);
+  expect(ran).toMatchObject({ code: 1, stderr: `rollcall: ${url} does not conform to the contract.\n` });
+  expect(read(ran)).toMatchObject({ passed: 2, failed: 1, skipped: 0, sent: { GET: expect.any(Number) as unknown } });
+  expect(read(ran).results[0]).toEqual({
+    operation: 'listAutomations',
+    rule: 'list.limit-refused',
+    title: 'a limit out of range or not in plain digits is refused, never clamped',
+    outcome: 'failed',
+    request: 'GET /automations?limit=0',
+    expected: '422 validation_error',
+    actual: '200 {}',
+  });
+  expect(readFileSync(folder.path('out.xml'), 'utf8')).toContain('<failure message="expected 422 validation_error">');
+});
+
+test('with --seeded it exits with 3 and names the records that are missing', async () => {
+  const { url, key } = await open(await openTestApp({ automations: RECORDS.automations ?? [] }));
+  const ran = await folder.run(['conform', url, '--key', key, '--seeded', '--only', 'list.filter,list.limit']);
+  expect(ran).toMatchObject({ code: 3, stderr: `rollcall: 3 rules of ${url} could not be tried.\n` });
+  expect(ran.stdout).toContain(`For all rules to be tried the account needs
+  1 contact properties (it has 0)
+  1 contact imports (it has 0)
+  one of contact imports with status queued
+  one of contact imports with status in_progress
+  one of contact imports with status completed
+  one of contact imports with status failed
+`);
+});
+
+describe('what cannot be tested exits with 3, in a sentence', () => {
+  const late = 'The run was not done within 2 s (--timeout)';
+  const sentences: Readonly<Record<keyof typeof BAD_SERVERS, string>> = {
+    hangs: `${late}; the last request was GET /automations.`,
+    drips: `${late}; the last request was GET /automations.`,
+    floods: 'The server does not answer GET /automations: the answer has more than 1 MB.',
+    redirects:
+      'The server redirects to http://elsewhere.example/login: GET /automations is answered 302. Redirects are not followed: give the address itself.',
+    limits: `${late}: GET /automations is answered 429, to ask again in 1 s.`,
+  };
+
+  test('servers that hang, drip, flood, redirect or limit for ever', async () => {
+    const endings = Object.entries(BAD_SERVERS).map(async ([name, listener]) => {
+      const url = await serve(listener);
+      const argv = [
+        'conform',
+        url,
+        '--key',
+        'secret-key-of-mine',
+        '--timeout',
+        '2',
+        '--json',
+        '--junit',
+        `${name}.xml`,
+      ];
+      const ran = await folder.run(argv);
+      const untestable = sentences[name as keyof typeof BAD_SERVERS];
+      expect(ran).toMatchObject({ code: 3, stderr: `rollcall: ${url} could not be tested. ${untestable}\n` });
+      expect(read(ran)).toMatchObject({ passed: 0, failed: 0, skipped: 0, untestable, results: [] });
+      const xml = readFileSync(folder.path(`${name}.xml`), 'utf8');
+      expect(xml).toContain('<testsuite name="run" tests="1" errors="1">');
+      expect(ran.stdout + ran.stderr + xml).not.toContain('secret-key');
+    });
+    await Promise.all(endings);
+  });
+
+  test('a server that is down', async () => {
+    const ran = await folder.run(['conform', 'http://127.0.0.1:1', '--key', 'k']);
+    const why = 'The server does not answer GET /automations: connect ECONNREFUSED 127.0.0.1:1.';
+    expect(ran).toEqual({
+      code: 3,
+      signal: null,
+      stdout: '',
+      stderr: `rollcall: http://127.0.0.1:1 could not be tested. ${why}\n`,
+    });
+  });
+
+  test.each(['--key', '--key2'])('a refused %s', async (name) => {
+    const { url, key } = await open(await openTestApp());
+    const ran = await folder.run(['conform', url, '--key', key, name, 'nonsense']);
+    const which = name === '--key' ? 'key' : 'second key (--key2)';
+    expect(ran).toMatchObject({ code: 3, stdout: '' });
+    expect(ran.stderr).toMatch(
+      new RegExp(
+        `^rollcall: ${url} could not be tested\\. The ${which.replace(/[()]/g, '\\$&')} is refused: GET /automations .*is answered 401\\.\\n$`,
+      ),
+    );
+  });
+
+  test('an address where something else is', async () => {
+    const url = await serve((_req, res) => {
+      res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+    });
+    const ran = await folder.run(['conform', url, '--key', 'k']);
+    const why =
+      'There is nothing of the contract at this address: GET /automations is answered 404. Is it the base URL of the API?';
+    expect(ran).toMatchObject({ code: 3, stdout: '', stderr: `rollcall: ${url} could not be tested. ${why}\n` });
+  });
+
+  test('a server that goes away in the middle', async () => {
+    const t = await openTestApp(RECORDS);
+    let count = 0;
+    const { url } = await open({
+      ...t,
+      app: (req, res) => {
+        count += 1;
+        if (count > 50) res.destroy();
+        else t.app(req, res);
+      },
+    });
+    const ran = await folder.run(['conform', url, '--key', t.key]);
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain('✓ list.walk');
+    expect(ran.stderr).toMatch(
+      /could not be tested\. The server no longer answers: GET \/automations\?.*: socket hang up\.\n$/,
+    );
+  });
+});
+
+test('wrong usage exits with 2', async () => {
+  const cases: readonly (readonly [argv: readonly string[], message: RegExp])[] = [
+    [['nonsense', '--key', 'k'], /It must be a URL such as http:\/\/127\.0\.0\.1:3000\./],
+    [['http://me:word@127.0.0.1:1', '--key', 'k'], /without a user, a query or a fragment/],
+    [['http://127.0.0.1:1/?a=b', '--key', 'k'], /without a user, a query or a fragment/],
+    [['http://127.0.0.1:1'], /required option '--key <key>' not specified/],
+    [['http://127.0.0.1:1', '--key', 'two words'], /^error: --key must be printable ASCII without spaces and quotes\n/],
+    [['http://127.0.0.1:1', '--key', 'k', '--key2', 'k'], /--key2 must be a key of another account than --key/],
+    [
+      ['http://127.0.0.1:1', '--key', 'k', '--only', 'list.orders'],
+      /there is no rule "list\.orders"; there are list\.walk, list\.order, /,
+    ],
+    [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], /there is no rule ""; there are list\.walk, /],
+    [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], /It must be a whole number of seconds from 1 to 86400\./],
+    [['http://127.0.0.1:1', '--key', 'k', '--junit', 'no/such/folder.xml'], /--junit cannot be written: ENOENT/],
+  ];
+  const endings = cases.map(async ([argv, message]) => {
+    const ran = await folder.run(['conform', ...argv]);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toMatch(message);
+    expect(ran.stderr).not.toContain('two words');
+  });
+  await Promise.all(endings);
+});
+
+describe('what an answer holds', () => {
+  const HOSTILE = '\u001b[31mred\u0007\r\nline \u202e \u0085 <b>&"';
+
+  test('is printed escaped and cut, without the key', async () => {
+    const t = await openTestApp(RECORDS);
+    const { url } = await open({
+      ...t,
+      app: (req, res) => {
+        if (req.url?.includes('nonsense=1') === true) {
+          const body = { echo: req.headers.authorization, text: HOSTILE, more: 'x'.repeat(5000) };
+          res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body) + HOSTILE);
+        } else t.app(req, res);
+      },
+    });
+    const argv = ['conform', url, '--key', t.key, '--only', 'parameter.unknown,answer', '--junit', 'out.xml'];
+    const [tree, json] = [await folder.run(argv), await folder.run([...argv, '--json'])];
+    const xml = readFileSync(folder.path('out.xml'), 'utf8');
+    for (const { code, stdout, stderr } of [tree, json, { ...tree, stdout: xml }]) {
+      expect(code).toBe(1);
+      expect(stdout).toContain(
+        '<key>'.replace('<', stdout === xml ? '&lt;' : '<').replace('>', stdout === xml ? '&gt;' : '>'),
+      );
+      expect(stdout + stderr).not.toContain(t.key.slice(0, -1));
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+      expect(Math.max(...stdout.split('\n').map((it) => it.length))).toBeLessThan(800);
+    }
+  });
+});
+
+test('with --only only what is named is tried, and without what --skip names', async () => {
+  const { url, key } = await open(await openTestApp(RECORDS));
+  const ran = await folder.run([
+    'conform',
+    url,
+    '--key',
+    key,
+    '--only',
+    'key',
+    '--skip',
+    'key.query,key.first',
+    '--json',
+  ]);
+  expect(ran.code).toBe(0);
+  expect([...new Set(read(ran).results.map((it) => it.rule))]).toEqual(['key.missing', 'key.scheme', 'key.invalid']);
+});
+
+test('nobody reads what it prints any more: it goes on to its end', async () => {
+  const { url, key } = await open(await openTestApp());
+  const running = folder.start(['conform', url, '--key', key]);
+  running.process.stdout.destroy();
+  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+test('a report that has no room is said to be missing', async () => {
+  const { url, key } = await open(await openTestApp());
+  const ran = await folder.run(['conform', url, '--key', key, '--junit', 'out.xml'], { maxFileKb: 1 });
+  expect(ran.code).toBe(3);
+  expect(ran.stdout).toContain(' rules passed, 0 failed, ');
+  expect(ran.stderr).toBe(
+    'rollcall: The results cannot be written: EFBIG: file too large, write.\nrollcall: The results are not in out.xml, see above.\n',
+  );
+});

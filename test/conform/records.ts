@@ -1,0 +1,45 @@
+/** Records of two accounts: what every rule of `conform` needs to be tried. */
+import { createHash } from 'node:crypto';
+import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import type { Records } from '../../server/testing/index.ts';
+
+// More than a page of any limit.
+const COUNT = 130;
+const TIES = 4;
+
+/** @returns an id that is always the same. */
+function idOf(text: string): string {
+  const hex = createHash('sha1').update(text).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+const instant = (index: number): string => {
+  const [minutes, seconds] = [Math.floor(index / TIES / 60), Math.floor(index / TIES) % 60];
+  return `2026-04-16 13:${String(10 + minutes)}:${String(seconds).padStart(2, '0')}.678+00`;
+};
+
+interface Common {
+  readonly id: string;
+  readonly created_at: string;
+}
+
+/** @param account whose records they are: their ids are of their own. */
+export function recordsOf(account: string, count = COUNT): Records {
+  const many = <T>(kind: string, build: (common: Common, index: number) => T): T[] =>
+    Array.from({ length: count }, (_, index) =>
+      build({ id: idOf(`${account} ${kind} ${String(index)}`), created_at: instant(index) }, index),
+    );
+  return {
+    automations: many('automation', (it, index) =>
+      automation({ ...it, name: `${account} № ${String(index)}`, status: index % 3 === 0 ? 'disabled' : 'enabled' }),
+    ),
+    contactProperties: many('property', (it, index) =>
+      contactProperty({ ...it, key: `key_${String(index)}`, type: index % 2 === 0 ? 'string' : 'number' }),
+    ),
+    contactImports: many('import', (it, index) => {
+      const status = (['queued', 'in_progress', 'completed', 'failed'] as const)[index % 4] ?? 'failed';
+      const hasEnded = status === 'completed' || status === 'failed';
+      return contactImport({ ...it, status, completed_at: hasEnded ? '2026-04-16 15:52:08.004512+00' : null });
+    }),
+  };
+}

@@ -1,0 +1,409 @@
+/** Faults of what is done with a request: paths, methods, keys, conditions, lookups, accounts. */
+import { AUTOMATIONS, IMPORTS, become, hasKey, inBody, isList, isLookup, on, problem, targetOf } from './mutant.ts';
+import type { Mutant } from './mutant.ts';
+
+const isKnown = (path: string): boolean => isList({ path } as Parameters<typeof isList>[0]);
+const opaque = (tag = ''): string => tag.replace(/^W\//, '');
+
+export const REQUEST_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'unknown parameters are ignored',
+    rule: 'parameter.unknown',
+    ask: ({ query }) => {
+      for (const name of [...query.keys()])
+        if (!['limit', 'after', 'before', 'status'].includes(name)) query.delete(name);
+      return undefined;
+    },
+  },
+  {
+    name: 'an unknown parameter beside a known one is ignored',
+    rule: 'parameter.unknown',
+    ask: ({ query }) => {
+      if (query.size > 1) query.delete('nonsense');
+      return undefined;
+    },
+  },
+  {
+    name: 'of a repeated parameter the last counts',
+    rule: 'parameter.repeated',
+    ask: ({ query }) => {
+      for (const name of new Set(query.keys())) query.set(name, query.getAll(name).at(-1) ?? '');
+      return undefined;
+    },
+  },
+  {
+    name: 'names of parameters are read in any case',
+    rule: 'parameter.case',
+    ask: (ask) => {
+      ask.query = new URLSearchParams(
+        [...ask.query].map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+      );
+      return undefined;
+    },
+  },
+  {
+    name: 'a trailing slash is passed over',
+    rule: 'path.exact',
+    ask: (ask) => {
+      ask.path = ask.path.replace(/\/$/, '');
+      return undefined;
+    },
+  },
+  {
+    name: 'paths are read in any case',
+    rule: 'path.exact',
+    ask: (ask) => {
+      if (isKnown(ask.path.toLowerCase()) || isLookup({ ...ask, path: ask.path.toLowerCase() }))
+        ask.path = ask.path.toLowerCase();
+      return undefined;
+    },
+  },
+  {
+    name: 'what follows a path is passed over',
+    rule: 'path.unknown',
+    ask: (ask) => {
+      ask.path = ask.path.replace(/\/nonsense\/nonsense$/, '');
+      return undefined;
+    },
+  },
+  {
+    name: 'several leading slashes are another path',
+    rule: 'path.slashes',
+    ask: ({ path }) => (path.startsWith('//') ? problem(404, 'not_found') : undefined),
+  },
+  {
+    name: 'a body is refused',
+    rule: 'request.ignored',
+    ask: ({ body, method }) => (body !== '' && method === 'GET' ? problem(422, 'validation_error') : undefined),
+  },
+  {
+    name: 'Accept is heeded',
+    rule: 'request.ignored',
+    reply: (reply, { headers }) => {
+      if (headers['accept'] === 'text/html') Object.assign(reply, problem(422, 'validation_error'));
+    },
+  },
+  {
+    name: 'the key is taken without its scheme',
+    rule: 'key.missing',
+    ask: ({ headers }, { keys }) => {
+      if (keys.includes(headers['authorization'] ?? ''))
+        headers['authorization'] = `Bearer ${headers['authorization'] ?? ''}`;
+      return undefined;
+    },
+  },
+  {
+    name: 'the key is taken from the query',
+    rule: 'key.query',
+    ask: ({ headers, query }) => {
+      const key = query.get('api_key');
+      if (key === null) return undefined;
+      query.delete('api_key');
+      headers['authorization'] = `Bearer ${key}`;
+      return undefined;
+    },
+  },
+  {
+    name: 'the scheme is Bearer in this very case',
+    rule: 'key.scheme',
+    ask: ({ headers }) => {
+      if (headers['authorization']?.startsWith('bearer ') === true) headers['authorization'] = 'none';
+      return undefined;
+    },
+  },
+  {
+    name: 'a wrong key is named as a missing one',
+    rule: 'key.invalid',
+    reply: inBody(401, (body) => (body['name'] = 'missing_api_key')),
+  },
+  {
+    name: 'the first characters of a key suffice',
+    rule: 'key.invalid',
+    ask: ({ headers }, { keys }) => {
+      const given = headers['authorization'] ?? '';
+      const key = keys.find((it) => given.startsWith(`Bearer ${it.slice(0, 20)}`));
+      if (key !== undefined) headers['authorization'] = `Bearer ${key}`;
+      return undefined;
+    },
+  },
+  {
+    name: 'a missing key is 403',
+    rule: 'answer.status',
+    reply: (reply, { headers }) => {
+      if (reply.status === 401 && headers['authorization'] === undefined) reply.status = 403;
+    },
+  },
+  {
+    name: 'the parameters are checked before the key',
+    rule: 'key.first',
+    ask: (ask) =>
+      ask.headers['authorization'] === undefined && ask.method === 'GET' && ask.query.has('nonsense')
+        ? problem(422, 'validation_error')
+        : undefined,
+  },
+  {
+    name: 'the method is looked at after the key',
+    rule: 'method.other',
+    reply: (reply, { headers }) => {
+      if (reply.status === 405 && headers['authorization'] === undefined) {
+        Object.assign(reply, problem(401, 'missing_api_key'));
+        reply.headers['www-authenticate'] = 'Bearer';
+      }
+    },
+  },
+  {
+    name: 'PATCH is an unknown path',
+    rule: 'method.other',
+    reply: (reply, { method }) => {
+      if (method === 'PATCH') Object.assign(reply, problem(404, 'not_found'));
+    },
+  },
+  {
+    name: 'OPTIONS needs a key',
+    rule: 'method.options',
+    reply: (reply, { method }) => {
+      if (method === 'OPTIONS') Object.assign(reply, problem(401, 'missing_api_key'));
+    },
+  },
+  {
+    name: 'OPTIONS names other methods',
+    rule: 'method.options',
+    reply: (reply, { method }) => {
+      if (method === 'OPTIONS') reply.headers['allow'] = 'GET';
+    },
+  },
+  {
+    name: 'HEAD has no length but 0',
+    rule: 'method.head',
+    reply: (reply, { method }) => {
+      if (method === 'HEAD') reply.stray = '';
+      if (method === 'HEAD') reply.headers['content-length'] = '0';
+    },
+  },
+  {
+    name: 'HEAD has no ETag',
+    rule: 'method.head',
+    reply: (reply, { method }) => {
+      if (method === 'HEAD') delete reply.headers['etag'];
+    },
+  },
+  {
+    name: 'HEAD has no Cache-Control',
+    rule: 'method.head',
+    reply: (reply, { method }) => {
+      if (method === 'HEAD') delete reply.headers['cache-control'];
+    },
+  },
+  {
+    name: 'HEAD is 405',
+    rule: 'method.head',
+    ask: (ask) => (ask.method === 'HEAD' ? problem(405, 'method_not_allowed') : undefined),
+  },
+  {
+    name: 'HEAD needs no key',
+    rule: 'method.head-errors',
+    ask: ({ method, headers }, { keys }) => {
+      if (method === 'HEAD') headers['authorization'] ??= `Bearer ${keys[0]}`;
+      return undefined;
+    },
+  },
+  {
+    name: 'HEAD of nothing is 200',
+    rule: 'method.head-errors',
+    reply: on(404, (reply, { method }) => {
+      if (method === 'HEAD') reply.status = 200;
+    }),
+  },
+  {
+    name: 'HEAD has a body',
+    rule: 'method.head-body',
+    reply: (reply, { method, headers }) => {
+      if (method === 'HEAD' && headers['authorization'] !== undefined) reply.stray = '{"object":"list"}';
+    },
+  },
+  {
+    name: 'a 304 has a body',
+    rule: 'conditional.body',
+    reply: on(304, (reply) => (reply.stray = '{"object":"list"}')),
+  },
+  {
+    name: 'If-None-Match is ignored',
+    rule: 'conditional',
+    ask: ({ headers }) => {
+      delete headers['if-none-match'];
+      return undefined;
+    },
+  },
+  {
+    name: 'a weak tag in If-None-Match is another',
+    rule: 'conditional',
+    ask: ({ headers }) => {
+      if (headers['if-none-match']?.startsWith('W/') === true) delete headers['if-none-match'];
+      return undefined;
+    },
+  },
+  {
+    name: 'a list in If-None-Match is not read',
+    rule: 'conditional.list',
+    ask: ({ headers }) => {
+      if (headers['if-none-match']?.includes(',') === true) delete headers['if-none-match'];
+      return undefined;
+    },
+  },
+  {
+    name: 'any If-None-Match is a 304',
+    rule: 'conditional.other',
+    reply: on(200, (reply, { headers }) => {
+      if ('if-none-match' in headers) Object.assign(reply, { status: 304, body: '' });
+    }),
+  },
+  {
+    name: 'the tag is always the same',
+    rule: 'conditional.tag',
+    ask: async (ask, scene) => {
+      if (opaque(ask.headers['if-none-match']) !== '"constant"') return undefined;
+      const plain = await scene.get(
+        targetOf(ask, () => undefined),
+        { account: ask.headers['authorization']?.includes(scene.keys[1]) === true ? 1 : 0 },
+      );
+      return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
+    },
+    reply: (reply, { headers }) => {
+      if ('etag' in reply.headers) reply.headers['etag'] = '"constant"';
+      if (reply.status === 200 && headers['if-none-match']?.includes('"constant"') === true)
+        Object.assign(reply, { status: 304, body: '' });
+    },
+  },
+  {
+    name: 'the tag is another each time',
+    rule: 'conditional',
+    reply: (reply, _ask, { memory }) => {
+      const count = (memory.get('count') ?? 0) + 1;
+      memory.set('count', count);
+      if (reply.status === 200 && 'etag' in reply.headers) reply.headers['etag'] = `"${String(count)}"`;
+    },
+  },
+  {
+    name: 'an X-Request-Id is not kept',
+    rule: 'request-id',
+    ask: ({ headers }) => {
+      delete headers['x-request-id'];
+      return undefined;
+    },
+  },
+  {
+    name: 'any X-Request-Id is kept',
+    rule: 'request-id',
+    reply: (reply, { headers }) => {
+      if ((headers['x-request-id']?.length ?? 0) > 128) reply.headers['x-request-id'] = headers['x-request-id'] ?? '';
+    },
+  },
+  {
+    name: 'all requests have one X-Request-Id',
+    rule: 'request-id.unique',
+    reply: (reply, { headers }) => {
+      if (!('x-request-id' in headers)) reply.headers['x-request-id'] = 'constant';
+    },
+  },
+  {
+    name: 'the lookup knows only the first page',
+    rule: 'lookup.found',
+    reply: (reply, ask, { items }) => {
+      const at = items(IMPORTS).findIndex((it) => ask.path.toLowerCase().endsWith(it.id));
+      if (isLookup(ask) && reply.status === 200 && at > 10) Object.assign(reply, problem(404, 'not_found'));
+    },
+  },
+  {
+    name: 'a lookup has other texts than the list',
+    rule: 'lookup.found',
+    reply: inBody(200, (body, ask) => {
+      if (isLookup(ask) && body['completed_at'] !== null) body['completed_at'] = '2026-04-16 15:52:08.004+00';
+    }),
+  },
+  {
+    name: 'a lookup in upper case is unknown',
+    rule: 'lookup.case',
+    ask: (ask) => (isLookup(ask) && /[A-F]/.test(ask.path) ? problem(404, 'not_found') : undefined),
+  },
+  {
+    name: 'an unknown id is the newest import',
+    rule: 'lookup.unknown',
+    reply: async (reply, ask, scene) => {
+      if (reply.status !== 404 || !isLookup(ask) || !hasKey(ask, scene)) return;
+      await become(reply, scene.get(`${IMPORTS}/${scene.items(IMPORTS)[0]?.id ?? ''}`));
+    },
+  },
+  {
+    name: 'the id of an automation is that of an import',
+    rule: 'lookup.unknown',
+    reply: async (reply, ask, scene) => {
+      if (!isLookup(ask) || !scene.items(AUTOMATIONS).some((it) => ask.path.endsWith(it.id))) return;
+      await become(reply, scene.get(`${IMPORTS}/${scene.items(IMPORTS)[0]?.id ?? ''}`));
+    },
+  },
+  {
+    name: 'a malformed id is unknown',
+    rule: 'lookup.malformed',
+    reply: (reply, ask) => {
+      if (reply.status === 422 && ask.path.startsWith(`${IMPORTS}/`) && ask.query.size === 0) {
+        Object.assign(reply, problem(404, 'not_found'));
+      }
+    },
+  },
+  {
+    name: 'every key reads the first account',
+    rule: 'isolation.list',
+    ask: ({ headers }, { keys }) => {
+      if (headers['authorization'] === `Bearer ${keys[1]}`) headers['authorization'] = `Bearer ${keys[0]}`;
+      return undefined;
+    },
+  },
+  {
+    name: 'one record of the other account is in the list',
+    rule: 'isolation.list',
+    reply: (reply, ask, scene) => {
+      if (
+        reply.status !== 200 ||
+        ask.path !== AUTOMATIONS ||
+        ask.headers['authorization'] !== `Bearer ${scene.keys[1]}`
+      )
+        return;
+      const body = JSON.parse(reply.body) as { data: unknown[] };
+      if (isNewest(ask.query)) body.data.splice(0, 1, scene.items(AUTOMATIONS)[0]);
+      reply.body = JSON.stringify(body);
+    },
+  },
+  {
+    name: 'a lookup finds what is of the other account',
+    rule: 'isolation.lookup',
+    reply: async (reply, ask, scene) => {
+      if (reply.status === 404 && isLookup(ask) && hasKey(ask, scene)) {
+        const found = await scene.get(ask.path);
+        if (found.status === 200) Object.assign(reply, found);
+      }
+    },
+  },
+  {
+    name: 'a cursor of the other account is known',
+    rule: 'isolation.cursor',
+    reply: async (reply, ask, scene) => {
+      if (reply.status !== 404 || !isList(ask) || !hasKey(ask, scene)) return;
+      const cursor = ask.query.get('after') ?? '';
+      if (scene.items(ask.path).some((it) => it.id === cursor))
+        await become(reply, scene.get(`${ask.path}?after=${cursor}`));
+    },
+  },
+  {
+    name: 'a tag of one account is that of the other',
+    rule: 'isolation.tag',
+    reply: async (reply, ask, scene) => {
+      const tag = ask.headers['if-none-match'];
+      if (reply.status !== 200 || tag === undefined || !isList(ask)) return;
+      if (opaque((await scene.get(ask.path)).headers['etag']) === opaque(tag))
+        Object.assign(reply, { status: 304, body: '' });
+    },
+  },
+];
+
+const isNewest = (query: URLSearchParams): boolean =>
+  !query.has('after') && !query.has('before') && !query.has('status');
