@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { neededStep, STEPS, takenStep } from './contract-step.ts';
+import { isUnannounced, neededStep, STEPS, takenStep } from './contract-step.ts';
 import type { Change, Side, Step } from './contract-step.ts';
 
 /** What `redocly diff` reports of two contracts. */
@@ -63,19 +63,25 @@ function errorNames(file: string): ReadonlyMap<string, Side> {
   return new Map(sides);
 }
 
-/** @returns whether the step of the version is at least the one that every change needs. */
+/** @returns whether the step of the version is at least the one that every change needs, and every removal was announced. */
 export function judge({ infoVersions: { base: from, revision: to }, changes }: Difference): Judgement {
   const taken = takenStep(from, to);
   const rated = changes.map((change) => ({ change, step: neededStep(change) }));
   const needed = STEPS.findLast((it) => rated.some(({ step }) => step === it));
   const lines = rated.map(({ change, step }) => `${step}: ${whatOf(change)}\n       ${whereOf(change)}`);
 
-  const accepted = rank(needed) <= rank(taken);
+  const isEnough = rank(needed) <= rank(taken);
   const version = taken === undefined ? `The version is still ${from}` : `${from} to ${to} is a ${taken} step`;
-  const conclusion = accepted
+  const conclusion = isEnough
     ? `${version}, which is enough.`
     : `${version}, but these changes need a ${String(needed)} step of info.version.`;
-  return { accepted, text: [...lines, conclusion, ''].join('\n') };
+  const unannounced = changes
+    .filter(isUnannounced)
+    .map((it) => `Not announced: ${whatOf(it)} Release a contract first that has it with \`deprecated: true\`.`);
+  return {
+    accepted: isEnough && unannounced.length === 0,
+    text: [...lines, conclusion, ...unannounced, ''].join('\n'),
+  };
 }
 
 // Patches are free: a version that stays where it is announces them as well.

@@ -2,6 +2,8 @@
 
 /** A change as `redocly diff --format json` reports it. */
 export interface Change {
+  /** Where, by way of the operation that has it. */
+  readonly path?: string;
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
   /** What Redocly makes of it; `patch` also stands for whatever it has no rule for. */
@@ -47,6 +49,22 @@ export function neededStep(change: Change): Step {
   if (property === 'required') return (revision?.value === true) === (typeName === 'Header') ? 'minor' : 'major';
   return 'major';
 }
+
+/**
+ * @returns whether something is taken from callers that the released contract did not call `deprecated`: a path, an
+ * operation, a parameter, a header or a property. What OpenAPI cannot deprecate, such as a status, needs a major step alone.
+ */
+export function isUnannounced({ path = '', typeName, kind, base }: Change): boolean {
+  if (kind !== 'removed') return false;
+  if (typeName === 'PathItem') return !Object.values(Object(base?.value) as object).every(isDeprecated);
+  const isUsed =
+    ['Operation', 'Parameter', 'Header'].includes(typeName) ||
+    (typeName === 'Schema' && /\/properties\/[^/]+$/.test(path));
+  return isUsed && !isDeprecated(base?.value);
+}
+
+const isDeprecated = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'deprecated' in value && value.deprecated === true;
 
 function stepOfEnum({ impact, base, revision }: Change): Step {
   const [before, after] = [base?.value, revision?.value];

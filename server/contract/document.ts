@@ -23,6 +23,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly schema: Schema;
+  readonly example?: unknown;
 }
 export interface Operation {
   readonly id: OperationId;

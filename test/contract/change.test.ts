@@ -72,14 +72,6 @@ describe('what breaks a client needs a major step', () => {
   test.each([
     ...together(
       ['a narrowed limit', [['maximum: 100, default: 20', 'maximum: 50, default: 20']], "from '<= 100' to '<= 50'"],
-      [
-        'a removed property',
-        [
-          [UPDATED_AT, ''],
-          [REQUIRED, 'required: [id, name, status, created_at]'],
-        ],
-        'Property `updated_at` of `Automation` was removed',
-      ],
       ['a renamed path', [['  /contact-properties:', '  /properties:']], '`/contact-properties` was renamed'],
       [
         'a removed enum value',
@@ -142,6 +134,60 @@ describe('what breaks a client needs a major step', () => {
     expect(accepted).toEqual(['2.0.0']);
     expect(text).toMatch(/^major: .*\n +\S+\.yaml:\d+ #\//m);
     expect(text).toMatch(/still 1\.4\.2, but these changes need a major step/);
+  });
+});
+
+const DEPRECATED = 'deprecated: true';
+const after = (part: string, added: string): Edit => [part, `${part}${added}`];
+/** What is removed, how it is marked before, and what the removal is called. */
+const REMOVALS: readonly (readonly [name: string, mark: Edit, removal: readonly Edit[], said: string])[] = [
+  [
+    'a property',
+    [UPDATED_AT, `        updated_at: { type: string, maxLength: 32, ${DEPRECATED} }\n`],
+    [
+      [/        updated_at: .*\n/, ''],
+      [REQUIRED, 'required: [id, name, status, created_at]'],
+    ],
+    'Property `updated_at` of `Automation` was removed',
+  ],
+  [
+    'an operation and its path',
+    after('      operationId: getContactImport\n', `      ${DEPRECATED}\n`),
+    [[/  \/contacts\/imports\/\{id\}:\n[^]*?(?=\ncomponents:)/, '']],
+    '/contacts/imports/{id}` was removed',
+  ],
+  [
+    'a parameter',
+    after('    AutomationStatusFilter:\n', `      ${DEPRECATED}\n`),
+    [[STATUS, '']],
+    '`status` query parameter was removed',
+  ],
+  [
+    'a header',
+    after('    ExposeHeaders:\n', `      ${DEPRECATED}\n`),
+    [[/        Access-Control-Expose-Headers: .*\n/g, '']],
+    'Access-Control-Expose-Headers',
+  ],
+];
+
+describe.each(REMOVALS)('the removal of %s', (_, mark, removal, said) => {
+  const judgedFrom = (base: string): ReturnType<typeof judged> => {
+    const current = removal.reduce((contract, [part, instead]) => contract.replace(part, () => instead), base);
+    return judged(differenceOf(written('base.yaml', base), written('current.yaml', current)).changes);
+  };
+
+  test('needs a major step, once a release has announced it', () => {
+    const { accepted, text } = judgedFrom(planted([mark]));
+    expect(accepted).toEqual(['2.0.0']);
+    expect(text).toContain(said);
+    expect(text).not.toContain('Not announced');
+  });
+
+  test('is accepted under no version if none has', () => {
+    const { accepted, text } = judgedFrom(CONTRACT);
+    expect(accepted).toEqual([]);
+    expect(text).toMatch(/^Not announced: .* Release a contract first that has it with `deprecated: true`\.$/m);
+    expect(text).toContain(said);
   });
 });
 

@@ -69,18 +69,24 @@ describe('a planted fault is named', () => {
   });
 
   // In one contract: each start of Spectral takes seconds.
-  test('by Spectral: an example that its schema refuses, and by OWASP’s rules a number and a string without an end', () => {
+  test('by Spectral: an example that its schema refuses, a silent deprecation, and by OWASP’s rules a number and a string without an end', () => {
     const faulty = planted(
       ['example: Welcome series', 'example: 1'],
       ['minimum: 1, maximum: 100, default: 20', 'minimum: 1, default: 20'],
       ['          maxLength: 10000\n', ''], // Where another rule is waived.
+      ['      operationId: getContactImport\n', '      operationId: getContactImport\n      deprecated: true\n'],
     );
+    const answers = [
+      ...['ContactImportFound', 'NotModified', 'Unauthorized', 'NotFound', 'MethodNotAllowed', 'UnprocessableContent'],
+      ...['TooManyRequests', 'InternalServerError', 'ServiceUnavailable'],
+    ];
     expect(spectral(faulty)).toEqual({
       status: 1,
       broken: [
         'owasp:api4:2023-integer-limit-legacy: components/parameters/Limit/schema',
         'oas3-valid-schema-example: components/schemas/Automation/properties/name/example',
         'owasp:api4:2023-string-limit: components/schemas/FallbackValue/oneOf/0',
+        ...answers.map((it) => `announce-deprecation: components/responses/${it}/headers`),
       ],
     });
   });
