@@ -18,6 +18,7 @@ import { readRows } from './rows.ts';
 import type { Row } from './rows.ts';
 
 const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
+const ROLLCALL = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const OPTIONS = ['--all', '--prove-red'] as const;
 /** The rows that are shown to be able to fail where none is named: one without flags, and one with. */
 const PROVED = ['openapi-typescript', 'openapi-generator-ruby'];
@@ -111,16 +112,19 @@ async function run(
   row: Row,
   { expectation = expected, contract = CONTRACT, flags = row.flags ?? '' } = {},
 ): Promise<Result> {
-  const [told, rendered] = [join(folder, 'expected.json'), join(folder, 'openapi-3.1.json')];
-  await writeFile(told, JSON.stringify(expectation));
+  const path = (name: string): string => join(folder, name);
+  await writeFile(path('expected.json'), JSON.stringify(expectation));
+  await writeFile(path('records.json'), JSON.stringify(records));
   const document = parse(await readFile(contract, 'utf8')) as Record<string, unknown>;
-  await writeFile(rendered, JSON.stringify(renderAs31(document)));
+  await writeFile(path('openapi-3.1.json'), JSON.stringify(renderAs31(document)));
   return runRow(row.folder, {
     ROLLCALL_URL: server.url,
     ROLLCALL_KEY: server.apiKey,
     OPENAPI: contract,
-    OPENAPI_31: rendered,
-    EXPECTED: told,
+    OPENAPI_31: path('openapi-3.1.json'),
+    EXPECTED: path('expected.json'),
+    RECORDS: path('records.json'),
+    ROLLCALL,
     FLAGS: flags,
   });
 }
