@@ -80,9 +80,17 @@ async fn walk(client: &Configuration, status: Option<AutomationStatus>) -> usize
     let mut seen = HashSet::new();
     let mut after: Option<String> = None;
     loop {
-        let page = list_automations(client, Some(100), after.as_deref(), None, status, None, None)
-            .await
-            .unwrap();
+        let page = list_automations(
+            client,
+            Some(100),
+            after.as_deref(),
+            None,
+            status,
+            None,
+            None,
+        )
+        .await
+        .unwrap();
         for it in &page.data {
             assert!(seen.insert(it.id.clone()), "answered twice: {it:?}");
             assert!(

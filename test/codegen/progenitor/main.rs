@@ -9,8 +9,8 @@ use std::{env, fs};
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use rollcall::Client;
-use serde_json::Value;
 use rollcall::types::{AutomationList, AutomationStatus, ContactImport, Problem, ProblemName};
+use serde_json::Value;
 
 type Answer<T> = Result<rollcall::ResponseValue<T>, rollcall::Error<Problem>>;
 
@@ -43,10 +43,16 @@ async fn main() {
     assert_eq!(found.counts.created, want.import_created);
 
     let properties = client.list_contact_properties().send().await.unwrap();
-    let values = properties.data.iter().map(|it| serde_json::to_value(&it.fallback_value).unwrap());
+    let values = properties
+        .data
+        .iter()
+        .map(|it| serde_json::to_value(&it.fallback_value).unwrap());
     assert_eq!(
         values.map(floating).collect::<Vec<_>>(),
-        want.fallback_values.into_iter().map(floating).collect::<Vec<_>>()
+        want.fallback_values
+            .into_iter()
+            .map(floating)
+            .collect::<Vec<_>>()
     );
 
     let unknown = look_up(&client, "00000000-0000-4000-8000-000000000000").await;
