@@ -91,7 +91,7 @@ test('its first answer is the answer of the demo', async () => {
   expect(await response.text()).toBe(answer);
 });
 
-describe.each(['README.md', 'client/README.md'])('the code of %s runs as it stands', (file) => {
+describe.each(['README.md', 'client/README.md', 'docs/client.md'])('the code of %s runs as it stands', (file) => {
   const blocks = [...readFileSync(root(file), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map((it) => it[1] ?? '');
 
   test.each(blocks.map((code) => [/'(rollcall\/testing)'/.exec(code)?.[1] ?? '@rollcall/client', code]))(
@@ -101,6 +101,11 @@ describe.each(['README.md', 'client/README.md'])('the code of %s runs as it stan
       const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
       // The packages from here instead of from a registry, and the demo's address and key.
       const runnable = code
+        .replaceAll(
+          "'@tanstack/query-core'",
+          JSON.stringify(root('node_modules/@tanstack/query-core/build/modern/index.js')),
+        )
+        .replaceAll("'@rollcall/client/tanstack-query'", JSON.stringify(root('client/tanstack-query.ts')))
         .replaceAll("'@rollcall/client'", JSON.stringify(root('client/index.ts')))
         .replaceAll("'rollcall/testing'", JSON.stringify(root('server/testing/index.ts')))
         .replaceAll('http://127.0.0.1:3000', url)
