@@ -61,13 +61,15 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
   const { retries = DEFAULT_RETRIES, totalMs = Math.max(DEFAULT_TOTAL_MS, timeoutMs) } =
     retry === false ? { retries: 0 } : retry;
   const deadline = performance.now() + totalMs;
-  const late = (ms: number, inAll: string): string =>
-    `No answer came within ${String(ms)} ms${inAll}. (${describe.request(url)})`;
-  const total = { message: late(totalMs, ' in all'), signal: init.signal };
+  const request = describe.request(url);
+  const late = (bound: string): string => `No answer came within ${bound}. (${request})`;
+  const total = { message: late(`${String(totalMs)} ms in all`), signal: init.signal };
 
   for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
     const bound =
-      leftMs < timeoutMs ? { ...total, ms: leftMs } : { ...total, ms: timeoutMs, message: late(timeoutMs, '') };
+      leftMs < timeoutMs
+        ? { ...total, ms: leftMs }
+        : { ...total, ms: timeoutMs, message: late(`${String(timeoutMs)} ms`) };
     const outcome = await tryOnce(fetch, url, init, { ...options, bound, attempt });
     if (outcome instanceof Response && !RETRYABLE.has(outcome.status)) return outcome;
 
