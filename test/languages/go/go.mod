@@ -1,0 +1,3 @@
+module example.com/rollcall-suite
+
+go 1.19
