@@ -95,7 +95,9 @@ function headerRules({ operations }: Contract): readonly AnswerRule[] {
     .flatMap((it) => Object.entries(it.headers ?? {}));
   const headers = new Map(declared);
   const ofEveryAnswer = [...headers].filter(([name, { required }]) => required === true && name !== RETRY_AFTER);
-  const ofLimits = [...headers].filter(([, { required }]) => required !== true);
+  const optional = [...headers].filter(([, { required }]) => required !== true);
+  const ofLimits = optional.filter(([name]) => name.startsWith(RATE_LIMIT));
+  const others = optional.filter((it) => !ofLimits.includes(it));
   return [
     ...ofEveryAnswer.map(([name]): AnswerRule => ({
       id: `header.${name.toLowerCase()}`,
@@ -106,10 +108,17 @@ function headerRules({ operations }: Contract): readonly AnswerRule[] {
       },
     })),
     rateLimitRule(ofLimits),
+    {
+      id: 'header.optional',
+      title: 'the other headers that the contract declares fit their schemas where they are sent',
+      check: (exchange, { response }) =>
+        response && others.map(([name, header]) => headerMisfit(name, header, exchange)).find((it) => it !== undefined),
+    },
   ];
 }
 
 const RETRY_AFTER = 'Retry-After';
+const RATE_LIMIT = 'RateLimit-';
 
 function rateLimitRule(limits: readonly (readonly [string, HeaderObject])[]): AnswerRule {
   return {

@@ -40,6 +40,11 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     reply: on(200, ({ headers }) => Object.assign(headers, { 'ratelimit-limit': '10', 'ratelimit-remaining': '9' })),
   },
   {
+    name: 'X-Content-Type-Options is none that there is',
+    rule: 'header.optional',
+    reply: ({ headers }) => (headers['x-content-type-options'] = 'sniff'),
+  },
+  {
     name: 'unknown paths are answered in HTML',
     rule: 'answer.content-type',
     reply: on(404, (reply, ask) => {
