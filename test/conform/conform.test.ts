@@ -1,4 +1,6 @@
 /** What `conform` sends, and what it makes of an account that changes meanwhile. What it finds: `npm run test:mutants`. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { allRules } from '../../server/conform/rules.ts';
 import { contactImport } from '../../server/testing/index.ts';
@@ -95,6 +97,12 @@ test('what fails on records that stay the same is broken, though others change',
     'listContactProperties list.limit',
     'listContactImports list.limit',
   ]);
+});
+
+test('docs/conform.md lists every rule, as it is', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../docs/conform.md', import.meta.url)), 'utf8');
+  const listed = [...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title]);
+  expect(listed).toEqual([...allRules(contract)]);
 });
 
 test('every rule has an id and a title', () => {
