@@ -49,5 +49,5 @@ export function difference(expected: readonly Identified[], actual: readonly Ide
   const at = expected.findIndex((it, index) => canonical(it) !== canonical(actual[index]));
   if (at === -1 && actual.length <= expected.length) return undefined;
   const [wanted, got] = [expected[at], actual[at]];
-  return wanted?.id === got?.id ? `another text: ${JSON.stringify(got)}` : idsOf(actual);
+  return at !== -1 && wanted?.id === got?.id ? `another text: ${JSON.stringify(got)}` : idsOf(actual);
 }
