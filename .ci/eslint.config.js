@@ -12,7 +12,7 @@ export default ts.config(
       'test/runtimes/*.mjs',
       'test/web-page/src/',
       'test/codegen/*/program.ts',
-      'test/codegen/*/*.mjs',
+      'test/codegen/*/*.{mjs,cjs}',
       'test/drill/*.drill.ts',
     ],
   },
