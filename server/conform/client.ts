@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import { MAX_BODY_BYTES, NoAnswer, noAnswer, tooLarge, tooSlow } from './answer.ts';
 import type { Answer, Sent } from './answer.ts';
 
@@ -21,7 +22,9 @@ export function createClient(base: string): Client {
 
   const once = ({ method, target, headers, body }: Sent, timeoutMs: number): Promise<Answer | 'reset'> =>
     new Promise((resolve, reject) => {
-      const sized = body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+      // What compresses answers on their way is to be seen doing it.
+      const all = { 'accept-encoding': 'gzip', ...headers };
+      const sized = body === undefined ? all : { ...all, 'content-length': String(Buffer.byteLength(body)) };
       const outgoing = request({ host, port, method, path: prefix + target, headers: sized, agent });
       const timer = setTimeout(() => outgoing.destroy(tooSlow(timeoutMs)), timeoutMs);
       outgoing.on('close', () => {
@@ -71,7 +74,18 @@ async function read(response: IncomingMessage): Promise<Answer> {
     if (bytes > MAX_BODY_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
-  return answerOf(response, Buffer.concat(chunks).toString());
+  return answerOf(response, decoded(response, Buffer.concat(chunks)).toString());
+}
+
+/** @throws NoAnswer if what is compressed cannot be read, or is too large. */
+function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
+  if (headers['content-encoding'] !== 'gzip' || bytes.length === 0) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge();
+    throw new NoAnswer('the body is not the gzip that Content-Encoding says');
+  }
 }
 
 function answerOf(response: IncomingMessage, text: string): Answer {

@@ -83,7 +83,9 @@ export const HEAD_RULES: readonly Rule[] = [
 /** What HEAD must have as GET has it; a server may leave the length out. */
 function headersOf(get: Exchange, head: Exchange): (readonly [string, string | undefined, string | undefined])[] {
   const [type, tag, length] = ['content-type', 'etag', 'content-length'];
-  const bytes = String(Buffer.byteLength(get.text));
+  // Of an answer that was compressed on its way the length is not known.
+  const isCompressed = get.headers.has('content-encoding');
+  const bytes = isCompressed ? head.headers.get('content-length') : String(Buffer.byteLength(get.text));
   return [
     [type, head.headers.get(type), get.headers.get(type)],
     [tag, opaque(head.headers.get(tag)), opaque(get.headers.get(tag))],
