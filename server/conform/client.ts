@@ -83,7 +83,7 @@ function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge();
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(); // Node throws errors alone.
     throw new NoAnswer('the body is not the gzip that Content-Encoding says');
   }
 }
