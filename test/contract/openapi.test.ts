@@ -172,8 +172,10 @@ describe('what is said is said to people', () => {
   );
 });
 
-test('new keys are as declared', () => {
-  const declared = new RegExp(`^${document.components.securitySchemes.bearerKey.bearerFormat}$`);
+test('new keys are as declared, and as secret scanners are told', () => {
+  const { bearerFormat } = document.components.securitySchemes.bearerKey;
+  const declared = new RegExp(`^${bearerFormat}$`);
+  expect(readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8')).toContain(`\`${bearerFormat}\``);
   for (let at = 0; at < 100; at += 1) expect(newKey()).toMatch(declared);
 });
 

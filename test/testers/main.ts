@@ -1,5 +1,5 @@
 /**
- * Runs contract testers of others against Rollcall: `node test/testers/main.ts schemathesis respect prism`.
+ * Runs contract testers of others against Rollcall: `node test/testers/main.ts schemathesis respect prism portman`.
  * Each must be green with the contract, and red with every copy of it that has a fault the tester should see.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,13 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planted } from './plants.ts';
 import type { Plant } from './plants.ts';
+import { portman } from './portman.ts';
 import { prism } from './prism.ts';
 import { respect } from './respect.ts';
 import { schemathesis } from './schemathesis.ts';
 import { startTarget } from './target.ts';
 import type { Tester } from './tester.ts';
 
-const TESTERS: ReadonlyMap<string, Tester> = new Map(Object.entries({ schemathesis, respect, prism }));
+const TESTERS: ReadonlyMap<string, Tester> = new Map(Object.entries({ schemathesis, respect, prism, portman }));
 const CONTRACT = fileURLToPath(import.meta.resolve('#openapi'));
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
