@@ -1,0 +1,60 @@
+/** docs/codegen.md is true: it has the rows that there are, with the versions, commands and flags that they run. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readRows } from './codegen/rows.ts';
+
+const docs = readFileSync(new URL('../docs/codegen.md', import.meta.url), 'utf8');
+const table = new Map(
+  [...docs.matchAll(/^\| \[`([\w-]+)`\].*$/gm)].map(([line, name]) => [name, line.replaceAll(/ +/g, ' ')]),
+);
+const [, block = ''] = /```sh\n([^]*?)```/.exec(docs) ?? [];
+const commands = new Map([...block.matchAll(/^# ([\w-]+)\n(.+)$/gm)].map(([, name, command]) => [name, command]));
+
+const sourced = readFileSync(new URL('./codegen/openapi-generator.sh', import.meta.url), 'utf8');
+const rows = readRows().map((it) => ({ ...it, script: readFileSync(join(it.folder, 'run.sh'), 'utf8') }));
+
+test('has every row, and no other', () => {
+  const names = rows.map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(20);
+  expect([...table.keys()].toSorted()).toEqual(names);
+  // A macro has no command.
+  expect([...commands.keys()]).toEqual(names.filter((it) => it !== 'progenitor'));
+  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(
+    `of ${String(names.length)} generators`,
+  );
+});
+
+describe.each(rows)('$name', ({ name, script, flags = '', slow }) => {
+  const line = table.get(name) ?? '';
+
+  test('its command is what the row runs', () => {
+    const ran = script
+      .replaceAll(/ *\\\n */g, ' ')
+      .replaceAll('npx --no-install', 'npx')
+      .replaceAll('java -jar "$jar"', 'openapi-generator-cli')
+      .replaceAll('venv/bin/', '')
+      .replaceAll('"$OPENAPI"', 'openapi.yaml')
+      .replaceAll('"$OPENAPI_31"', 'openapi-3.1.json')
+      .replaceAll('$FLAGS', flags)
+      .replaceAll(' >&2', '')
+      .split('\n');
+    if (name !== 'progenitor') expect(ran).toContain(commands.get(name));
+  });
+
+  test('its flag is told, and that it is slow', () => {
+    if (flags !== '') expect(docs).toMatch(new RegExp(`^\\| openapi-generator, .*\\| \`${flags}\` *\\|$`, 'm'));
+    expect(line.includes('A flag')).toBe(flags !== '');
+    expect(script.includes('$FLAGS')).toBe(flags !== '');
+    expect(line.endsWith('Slow |')).toBe(slow !== undefined);
+    if (script.includes('$OPENAPI_31')) expect(line).toContain('| OpenAPI 3.1');
+  });
+
+  test('its version is the one that is run', () => {
+    const pinned = script.includes('openapi-generator.sh') ? sourced : script;
+    const [, version] = /^(?:OPENAPI_GENERATOR_VERSION|version)=(\d[\d.]+)$/m.exec(pinned) ?? [];
+    // Those of Go and Cargo are pinned by their own files.
+    if (version !== undefined) expect(line).toContain(`| ${version} |`);
+    else expect(script).toMatch(/go\.mod|Cargo\.toml/);
+  });
+});
