@@ -194,9 +194,9 @@ export const DOCUMENT: object = {
       bearerKey: {
         type: 'http',
         scheme: 'bearer',
-        bearerFormat: 'rollcall_[0-9a-f]{40}',
+        'x-key-pattern': 'rollcall_[0-9a-f]{40}',
         description:
-          'An API key of the account. It reads everything of its account and nothing of any other. Keys match the pattern in `bearerFormat`, so that secret scanners can recognise one that leaked.',
+          'An API key of the account. It reads everything of its account and nothing of any other. Keys match the pattern in `x-key-pattern`, so that secret scanners can recognise one that leaked.',
       },
     },
     parameters: {
