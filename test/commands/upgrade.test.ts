@@ -49,13 +49,14 @@ describe('what the contract has a default for', () => {
   test('is filled in, in every account, and left alone where it is given', async () => {
     const [first, second] = series(2, contactImport);
     const counts = { total: 1, created: 1, updated: 0, skipped: 0, failed: 0, retried: 3 };
-    const given = { ...contactImport(), source: 'file', counts };
+    const third = contactImport();
+    const given = { ...third, source: 'file', counts };
     await load(
       contract,
       'contactImports',
       [first, second].filter((it) => it !== undefined),
     );
-    await load(contract, 'contactImports', [contactImport({ id: given.id })], 'other');
+    await load(contract, 'contactImports', [third], 'other');
     const other = automation();
     await load(contract, 'automations', [other]);
 
@@ -64,7 +65,7 @@ describe('what the contract has a default for', () => {
       changed: 3,
       refusals: [],
     });
-    const filled = [first, second, contactImport({ id: given.id })].map((it) => ({
+    const filled = [first, second, third].map((it) => ({
       ...it,
       counts: { ...it?.counts, retried: 0 },
       source: 'api',

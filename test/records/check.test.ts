@@ -80,7 +80,7 @@ describe('records that are refused', () => {
 });
 
 test('a record is kept in the contract’s order of properties, with its id in lower case', () => {
-  const { id, name, status, created_at, updated_at } = automation();
+  const { id, name, status, created_at, updated_at } = automation({ created_at: '2026-04-16 13:49:40.678912+00' });
   const { record } = checks.automations({ updated_at, status, created_at, name, id: id.toUpperCase() });
   expect(record).toEqual({
     id,
@@ -91,11 +91,9 @@ test('a record is kept in the contract’s order of properties, with its id in l
 });
 
 test('nested properties are ordered too', () => {
-  const { counts, ...rest } = contactImport();
-  const turned = Object.fromEntries(Object.entries(counts).reverse());
-  expect(checks.contactImports({ counts: turned, ...rest }).record?.json).toBe(
-    JSON.stringify(contactImport({ id: rest.id })),
-  );
+  const given = contactImport();
+  const turned = Object.fromEntries(Object.entries(given.counts).reverse());
+  expect(checks.contactImports({ ...given, counts: turned }).record?.json).toBe(JSON.stringify(given));
 });
 
 test('a record of a collection without a filter has no value of it', () => {
