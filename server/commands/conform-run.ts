@@ -40,7 +40,7 @@ export async function runConform(
 
   const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Asking' }).start() : undefined;
   const progress = spinner && ((what: string): void => void (spinner.text = printable(what)));
-  const run = conform(contract, { url, key, key2 }, { only, skip, runMs: timeout * 1000, progress });
+  const run = conform(contract, { url, key, key2 }, { only, skip, isSeeded, runMs: timeout * 1000, progress });
   const results: Result[] = [];
   let untestable: string | undefined;
   try {

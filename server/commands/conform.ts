@@ -15,7 +15,10 @@ export function conformCommand(): Command {
     )
     .option('--only <rules>', 'try these rules alone: ids such as list.order, or what they begin with, by commas', ids)
     .option('--skip <rules>', 'do not try these rules', ids)
-    .option('--seeded', 'demand records for every rule, and say which are missing')
+    .option(
+      '--seeded',
+      'demand records for every rule, those of the examples in the contract too; say which are missing',
+    )
     .addOption(
       new Option('--timeout <seconds>', 'how long the whole run may take')
         .default(300)

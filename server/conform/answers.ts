@@ -20,6 +20,8 @@ export interface Answers {
   readonly see: (exchange: Exchange, operation: Operation) => void;
   /** @returns the rule that an answer breaks without which its body cannot be read. */
   readonly brokenBy: (exchange: Exchange) => string | undefined;
+  /** @returns the rule of records that an answer breaks. */
+  readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
   readonly tallies: readonly Tally[];
 }
 
@@ -28,12 +30,15 @@ const NOT_JUDGED: readonly string[] = ['HEAD', 'OPTIONS'];
 
 export function createAnswers(contract: Contract): Answers {
   const bodies = new WeakMap<Exchange, string>();
-  const rules = [...answerRules(contract), recordRule(contract, (exchange) => !bodies.has(exchange))];
+  const ofRecords = recordRule(contract, (exchange) => !bodies.has(exchange));
+  const withWrongRecords = new WeakSet<Exchange>();
+  const rules = [...answerRules(contract), ofRecords];
   const tallies = rules.map((rule): Tally => ({ rule, judged: 0, broken: 0, first: undefined }));
 
   return {
     tallies,
     brokenBy: (exchange) => bodies.get(exchange),
+    recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
     see: (exchange, operation) => {
       if (NOT_JUDGED.includes(exchange.method)) return;
       const declared = { operation, response: operation.responses.get(exchange.status) };
@@ -44,6 +49,7 @@ export function createAnswers(contract: Contract): Answers {
         if (actual === undefined) continue;
         tally.broken += 1;
         tally.first ??= { request: exchange.request, actual };
+        if (tally.rule === ofRecords) withWrongRecords.add(exchange);
         const isUnreadable = tally.rule.isOfBody === true || exchange.body === undefined;
         if (isUnreadable && !bodies.has(exchange)) bodies.set(exchange, tally.rule.id);
       }

@@ -27,6 +27,8 @@ export interface Options extends Partial<Bounds> {
   readonly only?: readonly string[] | undefined;
   /** The rules that are not tried. */
   readonly skip?: readonly string[] | undefined;
+  /** Whether the account holds the records that rules ask for, those of the contract's examples among them. */
+  readonly isSeeded?: boolean | undefined;
   /** Is told what is tried next. */
   readonly progress?: ((what: string) => void) | undefined;
 }
@@ -39,7 +41,7 @@ export interface Run extends AsyncIterable<Result> {
 
 /** @returns the run; it begins when its results are asked for. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
-  const { only, skip = [], progress = () => undefined, ...bounds } = options;
+  const { only, skip = [], isSeeded = false, progress = () => undefined, ...bounds } = options;
   const answers = createAnswers(contract);
   const session = openSession(server, { ...BOUNDS, ...bounds }, answers.see);
   const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
@@ -50,7 +52,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
       await assertReady(contract, session);
       // What is judged of every answer is judged of the answers to all other rules.
       const isEveryRuleTried = answers.tallies.some((it) => isWanted(it.rule.id));
-      for (const { subject, rules } of subjectsOf({ contract, session, answers })) {
+      for (const { subject, rules } of subjectsOf({ contract, session, answers }, isSeeded)) {
         const { id: operation } = subject.operation;
         const broken = new Set<string>();
         for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {

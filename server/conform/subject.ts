@@ -143,6 +143,12 @@ export class Subject {
     throw new Skipped(`${exchange.request} cannot be judged: its answer breaks ${rule}`);
   }
 
+  /** @throws Skipped if a record of an answer is not as the contract has it: that is told by the rule of records alone. */
+  demandSoundRecords(exchange: Exchange): void {
+    const rule = this.#answers.recordsBrokenBy(exchange);
+    if (rule !== undefined) throw new Skipped(`${exchange.request} cannot be judged: a record of it breaks ${rule}`);
+  }
+
   /** The newest items of the list. @throws Skipped if the account has fewer than `minimum`, or they cannot be listed. */
   async items(minimum: number): Promise<readonly Item[]> {
     const pages = await this.pages().catch((error: unknown) => {

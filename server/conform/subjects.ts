@@ -12,12 +12,13 @@ interface Tested {
 }
 
 /** @returns what is tested, in order: each list, and after it the lookup of its items. */
-export function subjectsOf(parts: Omit<Parts, 'key'>): readonly Tested[] {
+export function subjectsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonly Tested[] {
   const { key, key2 } = parts.session.server;
   const foreign = key2 === undefined ? undefined : accountOf({ ...parts, key: key2 });
+  const known = { hasTwin: foreign !== undefined, isSeeded };
   return [...accountOf({ ...parts, key }, foreign)].flatMap(([collection, { list, lookup }]): readonly Tested[] => {
-    const ofList = { subject: list, rules: rulesOfList(collection, foreign !== undefined) };
-    return lookup === undefined ? [ofList] : [ofList, { subject: lookup, rules: rulesOfLookup(foreign !== undefined) }];
+    const ofList = { subject: list, rules: rulesOfList(collection, known) };
+    return lookup === undefined ? [ofList] : [ofList, { subject: lookup, rules: rulesOfLookup(known) }];
   });
 }
 

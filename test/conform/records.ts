@@ -1,5 +1,7 @@
 /** Records of two accounts: what every rule of `conform` needs to be tried. */
 import { createHash } from 'node:crypto';
+import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
+import type { Contract } from '../../server/contract/document.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
 import type { Records } from '../../server/testing/index.ts';
 
@@ -42,4 +44,14 @@ export function recordsOf(account: string, count = COUNT): Records {
       return contactImport({ ...it, status, completed_at: hasEnded ? '2026-04-16 15:52:08.004512+00' : null });
     }),
   };
+}
+
+/** @returns the records, and those of the contract's examples, as an account has them that is seeded. */
+export function seeded(records: Records, contract: Contract): Records {
+  const entries = COLLECTIONS.map((it) => {
+    const { responses } = contract.operation(operationsOf(it).list);
+    const example = responses.get(200)?.content?.['application/json']?.example as { readonly data: readonly unknown[] }; // Of a list.
+    return [it, [...(records[it] ?? []), ...example.data]] as const;
+  });
+  return Object.fromEntries(entries); // The examples of each are its records.
 }

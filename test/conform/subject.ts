@@ -5,10 +5,10 @@ import { listen } from '../../server/http/listener.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { recordsOf } from './records.ts';
+import { recordsOf, seeded } from './records.ts';
 
 /** Enough of each collection for every rule. */
-export const RECORDS = recordsOf('own');
+export const RECORDS = seeded(recordsOf('own'), contract);
 
 /** Listens until the test has ended. @returns what `conform` is told of it. */
 export async function open(t: Pick<TestApp, 'app' | 'key'>): Promise<{ url: string; key: string }> {

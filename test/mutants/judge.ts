@@ -3,7 +3,7 @@ import { conform } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
-import { recordsOf } from '../conform/records.ts';
+import { recordsOf, seeded } from '../conform/records.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import type { Mutant } from './mutant.ts';
 import { startProxy } from './proxy.ts';
@@ -28,7 +28,7 @@ export interface Judge extends AsyncDisposable {
 
 export async function openJudge(): Promise<Judge> {
   const contract = loadContract();
-  const records = recordsOf('own');
+  const records = seeded(recordsOf('own'), contract);
   const own = await startRollcall(records);
   const other = await startRollcall(recordsOf('other', 30));
   const lists = new Map<string, readonly Item[]>([
@@ -41,7 +41,11 @@ export async function openJudge(): Promise<Judge> {
   const brokenBy = async (change: Change): Promise<readonly Result[]> => {
     await using proxy = await startProxy([own, other], lists, change);
     const broken = new Map<string, Result>();
-    const run = conform(contract, { url: proxy.url, key: own.apiKey, key2: other.apiKey }, { requestMs: REQUEST_MS });
+    const run = conform(
+      contract,
+      { url: proxy.url, key: own.apiKey, key2: other.apiKey },
+      { isSeeded: true, requestMs: REQUEST_MS },
+    );
     for await (const result of run) {
       if (result.outcome === 'failed' && !broken.has(result.rule)) broken.set(result.rule, result);
     }

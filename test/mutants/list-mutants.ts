@@ -339,6 +339,20 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     },
   },
   {
+    name: 'names are altered, everywhere alike',
+    rule: 'record.example',
+    reply: inItems((item) => {
+      if ('name' in item) item['name'] = `${String(item['name'])}.`;
+    }),
+  },
+  {
+    name: 'counts are altered, in the list and the lookup alike',
+    rule: 'record.example',
+    reply: inItems((item) => {
+      if ('counts' in item) Object.assign(item['counts'] as object, { skipped: 0 });
+    }),
+  },
+  {
     name: 'texts differ in pages of a cursor',
     rule: 'list.walk',
     reply: inList(({ data }, ask) => {
