@@ -44,7 +44,6 @@ const SERVER = Object.keys(FOLDERS).filter((it) => it.startsWith('server/'));
 const PACKAGES: Table = {
   'openapi-fetch': ['client'],
   ajv: ['server/contract'],
-  'ajv-formats': ['server/contract'],
   express: ['server/http'],
   'express-openapi-validator': ['server/http'],
   fresh: ['server/http'],

@@ -29,15 +29,11 @@ export function allowed(schema: Allowed, quote: Quote = JSON.stringify): string 
 }
 
 function string(schema: Allowed, quote: Quote): string {
-  const { pattern, format, description, example, minLength, maxLength } = schema;
-  if (pattern === undefined && format === undefined) {
-    return `a string${bounds('of ', minLength, maxLength, 'character')}`;
-  }
+  const { pattern, description, example, minLength, maxLength } = schema;
+  if (pattern === undefined) return `a string${bounds('of ', minLength, maxLength, 'character')}`;
   // The first sentence of its description says the form of a text that has one.
   const [sentence] = description?.split(/\.(?:\s|$)/, 1) ?? [];
-  if (sentence === undefined || example === undefined) {
-    return pattern === undefined ? `a string of the format ${String(format)}` : `a string that matches ${pattern}`;
-  }
+  if (sentence === undefined || example === undefined) return `a string that matches ${pattern}`;
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}, such as ${quote(example)}`;
 }
 

@@ -14,7 +14,6 @@ export interface Schema {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly format?: string;
   readonly example?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;

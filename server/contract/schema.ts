@@ -1,7 +1,6 @@
 /** Values against schemas of the contract: what is wrong, said so that their owner can mend it. */
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
-import formats from 'ajv-formats';
 import { allowed } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
 import type { Schema } from './document.ts';
@@ -26,7 +25,6 @@ function createAjv(useDefaults: boolean): Ajv {
     useDefaults,
     formats: { int32: true, double: true }, // Widths for generated code: `minimum` and `maximum` say as much.
   });
-  formats.default(ajv, ['uuid']);
   ajv.addVocabulary(['example']); // OpenAPI's own annotation.
   return ajv;
 }
