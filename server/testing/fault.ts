@@ -12,25 +12,43 @@ interface Common {
   readonly delayMs?: number;
 }
 
+/** The contract's error of this name. */
+interface ErrorByName {
+  readonly error: ProblemName;
+  /** In seconds, of errors that have the header; 1 unless given. */
+  readonly retryAfter?: number;
+}
+
+/** The contract's error of this status, where the status has one name. */
+interface ErrorByStatus {
+  readonly status: ErrorStatus;
+  /** In seconds, of errors that have the header; 1 unless given. */
+  readonly retryAfter?: number;
+}
+
+/** A half of the usual body, and then the connection is cut; or a body as long as the usual one that is not JSON. */
+interface BrokenBody {
+  readonly body: 'cut' | 'malformed';
+}
+
+/** The usual body: a half of it, a pause of `ms` milliseconds, and the rest; or in pieces, over `ms` milliseconds. */
+interface LateBody {
+  readonly body: 'stalled' | 'slow';
+  readonly ms: number;
+}
+
+/** The connection is cut without an answer. */
+interface Disconnect {
+  readonly disconnect: true;
+}
+
+/** The usual answer, later. */
+interface Delay {
+  readonly delayMs: number;
+}
+
 /**
  * A failure on demand: one of these, for all requests or those of an `operation`, at once or after `delayMs`.
  * Of a body, the faults are those of an answer that has one: HEAD and a 304 stay as they are.
  */
-export type Fault = Common &
-  (
-    | /** The contract's error of this name. `retryAfter`, in seconds, is of those that have the header, and 1 unless given. */
-      {
-        readonly error: ProblemName;
-        readonly retryAfter?: number;
-      } /** The same by its status, where the status has one name. */
-    | {
-        readonly status: ErrorStatus;
-        readonly retryAfter?: number;
-      } /** A half of the usual body, and then the connection is cut; or a body as long as the usual one that is not JSON. */
-    | {
-        readonly body: 'cut' | 'malformed';
-      } /** The usual body: a half of it, a pause of `ms` milliseconds, and the rest; or in pieces, over `ms` milliseconds. */
-    | { readonly body: 'stalled' | 'slow'; readonly ms: number } /** The connection is cut without an answer. */
-    | { readonly disconnect: true } /** The usual answer, later. */
-    | { readonly delayMs: number }
-  );
+export type Fault = Common & (ErrorByName | ErrorByStatus | BrokenBody | LateBody | Disconnect | Delay);
