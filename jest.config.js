@@ -20,7 +20,7 @@ const projects = {
     testMatch: [
       '<rootDir>/test/store/{postgres/,}*.test.ts',
       '<rootDir>/test/http/{accounts,decisions,expiry,walks}.test.ts',
-      '<rootDir>/test/commands/{accounts,check,export,import,keys,no-key,remove,upgrade}.test.ts',
+      '<rootDir>/test/commands/{accounts,check,export,import,keys,upgrade}.test.ts',
       '<rootDir>/test/conform/rollcall.test.ts',
     ],
   },

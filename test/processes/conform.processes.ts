@@ -5,8 +5,8 @@ import type { Result } from '../../server/conform/conform.ts';
 import { openTestApp } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
-import { BAD_SERVERS, serve } from './bad-servers.ts';
-import { RECORDS, open } from './subject.ts';
+import { BAD_SERVERS, serve } from '../conform/bad-servers.ts';
+import { RECORDS, open } from '../conform/subject.ts';
 
 let folder: Folder;
 beforeEach(() => {
