@@ -1,13 +1,12 @@
 /**
  * Puts into `dist` what the published server carries of packages that would bring many others: the validator, bundled without
- * what it is never asked to do, and the two files of the viewer. With the licences of all that is carried.
+ * what it is never asked to do. With the licences of all that is carried.
  */
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'tsdown';
 
 const HTTP = 'dist/server/http';
-const VIEWER = 'node_modules/swagger-ui-dist';
 const UPLOADS = 'multer'; // The contract has none, and the validator is told so.
 
 /** @returns the folders of the packages whose code is in the bundle. */
@@ -43,28 +42,15 @@ async function carryValidator(): Promise<readonly string[]> {
   return [...carried];
 }
 
-/** @throws Error if the module that serves the two files does not name them as it is read here. */
-function carryViewer(): void {
-  const folder = join(HTTP, 'reference/viewer');
-  const module = join(HTTP, 'reference/reference.js');
-  const source = readFileSync(module, 'utf8');
-  const files = [...source.matchAll(/'swagger-ui-dist\/([^']+)'/g)].map((it) => it[1] ?? '');
-  if (files.length !== 2) throw new Error(`${module} names ${String(files.length)} files of the viewer, not 2.`);
-  mkdirSync(folder);
-  for (const it of files) copyFileSync(join(VIEWER, it), join(folder, it));
-  writeFileSync(module, source.replaceAll("'swagger-ui-dist/", "'./viewer/"));
-}
-
 /** @throws Error if a package has no text of its licence. */
 function licenceOf(folder: string): string {
   // As npm has it.
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<'name' | 'version', string>;
-  const files = globSync(['LICEN[CS]E*', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'], { cwd: folder }).sort();
+  const files = globSync(['LICEN[CS]E*', 'NOTICE'], { cwd: folder }).sort();
   if (files.length === 0) throw new Error(`${folder} has no licence.`);
   const texts = files.map((it) => readFileSync(join(folder, it), 'utf8').trim());
   return `== ${manifest.name} ${manifest.version}\n\n${texts.join('\n\n')}\n`;
 }
 
 const carried = await carryValidator();
-carryViewer();
-writeFileSync('dist/LICENSES-OF-OTHERS.txt', [...carried, VIEWER].sort().map(licenceOf).join('\n'));
+writeFileSync('dist/LICENSES-OF-OTHERS.txt', carried.toSorted().map(licenceOf).join('\n'));

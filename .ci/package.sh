@@ -27,10 +27,9 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
-  printf '%s\n' CHANGELOG.md LICENSE README.md generated/openapi-3.1.json openapi.yaml package.json dist/LICENSES-OF-OTHERS.txt
-  printf '%s\n' dist/server/http/reference/viewer/swagger-ui{-bundle.js,.css}
-  find server/samples server/http/reference/pages -type f
-  find server generated -name '*.ts' ! -name models.ts | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
+  printf '%s\n' CHANGELOG.md LICENSE README.md generated/{openapi-3.1.json,reference.html} openapi.yaml package.json dist/LICENSES-OF-OTHERS.txt
+  find server/samples server/http/pages/console.html server/http/pages/assets -type f
+  find server generated -name '*.ts' ! -name models.ts ! -name '*.d.ts' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 
 say 'The bundle is small'

@@ -84,7 +84,7 @@ const refused = (imports: readonly Import[]): string[] =>
   imports.filter((it) => !isAllowed(it)).map(({ from, to }) => `${from} -> ${to}`);
 
 const files = globSync(['generated/*.ts', 'server/**/*.ts', 'client/*.ts'], { cwd: root('') }).filter(
-  (it) => !it.endsWith('.config.ts'), // A tool's, not the package's.
+  (it) => !/\.(?:config|d)\.ts$/.test(it), // A tool's, and what is known of a page's module: not the package's.
 );
 const project = files.flatMap((file) => importsOf(file, readFileSync(root(file), 'utf8')));
 const inProject = project.filter((it) => it.isFile);

@@ -53,6 +53,9 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (va
   };
 }
 
+/** Reads what a switch is set to, where it is not a flag. */
+export const parseSwitch = (value: string): boolean => oneOf('on', 'off')(value) === 'on';
+
 const SECONDS = { s: 1, m: 60, h: 3600 } as const;
 
 /** Reads a rate, such as `10/s`. */

@@ -138,16 +138,16 @@ export async function serveUntilStopped(
   await output.end();
 }
 
-type ForCallers = Pick<ServerOptions, 'cacheBytes' | 'limits' | 'rateLimit' | 'corsOrigins' | 'hasReference'>;
+type ForCallers = Pick<ServerOptions, 'cacheBytes' | 'limits' | 'rateLimit' | 'corsOrigins' | 'pages'>;
 
 /** @returns what settings mean to callers. */
-function forCallers({ cache, rateLimit, corsOrigin, reference, ...limits }: Settings): ForCallers {
+function forCallers({ cache, rateLimit, corsOrigin, console, reference, ...limits }: Settings): ForCallers {
   const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress } = limits;
   return {
     cacheBytes: cache * BYTES_PER_MB,
     limits: { ...LIMITS, connections, connectionsPerAddress },
     rateLimit,
     corsOrigins: corsOrigin,
-    hasReference: reference === 'on',
+    pages: { console, reference },
   };
 }

@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
-import { SETTING_NAMES, keyOf, settingOf, variableOf } from './settings.ts';
+import { SETTING_NAMES, flagOf, keyOf, settingOf, variableOf } from './settings.ts';
 import type { SettingName } from './settings.ts';
 
-/** @returns the option of a setting. The parser reads its flag and its own variable. */
+/** @returns the option of a setting. The parser reads its flag and, of one with a value, its own variable. */
 export function settingOption(name: SettingName, description = settingOf(name).description): Option {
   const { value, default: text, parse, fallbackVariable } = settingOf(name);
+  // To the parser any value of a switch's variable, also `on`, would be its flag.
+  if (value === undefined) return new Option(flagOf(name), `${description} (env: ${variableOf(name)}=off)`);
   const also = fallbackVariable === undefined ? '' : ` (also ${fallbackVariable})`;
-  const option = new Option(`--${keyOf(name)} ${value}`, description + also).env(variableOf(name)).argParser(parse);
+  const option = new Option(flagOf(name), description + also).env(variableOf(name)).argParser(parse);
   return text === undefined ? option : option.default(parse(text), text);
 }
 
@@ -23,9 +25,10 @@ export function addSettings(command: Command, names: readonly SettingName[]): Co
   for (const name of names) command.addOption(settingOption(name));
   return command.hook('preAction', () => {
     for (const name of names) {
-      const { fallbackVariable } = settingOf(name);
-      const given = fallbackVariable === undefined ? undefined : process.env[fallbackVariable];
-      if (given !== undefined) fill(command, name, given, `from env '${String(fallbackVariable)}'`);
+      const { value, fallbackVariable } = settingOf(name);
+      const variable = value === undefined ? variableOf(name) : fallbackVariable;
+      const given = variable === undefined ? undefined : process.env[variable];
+      if (given !== undefined) fill(command, name, given, `from env '${String(variable)}'`);
     }
   });
 }
@@ -55,12 +58,12 @@ export function addAllSettings(command: Command): Command {
 function fill(command: Command, name: SettingName, text: string, from: string): void {
   const source = command.getOptionValueSource(name);
   if (source !== undefined && source !== 'default') return;
-  const { parse, value } = settingOf(name);
+  const { parse } = settingOf(name);
   try {
     command.setOptionValueWithSource(name, parse(text), 'config');
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    command.error(`error: option '--${keyOf(name)} ${value}' value '${text}' ${from} is invalid. ${error.message}`);
+    command.error(`error: option '${flagOf(name)}' value '${text}' ${from} is invalid. ${error.message}`);
   }
 }
 

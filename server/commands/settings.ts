@@ -7,12 +7,13 @@ import {
   parseOrigins,
   parseRateLimit,
   parseReplicas,
+  parseSwitch,
   wholeNumber,
 } from './option-values.ts';
 
 export interface Setting {
-  /** What stands for its value in the help, such as `<n>`. */
-  readonly value: `<${string}>`;
+  /** What stands for its value in the help, such as `<n>`. Without one, it is a switch, which is on: its flag turns it off. */
+  readonly value?: `<${string}>`;
   /** What it sets, as the help has it. */
   readonly description: string;
   /** Without one, it is off unless given. */
@@ -72,12 +73,8 @@ export const SETTINGS = {
     description: 'whose scripts may call the API, more than one by commas; * for all',
     parse: parseOrigins,
   },
-  reference: {
-    value: '<switch>',
-    description: 'the reference page at /docs: on or off',
-    default: 'on',
-    parse: oneOf('on', 'off'),
-  },
+  console: { description: 'leave out the console at /', default: 'on', parse: parseSwitch },
+  reference: { description: 'leave out the reference at /docs', default: 'on', parse: parseSwitch },
   maxConnections: {
     value: '<n>',
     description: 'how many connections to take',
@@ -121,6 +118,12 @@ export const settingOf = (name: SettingName): Setting => SETTINGS[name];
 
 /** @returns its name in a config file and, after `--`, on the command line: `admin-port`. */
 export const keyOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
+
+/** @returns its flag, as the help has it: `--admin-port <n>`, or `--no-console`. */
+export function flagOf(name: SettingName): string {
+  const { value } = settingOf(name);
+  return value === undefined ? `--no-${keyOf(name)}` : `--${keyOf(name)} ${value}`;
+}
 
 /** @returns its environment variable: `ROLLCALL_ADMIN_PORT`. */
 export const variableOf = (name: SettingName): string => `ROLLCALL_${keyOf(name).replaceAll('-', '_').toUpperCase()}`;

@@ -18,8 +18,9 @@ import { createInFlight } from './in-flight.ts';
 import { LIMITS } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { routeGet } from './methods.ts';
+import { addPages } from './pages/pages.ts';
+import type { Pages } from './pages/pages.ts';
 import { checkParameters, parseQuery } from './parameters.ts';
-import { addReference } from './reference/reference.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { createRequestIds } from './request-id.ts';
 import { normalizeRequest } from './request-normalization.ts';
@@ -44,8 +45,8 @@ export interface Parts {
   readonly rateLimits?: RateLimits | undefined;
   /** Whose scripts may read the answers; none unless given. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Whether there is the page to read and try the contract. */
-  readonly hasReference?: boolean | undefined;
+  /** Which pages there are; all, unless given. */
+  readonly pages?: Pages | undefined;
 }
 
 // When a busy server may have room again.
@@ -61,7 +62,7 @@ export function createApplication({
   limits = LIMITS,
   rateLimits,
   corsOrigins = [],
-  hasReference = true,
+  pages = { console: true, reference: true },
 }: Parts): RequestListener {
   const { answered, used, read } = observer;
   const store = read === undefined ? untimed : timeStore(untimed, read);
@@ -86,7 +87,7 @@ export function createApplication({
   app.enable('strict routing');
   app.enable('case sensitive routing');
   app.set('query parser', parseQuery);
-  addReference(app, contract, requestIds, shared, hasReference);
+  addPages(app, contract, requestIds, shared, pages);
   if (rateLimits !== undefined) {
     app.use(async (req, res, next) => {
       await rateLimits.show(req, res);

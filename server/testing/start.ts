@@ -45,7 +45,7 @@ function prepare(): NonNullable<typeof shared> {
 
 /** As `rollcall/testing` has it. */
 export async function startRollcall(records: Records = {}, options: TestServerOptions = {}): Promise<TestServer> {
-  const { corsOrigins } = withDefaults(options);
+  const { corsOrigins, console } = withDefaults(options);
   const { contract, fingerprints } = (shared ??= prepare());
   const { store, writer } = openInMemory(fingerprints);
   const ground = { ...shared, store, writer };
@@ -74,6 +74,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
     isWarm: false,
     cacheBytes: 0, // A test asks for little, and changes much.
     corsOrigins,
+    pages: { console, reference: true },
   });
   const close = (): Promise<void> => {
     faults.close();

@@ -203,7 +203,7 @@ describe('what is set for callers', () => {
   test('reaches the server', async () => {
     const { stdout } = await folder.run(['keys', 'create', '--account', 'acme']);
     const { url } = await folder.serve([
-      ...['--rate-limit', '2/h', '--max-connections', '9', '--reference', 'off'],
+      ...['--rate-limit', '2/h', '--max-connections', '9', '--no-reference'],
       ...['--cors-origin', 'https://a.example,https://b.example,https://c.example'],
     ]);
     const headers = { authorization: `Bearer ${stdout.trim()}`, origin: 'https://c.example' };

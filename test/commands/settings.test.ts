@@ -1,7 +1,14 @@
 /** The settings of a server: where they come from, which source wins, what is refused, and that they are documented. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { SETTING_NAMES, defaultSettings, keyOf, settingOf, variableOf } from '../../server/commands/settings.ts';
+import {
+  SETTING_NAMES,
+  defaultSettings,
+  flagOf,
+  keyOf,
+  settingOf,
+  variableOf,
+} from '../../server/commands/settings.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 
@@ -59,6 +66,34 @@ describe('the first source that has a setting wins', () => {
   });
 });
 
+describe('a switch', () => {
+  const hasPages = async (argv: readonly string[], env: Record<string, string> = {}): Promise<readonly boolean[]> => {
+    const served = folder.start(['serve', '--port', '0', ...argv], env);
+    const [, url = ''] = await served.printed(/listens on (\S+)\n/);
+    const answers = await Promise.all(
+      ['/', '/docs'].map((it) => fetch(url + it, { headers: { accept: 'text/html' }, redirect: 'manual' })),
+    );
+    return answers.map((it) => it.status === 200);
+  };
+
+  test.each([
+    ['is on', [], {}, [true, true]],
+    ['is off by its flag', ['--no-console'], {}, [false, true]],
+    ['is off by its flag', ['--no-reference'], {}, [true, false]],
+    ['is off by its variable', [], { ROLLCALL_CONSOLE: 'off', ROLLCALL_REFERENCE: 'off' }, [false, false]],
+    ['stays on by its variable', [], { ROLLCALL_CONSOLE: 'on' }, [true, true]],
+    ['is off by its flag, whatever its variable says', ['--no-console'], { ROLLCALL_CONSOLE: 'on' }, [false, true]],
+  ])('%s: %j %j', async (_, argv, env, pages) => {
+    expect(await hasPages(argv, env)).toEqual(pages);
+  });
+
+  test('is set in a file', async () => {
+    write({ console: 'off', reference: 'on' });
+    expect(await hasPages(['--config', 'c.json'])).toEqual([false, true]);
+    expect(await hasPages(['--config', 'c.json'], { ROLLCALL_CONSOLE: 'on' })).toEqual([true, true]);
+  });
+});
+
 describe('what is refused, by the name of its source', () => {
   test.each([
     [{ port: 'http' }, "error: option '--port <n>' value 'http' from 'port' in c.json is invalid. It must be a whole"],
@@ -87,6 +122,10 @@ describe('what is refused, by the name of its source', () => {
 
   test.each([
     [{ PORT: 'http' }, "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number"],
+    [
+      { ROLLCALL_CONSOLE: 'no' },
+      "error: option '--no-console' value 'no' from env 'ROLLCALL_CONSOLE' is invalid. It must be one of: on, off.",
+    ],
     [{ ROLLCALL_HOST: '' }, "error: option '--host <host>' value '' from env 'ROLLCALL_HOST' is invalid. It must be 1"],
   ])('%j', async (env, message) => {
     const ran = await folder.run(['serve'], { env });
@@ -104,9 +143,9 @@ describe('the table', () => {
     const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const code = (text: string): string => `\`${text}\``;
     const rows = SETTING_NAMES.map((name) => {
-      const { value, description, default: text, fallbackVariable } = settingOf(name);
+      const { description, default: text, fallbackVariable } = settingOf(name);
       const variables = [variableOf(name), ...(fallbackVariable === undefined ? [] : [fallbackVariable])];
-      const cells = [`\`--${keyOf(name)} ${value}\``, variables.map(code).join(', '), code(keyOf(name))];
+      const cells = [code(flagOf(name)), variables.map(code).join(', '), code(keyOf(name))];
       return [...cells, text === undefined ? '-' : code(text), description].join(' | ');
     });
     const written = [...page.matchAll(/^\| (`--.*?) +\|$/gm)].map((it) => it[1]?.replaceAll(/ +/g, ' '));
@@ -116,8 +155,7 @@ describe('the table', () => {
   test('is what the help has', async () => {
     const help = (await folder.run(['serve', '--help'])).stdout.replaceAll(/\s+/g, ' '); // Wrapped to the terminal's width.
     for (const name of SETTING_NAMES) {
-      const { value, description } = settingOf(name);
-      expect(help).toContain(`--${keyOf(name)} ${value} ${description}`);
+      expect(help).toContain(`${flagOf(name)} ${settingOf(name).description}`);
       expect(help).toContain(`env: ${variableOf(name)}`);
     }
   });

@@ -125,7 +125,8 @@ describe('what there is not is refused', () => {
   });
 
   test.each<[object, string]>([
-    [{ port: 1 }, 'There is no option of a server "port". There are: corsOrigins.'],
+    [{ port: 1 }, 'There is no option of a server "port". There are: corsOrigins, console.'],
+    [{ console: 'off' }, '`console` must be true or false.'],
     [
       { corsOrigins: ['localhost:5173'] },
       '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
@@ -137,6 +138,13 @@ describe('what there is not is refused', () => {
   ])('%j', async (options, message) => {
     await expect(start({}, options as TestServerOptions)).rejects.toThrow(new TypeError(message));
   });
+});
+
+test('the console is at /, unless it is left out', async () => {
+  const statusOf = async ({ url }: TestServer): Promise<number> =>
+    (await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })).status;
+  expect(await statusOf(await start({}))).toBe(200);
+  expect(await statusOf(await start({}, { console: false }))).toBe(302);
 });
 
 test('records are listed in the order in which they were built', async () => {

@@ -1,5 +1,5 @@
-/** What the server says of itself to anybody: the contract, and pages to read and try it. */
-import { readFileSync } from 'node:fs';
+/** What the server shows to anybody: the contract, and pages to look at records, and to read and try the contract. */
+import { readFileSync, readdirSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,19 +12,24 @@ import { openTestApp } from '../support/app.ts';
 
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
 
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLES = 'text/css; charset=utf-8';
+/** Of each kind of file one. */
 const PAGE_FILES = {
-  '/docs': 'text/html; charset=utf-8',
-  '/docs/docs.js': 'text/javascript; charset=utf-8',
-  '/docs/docs.css': 'text/css; charset=utf-8',
-  '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  '/docs/swagger-ui.css': 'text/css; charset=utf-8',
+  '/docs': HTML,
+  '/assets/shared/theme.css': STYLES,
+  '/assets/shared/key.js': SCRIPT,
+  '/assets/lit-html.js': SCRIPT,
 };
 const PATHS = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', ...Object.keys(PAGE_FILES)];
+/** The texts that have the name of the server in them. */
+const OF_ORIGIN = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', '/docs'];
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
-  "base-uri 'none';form-action 'none';frame-ancestors 'none'";
+  "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
 /** The contract as a caller gets it who does not say where from. */
 const HOST = { host: '' };
@@ -54,8 +59,8 @@ test('the contract as OpenAPI 3.1', async () => {
 });
 
 describe.each(PATHS)('%s', (path) => {
-  const isContract = path.startsWith('/openapi');
-  const cacheControl = isContract ? 'private, max-age=300' : 'public, max-age=300';
+  const isOfOrigin = OF_ORIGIN.includes(path);
+  const cacheControl = isOfOrigin ? 'private, max-age=300' : 'public, max-age=300';
 
   test('is cached for minutes, and then asked for again cheaply', async () => {
     const { app } = await openTestApp();
@@ -63,7 +68,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(first.headers['cache-control']).toBe(cacheControl);
     expect(first.headers['etag']).toMatch(/^"[\w-]{27}"$/);
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(first.headers['vary']).toBe(`Accept-Encoding${isContract ? ', X-Forwarded-Proto, X-Forwarded-Prefix' : ''}`);
+    expect(first.headers['vary']).toBe(`Accept-Encoding${isOfOrigin ? ', X-Forwarded-Proto, X-Forwarded-Prefix' : ''}`);
 
     const again = await request(app)
       .get(path)
@@ -194,23 +199,51 @@ describe('the pages', () => {
     },
   );
 
-  test.each(['/', '/docs', '/docs/docs.js', '/docs/docs.css'])('%s names no other origin', async (path) => {
+  test('have no script, style or handler of their own, and ask for what is there, all of it', async () => {
     const { app } = await openTestApp();
-    const { text } = await request(app).get(path).set('accept', BROWSER).buffer();
-    expect(text).not.toMatch(/:\/\/|["'(]\/\//);
+    const read = async (path: string): Promise<string> => {
+      const { status, text } = await request(app).get(path).set('accept', BROWSER).buffer();
+      expect({ path, status }).toEqual({ path, status: 200 });
+      return text;
+    };
+    for (const page of ['/', '/docs']) {
+      expect(await read(page)).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
+    }
+    const asked = new Set(['/', '/docs']);
+    for (const path of asked) {
+      const named = (await read(path)).matchAll(
+        path.endsWith('.js')
+          ? /(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g
+          : /<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g,
+      );
+      for (const [, it = ''] of named) asked.add(new URL(it, `http://x${path}`).pathname);
+    }
+    const folder = new URL('../../server/http/pages/assets/', import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) =>
+      /\.(?:js|css|svg)$/.test(it),
+    );
+    expect([...asked].sort()).toEqual(
+      ['/', '/docs', '/assets/lit-html.js', ...files.map((it) => `/assets/${it}`)].sort(),
+    );
   });
 
-  test('/docs has no script, style or handler of its own, and asks for what is there', async () => {
+  test('the reference has the name of the server that its caller has for it', async () => {
     const { app } = await openTestApp();
-    const { text } = await request(app).get('/docs');
-    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
-    const asked = [...text.matchAll(/(?:src|href)="([^":]+)"/g)].map(([, it]) => `/${it ?? ''}`);
-    expect(asked.sort()).toEqual([...Object.keys(PAGE_FILES).slice(1), '/openapi.yaml'].sort());
+    const { text } = await request(app).get('/docs').set({ host: 'a.example', 'x-forwarded-prefix': '/api' });
+    expect(text).toContain('http://a.example/api');
+    for (const host of ['', '"><script>']) {
+      const plain = (await request(app).get('/docs').set({ host })).text;
+      expect(plain).toBe(text.replaceAll('http://a.example/api', 'http://localhost'));
+    }
+    expect(text).not.toContain('{origin}');
   });
 
   test('no other file is served', async () => {
     const { app } = await openTestApp();
-    for (const path of ['/docs/', '/Docs', '/docs/index.html', '/docs/swagger-ui.js', '/docs/..%2f..%2fpackage.json']) {
+    for (const path of [
+      ...['/docs/', '/Docs', '/docs/index.html', '/index.html', '/console.html', '/assets', '/assets/'],
+      ...['/assets/lit-html.d.ts', '/assets/shared', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
+    ]) {
       const response = await request(app).get(path).set('accept', BROWSER);
       expect(response.status).toBe(404);
       expect(response.body).toMatchObject({ name: 'not_found' });
@@ -219,17 +252,11 @@ describe('the pages', () => {
 });
 
 describe('/', () => {
-  test('links to the reference and the contract, for browsers', async () => {
+  test('is the console, for browsers', async () => {
     const { app } = await openTestApp();
     const response = await request(app).get('/').set('accept', BROWSER);
     expect(response.status).toBe(200);
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
-    expect([...response.text.matchAll(/<a href="([^"]+)"/g)].map(([, it]) => it)).toEqual([
-      'docs',
-      'openapi.yaml',
-      'openapi.json',
-      'openapi-3.1.json',
-    ]);
     const headers = { accept: BROWSER, 'if-none-match': response.headers['etag'] ?? '' };
     expect((await request(app).get('/').set(headers)).status).toBe(304);
     expect((await request(app).head('/').set('accept', BROWSER)).status).toBe(200);
@@ -257,8 +284,25 @@ describe('/', () => {
   });
 });
 
+test('without the console, a browser at / is led to the reference, also behind a proxy that takes a prefix away', async () => {
+  const { app } = await openTestApp({}, {}, undefined, { pages: { console: false, reference: true } });
+  const response = await request(app).get('/').set('accept', BROWSER);
+  expect(response.status).toBe(302);
+  expect(response.headers).toMatchObject({ location: 'docs', vary: 'Accept' });
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect((await request(app).get('/')).status).toBe(404);
+  expect((await request(app).get('/docs')).status).toBe(200);
+});
+
+test('without the reference, the console is still there', async () => {
+  const { app } = await openTestApp({}, {}, undefined, { pages: { console: true, reference: false } });
+  expect((await request(app).get('/docs').set('accept', BROWSER)).status).toBe(404);
+  expect((await request(app).get('/').set('accept', BROWSER)).status).toBe(200);
+  expect((await request(app).get('/assets/shared/theme.css')).status).toBe(200);
+});
+
 test('without the pages the contract is still there, and nothing else', async () => {
-  const { app } = await openTestApp({}, {}, undefined, { hasReference: false });
+  const { app } = await openTestApp({}, {}, undefined, { pages: { console: false, reference: false } });
   for (const path of ['/', ...Object.keys(PAGE_FILES)]) {
     const response = await request(app).get(path).set('accept', BROWSER);
     expect({ path, status: response.status, type: response.headers['content-type'] }).toEqual({
