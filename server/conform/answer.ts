@@ -22,6 +22,9 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+/** @returns of a tag, what weak comparison compares (RFC 9110, 8.8.3.2): a proxy that compresses makes the tag of an answer weak. */
+export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
+
 /** How much of a body is read. */
 export const MAX_BODY_BYTES = 1_000_000;
 

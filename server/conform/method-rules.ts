@@ -1,13 +1,11 @@
 /** Rules of methods: HEAD and OPTIONS as they are documented, and no other. */
 import { assertThat } from './assertions.ts';
+import { opaque } from './answer.ts';
 import { UNKNOWN_ID } from './items.ts';
 import type { Rule } from './rule.ts';
 import type { Exchange, Request } from './session.ts';
 
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** Of a tag, what weak comparison compares (RFC 9110, 8.8.3.2): a proxy that compresses makes the tag of an answer weak. */
-const opaque = (etag = ''): string => etag.replace(/^W\//, '');
 
 export const METHOD_RULES: readonly Rule[] = [
   {

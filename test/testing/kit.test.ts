@@ -141,7 +141,7 @@ describe('what there is not is refused', () => {
 });
 
 test('the console is at /, unless it is left out', async () => {
-  const statusOf = async ({ url }: TestServer): Promise<number> =>
+  const statusOf = async ({ url }: { readonly url: string }): Promise<number> =>
     (await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })).status;
   expect(await statusOf(await start({}))).toBe(200);
   expect(await statusOf(await start({}, { console: false }))).toBe(302);
