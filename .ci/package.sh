@@ -119,20 +119,23 @@ done
 echo "rollcall/testing is imported in $ms ms"
 [ "$ms" -lt 150 ] || fail 'the kit takes 150 ms or more to import'
 { timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
-cat >docs.mjs <<'JS'
+cat >pages.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';
 const server = await startRollcall();
-const page = await (await fetch(server.url + '/docs')).text();
-const asked = [...page.matchAll(/(?:src|href)="([^":]+)"/g)].map(([, it]) => it);
-if (asked.length < 5) throw new Error('no reference page');
-for (const path of asked) {
-  const { ok, status } = await fetch(new URL(path, server.url));
-  if (!ok) throw new Error(path + ' answers ' + status);
+for (const path of ['/', '/docs']) {
+  const ask = (it) => fetch(new URL(it, server.url + path), { headers: { accept: 'text/html' } });
+  const page = await (await ask(path)).text();
+  const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g)].map(([, it]) => it);
+  if (loaded.length < 3) throw new Error(path + ' loads too little');
+  for (const it of loaded) {
+    const { ok, status } = await ask(it);
+    if (!ok) throw new Error(it + ' answers ' + status);
+  }
+  console.log(path + ' and its ' + loaded.length + ' files');
 }
-console.log('/docs and its ' + asked.length + ' files');
 await server.close();
 JS
-node docs.mjs
+node pages.mjs
 
 say 'The suites of another team'
 cp -r "$root/test/consumer" "$work/consumer" && cd "$work/consumer"

@@ -22,22 +22,25 @@ export async function demandConforming(folder: Folder, { url, certificate }: Thr
 }
 
 /**
- * Fetches the page of the reference, and all that it names, and the contract.
- * @throws Error if something of it is not there, or the contract names another server than this one.
+ * Fetches both pages and all that they load, and the contract.
+ * @throws Error if something of it is not there, or the contract or the reference names another server than this one.
  */
-export async function demandReference({ url, certificate }: Through): Promise<void> {
+export async function demandPages({ url, certificate }: Through): Promise<void> {
   const ca = readFileSync(certificate);
   const read = async (address: string): Promise<string> => {
-    const request = get(address, { ca });
+    const request = get(address, { ca, headers: { accept: 'text/html' } });
     const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
     const body = await text(response);
     if (response.statusCode !== 200) throw new Error(`${address}: ${String(response.statusCode)}\n${body}`);
     return body;
   };
-  const page = await read(`${url}/docs`);
-  const links = [...page.matchAll(/(?:src|href)="([^":]+)"/g)].map((it) => it[1] ?? '');
-  if (links.length < 4) throw new Error(`The reference names too little:\n${page}`);
-  for (const link of links) await read(new URL(link, `${url}/docs`).href);
+  for (const address of [`${url}/`, `${url}/docs`]) {
+    const page = await read(address);
+    const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g)].map((it) => it[1] ?? '');
+    if (loaded.length < 3) throw new Error(`${address} loads too little:\n${page}`);
+    for (const it of loaded) await read(new URL(it, address).href);
+  }
+  if (!(await read(`${url}/docs`)).includes(url)) throw new Error(`The reference of ${url} does not name it.`);
   const { servers } = JSON.parse(await read(`${url}/openapi.json`)) as { servers: readonly { url: string }[] };
   if (servers[0]?.url !== url) throw new Error(`The contract of ${url} names ${String(servers[0]?.url)}.`);
 }

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
-import { demandConforming, demandReference, freePort } from './checks.ts';
+import { demandConforming, demandPages, freePort } from './checks.ts';
 import { startProxy } from './proxy.ts';
 
 const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
@@ -89,8 +89,8 @@ try {
     try {
       const through = { url: `https://${HOST}:${String(port)}/rollcall`, certificate: made.certificate };
       await demandConforming(folder, through, apiKey);
-      await demandReference(through);
-      process.stdout.write(`${name}: the contract holds, and the reference is whole.\n`);
+      await demandPages(through);
+      process.stdout.write(`${name}: the contract holds, and the pages are whole.\n`);
     } finally {
       await proxy.stop();
     }
