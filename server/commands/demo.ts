@@ -9,6 +9,7 @@ import type { Writer } from '../store/store.ts';
 import type { FaultAddress } from '../testing/fault-address.ts';
 import { byCommandName, inWords } from './counts.ts';
 import type { Counts } from './counts.ts';
+import { KEY_FILE, demoKey } from './demo-key.ts';
 import { createKey } from './keys.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
@@ -31,6 +32,7 @@ interface DemoOptions extends Pick<Settings, 'port' | 'host'> {
 interface Demo {
   readonly url: string;
   readonly key: string;
+  readonly isKept: boolean;
   readonly records: Counts;
   /** Where to post faults. */
   readonly faults: string | undefined;
@@ -40,6 +42,11 @@ const ACCOUNT = 'demo';
 // A bearer token, as RFC 6750 has it.
 const KEY = /^[\w.~+/-]{1,200}=*$/;
 const LOOPBACK = /^127\.|^\[::1\]$/;
+// Addresses that stand for all of the machine, and one of them that a browser can open.
+const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['[::]', '[::1]'],
+]);
 // Of what the demo's call lists.
 const LISTED = pathOf('contactImports');
 
@@ -49,7 +56,7 @@ export function demoCommand(): Command {
       'Serve sample records from memory, with a key and a call to copy; or those of a test, with a known key',
     )
     .option('--seed <folder>', 'the records instead of the samples: a file for each collection, named like it')
-    .option('--key <key>', 'the key, instead of a new one: for tests, as it is no secret')
+    .option('--key <key>', `the key, instead of that in ${KEY_FILE}: for tests, as it is no secret`)
     .option('--faults', 'also open an address on loopback, to post faults to')
     .option('--json', 'print one line of JSON when it listens, for programs')
     .addHelpText('after', HELP);
@@ -61,26 +68,25 @@ export function demoCommand(): Command {
       );
     }
     const files = await filesOf(seed);
+    const { key, isKept } = given === undefined ? demoKey() : { key: given, isKept: false };
     const { loadContract } = await import('../contract/document.ts');
     const { fingerprintsOf } = await import('../contract/fingerprint.ts');
     const { openInMemory } = await import('../store/sqlite/open.ts');
     const contract = loadContract();
     const { store, writer } = openInMemory(fingerprintsOf(contract));
     const records = await load(contract, writer, seed, files);
-    const { key } = await createKey(writer, ACCOUNT, 'demo', null, given);
+    await createKey(writer, ACCOUNT, 'demo', null, key);
 
     const faults = isFaulty ? await openFaults(contract, key) : undefined;
     void stopSignal(false).then(() => faults?.stop()); // Lets go of requests that meet with one, so that nobody waits for them.
     try {
       await serveUntilStopped(
         { ...defaultSettings(), port, host, corsOrigin: [ANY_ORIGIN] },
-        (url) => {
-          const demo = { url, key, records, faults: faults?.url };
-          if (isJson) print(JSON.stringify({ ...demo, records: byCommandName(records) }));
-          else print(...welcome(demo));
-          const { hostname } = new URL(url);
-          if (!LOOPBACK.test(hostname))
-            notify(`WARNING: whoever can reach ${hostname} reads these records with the key.`);
+        (listensOn) => {
+          const url = reachable(listensOn);
+          if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), faults: faults?.url }));
+          else print(...welcome({ url, key, isKept, records, faults: faults?.url }));
+          warnOfOthers(listensOn);
         },
         {
           database: { openStore: () => store, putLastUses: () => undefined },
@@ -130,28 +136,46 @@ async function load(contract: Contract, writer: Writer, seed: string, files: See
 }
 
 const HELP = `
-The records are kept in memory, and are gone when it ends. Scripts of every site may call it. Files are named after their
-collections (${COLLECTIONS.map(commandName).join(', ')}), with any ending, in any format that \`import\` reads; a collection
-without a file is empty. The line of --json has "url", "key", "records" and, with --faults, "faults": post faults there, with
-the key, such as {"status": 503, "times": 2}; DELETE clears them.
+The records are kept in memory, and are gone when it ends. Unless --key gives one, the key is the same for all demos that
+are started in a folder: the first of them keeps it there, in ${KEY_FILE}. Scripts of every site may call it.
+
+Files are named after their collections (${COLLECTIONS.map(commandName).join(', ')}), with any ending, in
+any format that \`import\` reads; a collection without a file is empty. The line of --json has "url", "key", "records" and, with
+--faults, "faults": post faults there, with the key, such as {"status": 503, "times": 2}; DELETE clears them.
 
   rollcall demo --seed test/records --key test --port 0 --faults --json`;
 
-function welcome({ url, key, records, faults }: Demo): readonly string[] {
+function welcome({ url, key, isKept, records, faults }: Demo): readonly string[] {
   return [
     '',
     'Rollcall demo',
     '',
-    `  address   ${url}`,
-    `  key       ${key}`,
-    `  account   ${inWords(records).join(', ')}`,
-    ...(faults === undefined ? [] : [`  faults    ${faults}`]),
+    `  console    ${url}/`,
+    `  reference  ${url}/docs`,
+    `  address    ${url}`,
+    `  key        ${key}`,
+    `  account    ${inWords(records).join(', ')}`,
+    ...(faults === undefined ? [] : [`  faults     ${faults}`]),
     '',
-    'Copy this into another terminal:',
+    'Open the console with the key, or copy this into another terminal:',
     '',
     `  curl -H 'Authorization: Bearer ${key}' '${url}${LISTED}?limit=2'`,
     '',
+    ...(isKept ? [`The next demo in this folder has the same key, from ${KEY_FILE}.`] : []),
     'Ctrl-C stops the server.',
     '',
   ];
+}
+
+/** @returns an address of a server that can be opened on this machine. */
+function reachable(listensOn: string): string {
+  const { hostname } = new URL(listensOn);
+  return listensOn.replace(hostname, LOOPBACK_OF.get(hostname) ?? hostname);
+}
+
+function warnOfOthers(listensOn: string): void {
+  const { hostname } = new URL(listensOn);
+  if (LOOPBACK.test(hostname)) return;
+  const whom = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
+  notify(`WARNING: whoever can reach ${whom} reads these records with the key.`);
 }

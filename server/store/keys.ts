@@ -10,6 +10,11 @@ export function newKey(): string {
   return KEY_PREFIX + randomBytes(KEY_BYTES).toString('hex');
 }
 
+const KEY = new RegExp(`^${KEY_PREFIX}[0-9a-f]{${String(2 * KEY_BYTES)}}$`);
+
+/** Whether a text looks like a key that this service has made. */
+export const isKey = (text: string): boolean => KEY.test(text);
+
 /** @returns what is stored of a key. Plain SHA-256 is enough: there is no guessing 160 random bits. */
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');

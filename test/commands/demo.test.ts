@@ -1,5 +1,5 @@
 /** `rollcall demo`: sample records to try, and for tests in any language a known key, records of their own and faults. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBuilders } from '../../server/testing/index.ts';
@@ -39,13 +39,24 @@ describe('for people', () => {
     expect(await demo.ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(HOLDS) as unknown });
   });
 
-  test('several run side by side, each with a key of its own, and leave nothing behind', async () => {
-    const [first, second] = await Promise.all([start(), start()]);
-    expect(first.key).toMatch(/^rollcall_/);
-    expect(second.key).not.toBe(first.key);
-    expect((await get(`${second.url}/automations`, second.key)).status).toBe(200);
+  test('names what to open, each address with nothing that a terminal would take for a part of it', async () => {
+    const demo = folder.start(['demo', '--port', '0']);
+    await demo.printed(/Ctrl-C/);
+    demo.process.kill('SIGINT');
+    const { stdout } = await demo.ended;
+    const [, url = ''] = /address +(\S+)\n/.exec(stdout) ?? [];
+    expect(stdout.match(/http:[^\s']+/g)).toEqual([`${url}/`, `${url}/docs`, url, `${url}/contacts/imports?limit=2`]);
+    expect(stdout).toMatch(/^  console +\S+\/\n  reference +\S+\/docs\n/m);
+    expect(stdout).toContain(`has the same key, from ${join('.rollcall-demo', 'key')}.\n`);
+    expect(stdout.trim().split('\n').length).toBeLessThan(16);
+  });
+
+  test('several run side by side, and leave nothing behind but their key', async () => {
+    const [first, second] = await Promise.all([start(), start('--key', 'other')]);
+    expect((await get(`${second.url}/automations`, 'other')).status).toBe(200);
     expect((await get(`${second.url}/automations`, first.key)).status).toBe(401);
     expect(await folder.run(['accounts', 'list'])).toMatchObject({ code: 1 }); // There is no database.
+    expect(readdirSync(folder.path('.'))).toEqual(['.rollcall-demo']);
   });
 
   test('scripts of every site may call it', async () => {
@@ -114,15 +125,26 @@ describe('for tests', () => {
     await cut;
   });
 
-  test('beyond loopback it says who can read it, and faults stay on loopback', async () => {
-    const demo = folder.start(['demo', '--port', '0', '--host', '0.0.0.0', '--faults', '--json']);
-    const [line] = await demo.printed(/^.*\n/);
-    expect(JSON.parse(line)).toMatchObject({
-      url: expect.stringMatching(/^http:\/\/0\.0\.0\.0:/) as unknown,
-      faults: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as unknown,
-    });
+  // Of all addresses it names one that can be opened.
+  test.each([
+    ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
+    ['::', /^http:\/\/\[::1\]:\d+$/],
+  ])('on %s it says who can read it, and faults stay on loopback', async (host, address) => {
+    const { url, key, faults, ...demo } = await start('--host', host, '--key', 'k', '--faults');
+    expect(url).toMatch(address);
+    expect(faults).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect((await get(`${url}/automations`, key)).status).toBe(200);
     demo.process.kill('SIGTERM');
-    expect((await demo.ended).stderr).toBe('WARNING: whoever can reach 0.0.0.0 reads these records with the key.\n');
+    expect((await demo.ended).stderr).toBe(
+      'WARNING: whoever can reach this machine, at any of its addresses, reads these records with the key.\n',
+    );
+  });
+
+  test.each(['127.0.0.2', '::1', 'localhost'])('on %s nobody is warned', async (host) => {
+    const demo = await start('--host', host, '--key', 'k');
+    expect((await get(`${demo.url}/automations`, 'k')).status).toBe(200);
+    demo.process.kill('SIGTERM');
+    expect((await demo.ended).stderr).toBe('');
   });
 });
 

@@ -5,7 +5,7 @@ import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
 import { createHandlers } from '../../server/operations/handlers.ts';
 import { compile } from '../../server/contract/schema.ts';
-import { newKey } from '../../server/store/keys.ts';
+import { isKey, newKey } from '../../server/store/keys.ts';
 import { openTestApp } from '../support/app.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -176,7 +176,20 @@ test('new keys are as declared, and as secret scanners are told', () => {
   const { 'x-key-pattern': pattern } = document.components.securitySchemes.bearerKey;
   const declared = new RegExp(`^${pattern}$`);
   expect(readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8')).toContain(`\`${pattern}\``);
-  for (let at = 0; at < 100; at += 1) expect(newKey()).toMatch(declared);
+  const keys = Array.from({ length: 100 }, newKey);
+  for (const it of keys) expect(it).toMatch(declared);
+  expect(keys.every(isKey)).toBe(true);
+  const [key = ''] = keys;
+  const others = [
+    '',
+    `${key}0`,
+    key.slice(0, -1),
+    ` ${key}`,
+    `${key}\n`,
+    key.toUpperCase(),
+    key.replace('rollcall', 'other'),
+  ];
+  expect(others.filter((it) => isKey(it) || declared.test(it))).toEqual([]);
 });
 
 describe('paging for machines', () => {
