@@ -6,7 +6,9 @@ import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from
 import type { Collection } from '../server/contract/collections.ts';
 import { DOCUMENT } from '../generated/document.ts';
 import { toMicroseconds } from '../server/contract/timestamp.ts';
-import { contract } from './support/app.ts';
+import { open, results } from './conform/subject.ts';
+import { contract, openTestApp } from './support/app.ts';
+import type { Records } from './support/app.ts';
 import { ROOT } from './support/project.ts';
 
 type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly created_at: string };
@@ -24,6 +26,12 @@ function samplesOf(collection: Collection): readonly AnyRecord[] {
   return 'data' in value ? value.data : value;
 }
 
+/** Serves the samples until the test has ended. */
+async function serve(): Promise<{ url: string; key: string }> {
+  const samples = Object.fromEntries(COLLECTIONS.map((it) => [it, samplesOf(it)]));
+  return open(await openTestApp(samples)); // They are checked as they are loaded.
+}
+
 /** @returns the records that the contract shows as answers of an operation. */
 function examplesOf(id: Parameters<typeof contract.operation>[0]): readonly AnyRecord[] {
   const { example, examples = {} } = contract.operation(id).responses.get(200)?.content?.['application/json'] ?? {};
@@ -33,17 +41,28 @@ function examplesOf(id: Parameters<typeof contract.operation>[0]): readonly AnyR
   );
 }
 
-/** @returns the ids that the contract gives as examples of an operation's parameters. */
-function idsOf(id: string): readonly string[] {
+interface ParameterExample {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
+/** @returns the parameters of an operation, with the examples that the contract gives. */
+function parametersOf(id: string): readonly ParameterExample[] {
   const { paths, components } = DOCUMENT as unknown as {
     readonly paths: Record<string, { get: { operationId: string; parameters: { $ref: string }[] } }>;
-    readonly components: { readonly parameters: Record<string, { name: string; example?: string }> };
+    readonly components: { readonly parameters: Record<string, ParameterExample> };
   };
   const operation = Object.values(paths).find((it) => it.get.operationId === id);
-  return (operation?.get.parameters ?? [])
-    .map(({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? ''])
-    .flatMap((it) => (it?.example !== undefined && ['id', 'after', 'before'].includes(it.name) ? [it.example] : []));
+  return (operation?.get.parameters ?? []).flatMap(
+    ({ $ref }) => components.parameters[$ref.split('/').at(-1) ?? ''] ?? [],
+  );
 }
+/** @returns the ids that the contract gives as examples of an operation's parameters. */
+const idsOf = (id: string): readonly string[] =>
+  parametersOf(id)
+    .filter((it) => ['id', 'after', 'before'].includes(it.name))
+    .map((it) => String(it.example));
 
 describe.each(COLLECTIONS)('%s', (collection) => {
   const samples = samplesOf(collection);
@@ -61,6 +80,25 @@ describe.each(COLLECTIONS)('%s', (collection) => {
     const ids = operations.flatMap(idsOf);
     expect(ids.length).toBeGreaterThanOrEqual(operations.length + 1);
     expect(ids.filter((it) => !byId.has(it))).toEqual([]);
+  });
+
+  test('answer each example of a parameter, sent as it stands, with records', async () => {
+    const { url, key } = await serve();
+    for (const operation of operations.map((it) => contract.operation(it))) {
+      const parameters = parametersOf(operation.id);
+      expect(parameters.filter((it) => it.example === undefined)).toEqual([]);
+      const inPath = parameters.filter((it) => it.in === 'path');
+      const path = inPath.reduce((it, { name, example }) => it.replace(`{${name}}`, String(example)), operation.path);
+      for (const it of [undefined, ...parameters.filter((it) => it.in !== 'path')]) {
+        const value = String(it?.example);
+        const query = it?.in === 'query' ? `?${it.name}=${encodeURIComponent(value)}` : '';
+        const headers = it?.in === 'header' ? { [it.name]: value } : {};
+        const answer = await fetch(url + path + query, { headers: { authorization: `Bearer ${key}`, ...headers } });
+        const { id, data } = (await answer.json()) as { id?: string; data?: AnyRecord[] };
+        expect([it?.name, answer.status]).toEqual([it?.name, 200]);
+        expect(id ?? data?.length).toBeTruthy();
+      }
+    }
   });
 
   test('are more than fit on the largest page, newest first', () => {
@@ -97,6 +135,29 @@ describe.each(COLLECTIONS)('%s', (collection) => {
     const offsets = new Set(samples.map((it) => /[+-][\d:]+$/.exec(it.created_at)?.[0]));
     expect(['+00', '+00:00', '+02', '-03:30'].filter((it) => !offsets.has(it))).toEqual([]);
   });
+});
+
+test('an import is on its way, one has failed, and finished ones have rows of every outcome', () => {
+  const outcomes = (it: AnyRecord): Record<string, number> => it['counts'] as Record<string, number>;
+  const samples = samplesOf('contactImports');
+  const [first] = examplesOf('listContactImports');
+  const page = samples.slice(0, Number(contract.operation('listContactImports').parameters[0]?.schema.default));
+  expect(new Set(page.map((it) => it['status']))).toEqual(new Set(['queued', 'in_progress', 'completed', 'failed']));
+  for (const it of samples) {
+    const { total = 0, ...others } = outcomes(it);
+    const done = Object.values(others).reduce((sum, count) => sum + count, 0);
+    if (it['status'] === 'completed') expect([it.id, done]).toEqual([it.id, total]);
+    else if (it['status'] === 'in_progress') expect(done > 0 && done < total).toBe(true);
+    else expect(done).toBeLessThanOrEqual(total);
+  }
+  const finished = page.filter((it) => it['status'] === 'completed').map(outcomes);
+  for (const outcome of Object.keys(outcomes(first!)))
+    expect(finished.some((it) => (it[outcome] ?? 0) > 0)).toBe(true);
+});
+
+test('conform finds records for every rule among them', async () => {
+  const all = await results(await serve(), { isSeeded: true });
+  expect(all.filter((it) => it.outcome !== 'passed')).toEqual([]);
 });
 
 test('contact properties are of the two known types, with every form of a fallback', () => {
