@@ -8,7 +8,6 @@ import { DOCUMENT } from '../generated/document.ts';
 import { toMicroseconds } from '../server/contract/timestamp.ts';
 import { open, results } from './conform/subject.ts';
 import { contract, openTestApp } from './support/app.ts';
-import type { Records } from './support/app.ts';
 import { ROOT } from './support/project.ts';
 
 type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly created_at: string };
@@ -140,7 +139,6 @@ describe.each(COLLECTIONS)('%s', (collection) => {
 test('an import is on its way, one has failed, and finished ones have rows of every outcome', () => {
   const outcomes = (it: AnyRecord): Record<string, number> => it['counts'] as Record<string, number>;
   const samples = samplesOf('contactImports');
-  const [first] = examplesOf('listContactImports');
   const page = samples.slice(0, Number(contract.operation('listContactImports').parameters[0]?.schema.default));
   expect(new Set(page.map((it) => it['status']))).toEqual(new Set(['queued', 'in_progress', 'completed', 'failed']));
   for (const it of samples) {
@@ -151,7 +149,7 @@ test('an import is on its way, one has failed, and finished ones have rows of ev
     else expect(done).toBeLessThanOrEqual(total);
   }
   const finished = page.filter((it) => it['status'] === 'completed').map(outcomes);
-  for (const outcome of Object.keys(outcomes(first!)))
+  for (const outcome of new Set(finished.flatMap((it) => Object.keys(it))))
     expect(finished.some((it) => (it[outcome] ?? 0) > 0)).toBe(true);
 });
 
