@@ -45,27 +45,29 @@ export class Failure extends Error {
  * @param {() => string} key looked up for each request; empty for none.
  * @returns {Ask}
  */
-export const createAsk = (base, key) => async (target, { signal, etag }) => {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    const response = await fetch(new URL(`.${target}`, base), {
-      headers: {
-        ...(key() === '' ? {} : { authorization: `Bearer ${key()}` }),
-        ...(etag === undefined ? {} : { 'if-none-match': etag }),
-      },
-      cache: 'no-store', // Nothing of an account stays behind on the disk.
-      signal: AbortSignal.any([signal, timeout]),
-    });
-    return response.status === 304 ? undefined : await answerOf(response);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Failure) throw error;
-    if (timeout.aborted) {
-      throw new Failure('No answer', `The server has not answered within ${String(TIMEOUT_MS / 1000)} seconds.`);
+export const createAsk =
+  (base, key) =>
+  async (target, { signal, etag }) => {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const response = await fetch(new URL(`.${target}`, base), {
+        headers: {
+          ...(key() === '' ? {} : { authorization: `Bearer ${key()}` }),
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        },
+        cache: 'no-store', // Nothing of an account stays behind on the disk.
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      return response.status === 304 ? undefined : await answerOf(response);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Failure) throw error;
+      if (timeout.aborted) {
+        throw new Failure('No answer', `The server has not answered within ${String(TIMEOUT_MS / 1000)} seconds.`);
+      }
+      throw new Failure('Network failure', 'The server could not be reached, or the connection was cut.');
     }
-    throw new Failure('Network failure', 'The server could not be reached, or the connection was cut.');
-  }
-};
+  };
 
 /** @param {Response} response @returns {Promise<Answer>} @throws {Failure} */
 async function answerOf(response) {

@@ -53,5 +53,4 @@ function objectOf(query) {
 }
 
 /** @param {string} text @returns {string} it as a literal of TypeScript, in plain ASCII. */
-const quoted = (text) =>
-  `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(/[^ -~]/gu, (it) => escapeUnits(it))}'`;
+const quoted = (text) => `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll(/[^ -~]/gu, (it) => escapeUnits(it))}'`;

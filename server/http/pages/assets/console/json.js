@@ -14,7 +14,9 @@ const { rawJSON, isRawJSON } = /** @type {any} */ (JSON);
 export function parse(text) {
   /** @type {(name: string, value: unknown, context?: { source?: string }) => unknown} */
   const exact = (_, value, { source } = {}) =>
-    typeof value === 'number' && source !== undefined && source !== String(value) ? (rawJSON?.(source) ?? value) : value;
+    typeof value === 'number' && source !== undefined && source !== String(value)
+      ? (rawJSON?.(source) ?? value)
+      : value;
   return JSON.parse(text, exact);
 }
 

@@ -244,6 +244,7 @@ function itemOf(value) {
 /** @param {Record<string, unknown> | undefined} body @returns {readonly Item[]} @throws {Failure} if it is no list. */
 function itemsOf(body) {
   const data = body?.[WORDS.data];
-  if (!Array.isArray(data)) throw new Failure('Not a list', 'The answer is not as the contract has it: it has no data.');
+  if (!Array.isArray(data))
+    throw new Failure('Not a list', 'The answer is not as the contract has it: it has no data.');
   return data.map(itemOf);
 }

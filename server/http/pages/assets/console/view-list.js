@@ -1,0 +1,187 @@
+/** A page of a list: what it is filtered by, its records as a table, and the ways on. */
+import { html, nothing } from '../lit-html.js';
+import { progressView, shortId, valueView } from './cells.js';
+import { WORDS } from './contract.js';
+import { codeOf, curlOf } from './copy.js';
+import { pretty, textOf } from './json.js';
+import { changed, hrefOf, neighbours, targetOf } from './location.js';
+import { progressOf } from './progress.js';
+import { summary } from './summary.js';
+import { timeZone } from './time.js';
+import { copyView } from './view-copy.js';
+import { problemView, withCode } from './view-problem.js';
+
+/**
+ * @typedef {import('./view.js').Model} Model
+ * @typedef {import('./session.js').Session} Session
+ * @typedef {import('./session.js').Page} Page
+ * @typedef {import('./location.js').Place} Place
+ * @typedef {import('./find.js').Item} Item
+ */
+
+// Of these the ones that the contract allows, beside its default and its maximum.
+const SIZES = [5, 10, 25, 50, 100];
+
+/** @param {Model} model @param {Session} session @param {Place} place */
+export function listView(model, session, place) {
+  const { collection, query } = place;
+  const { page, failures } = session;
+  const isLate = page?.target !== targetOf(collection, query);
+  return html`
+    <div class="head">
+      <div>
+        <h1 tabindex="-1">${collection.title}</h1>
+        <p class="quiet">${withCode(collection.description)}</p>
+      </div>
+      ${controls(model, place)}
+    </div>
+    ${failures.page === undefined ? nothing : problemView(failures.page, { again: model.acts.reload, links: ways(place, failures.page) })}
+    ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, place)}</div>`}
+    ${page === undefined ? nothing : footer(session, page, place)}
+  `;
+}
+
+/** @param {Model} model @param {Place} place */
+function controls(model, { collection, query }) {
+  const { acts, base } = model;
+  const go =
+    (/** @type {string} */ name) =>
+    (/** @type {Event} */ { target }) => {
+      if (!(target instanceof HTMLSelectElement)) return;
+      const next = changed(query, { [name]: target.value === '' ? undefined : target.value });
+      acts.go(hrefOf({ collection, query: next, id: undefined }));
+    };
+  const select = (
+    /** @type {string} */ name,
+    /** @type {string} */ label,
+    /** @type {readonly string[]} */ values,
+    /** @type {string} */ none,
+  ) => {
+    const current = query.get(name) ?? '';
+    const all = current === '' || values.includes(current) ? values : [...values, current];
+    return html`<label class="field"
+      ><span>${label}</span>
+      <select data-name=${name} @change=${go(name)}>
+        <option value="" ?selected=${current === ''} .selected=${current === ''}>${none}</option>
+        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${textOf(it).replaceAll('_', ' ')}</option>`)}
+      </select></label
+    >`;
+  };
+  const { minimum, maximum, default: usual } = collection.limit;
+  const sizes = [...new Set([...SIZES, maximum])].filter((it) => it >= minimum && it <= maximum && it !== usual);
+  const url = new URL(`.${targetOf(collection, query)}`, base).href;
+  return html`<div class="controls">
+    ${collection.filters.map(({ name, label, values }) => select(name, label, values, 'All'))}
+    ${select(WORDS.limit, 'Page size', sizes.map(String), String(usual))}
+    <button type="button" @click=${acts.reload} aria-keyshortcuts="r">Refresh</button>
+    ${copyView(model, 'page', {
+      curl: () => curlOf(url),
+      code: () => codeOf(base, collection, { query }),
+      JSON: () => pretty(model.session?.page?.body ?? null),
+    })}
+  </div>`;
+}
+
+/** Ways on from a failure. @param {Place} place @param {import('./api.js').Failure} failure */
+function ways(place, { status }) {
+  const hasCursor = place.query.has(WORDS.after) || place.query.has(WORDS.before);
+  if (status !== 404 || !hasCursor) return [];
+  return [{ href: hrefOf({ ...place, id: undefined, query: changed(place.query, {}) }), text: 'Go to the first page' }];
+}
+
+/** @param {Page} page @param {Place} place */
+function tableOrNothing(page, place) {
+  return page.items.length === 0 ? emptyView(page.place) : tableView(page, place);
+}
+
+/** @param {Place} place */
+function emptyView({ collection, query }) {
+  const { noun, filters } = collection;
+  const isFiltered = filters.some((it) => query.has(it.name));
+  const [direction] = [query.has(WORDS.after) ? 'older' : '', query.has(WORDS.before) ? 'newer' : ''].filter(Boolean);
+  const link = (/** @type {URLSearchParams} */ to, /** @type {string} */ text) =>
+    html`<p><a href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a></p>`;
+  if (direction !== undefined) {
+    return html`<div class="empty">
+      <p>${isFiltered ? `No ${direction} ${noun} match the filter.` : `There are no ${direction} ${noun}.`}</p>
+      ${link(changed(query, {}), 'Go to the first page')}
+    </div>`;
+  }
+  if (!isFiltered) return html`<div class="empty"><p>This account has no ${noun}.</p></div>`;
+  const unfiltered = changed(query, Object.fromEntries(filters.map((it) => [it.name, undefined])));
+  return html`<div class="empty">
+    <p>No ${noun} match the filter.</p>
+    ${link(unfiltered, `Show all ${noun}`)}
+  </div>`;
+}
+
+/** @param {Page} page @param {Place} place */
+function tableView({ items, place: { collection, query } }, { id: open }) {
+  const { columns, noun } = collection;
+  const cell = (/** @type {import('./contract.js').Column} */ column, /** @type {Item} */ item) => {
+    if (column.kind === 'id') return nothing;
+    const isBar = column.kind === 'counts' && progressOf(collection, item)?.isRunning === true;
+    return html`<td role="cell" data-kind=${column.kind} data-label=${column.label}>
+      ${isBar ? progressView(collection, item) : valueView(column, item[column.name])}
+    </td>`;
+  };
+  const row = (/** @type {Item} */ item) => {
+    const href = hrefOf({ collection, query, id: item.id });
+    const isOpen = open?.toLowerCase() === item.id;
+    return html`<tr role="row" data-id=${item.id} aria-current=${isOpen ? 'true' : nothing} @click=${follow}>
+      <th role="rowheader" scope="row" data-label="ID">
+        <a href=${href} title=${item.id}><code>${shortId(item.id)}</code></a>
+      </th>
+      ${columns.map((it) => cell(it, item))}
+    </tr>`;
+  };
+  return html`<table role="table">
+    <caption class="unseen">
+      ${noun}, newest first
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">ID</th>
+        ${columns.map(({ kind, label }) =>
+          kind === 'id' ? nothing : html`<th role="columnheader" scope="col" data-kind=${kind}>${label}</th>`,
+        )}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${items.map(row)}
+    </tbody>
+  </table>`;
+}
+
+/** A click anywhere in a row, but while text is being selected. @param {MouseEvent} event */
+function follow({ target, currentTarget }) {
+  if (!(target instanceof Element) || !(currentTarget instanceof Element)) return;
+  if (target.closest('a') !== null || getSelection()?.isCollapsed === false) return;
+  currentTarget.querySelector('a')?.click();
+}
+
+/** @param {Session} session @param {Page} page @param {Place} place */
+function footer(session, { items, hasMore, place: { collection, query } }, place) {
+  const ids = items.map((it) => it.id);
+  const { newer, older } = neighbours(query, { ids, hasMore });
+  const hasCursor = query.has(WORDS.after) || query.has(WORDS.before);
+  const link = (
+    /** @type {string} */ text,
+    /** @type {string} */ name,
+    /** @type {URLSearchParams | undefined} */ to,
+  ) =>
+    to === undefined
+      ? html`<a class="step" role="link" aria-disabled="true" data-step=${name}>${text}</a>`
+      : html`<a class="step" data-step=${name} href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a>`;
+  return html`<nav class="foot" aria-label="Pages">
+    <p class="quiet">
+      ${summary(session, place)}<span class="zone"
+        >Times are of ${timeZone}; the API's own text is in their title.</span
+      >
+    </p>
+    <div class="steps">
+      ${link('First', 'first', hasCursor ? changed(query, {}) : undefined)} ${link('← Newer', 'newer', newer)}
+      ${link('Older →', 'older', older)}
+    </div>
+  </nav>`;
+}
