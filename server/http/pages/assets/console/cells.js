@@ -17,7 +17,7 @@ const ID_LENGTH = 8;
 
 /** @param {Column} column @param {unknown} value */
 export function valueView({ kind }, value) {
-  if (value === null || value === undefined) return html`<span class="none">${String(value ?? 'null')}</span>`;
+  if (value === null || value === undefined) return html`<code class="none">${String(value ?? 'null')}</code>`;
   if (value === '') return html`<span class="none">empty</span>`;
   const text = textOf(value);
   if (kind === 'choice') return html`<span class="badge" data-tone=${toneOf(text)}>${text.replaceAll('_', ' ')}</span>`;
@@ -63,6 +63,6 @@ export function progressView(collection, item) {
       value=${done}
       max=${Math.max(total, 1)}
     ></progress>
-    <span class="number">${grouped(done)} of ${grouped(total)}</span>
+    <span class="number">${total === 0 ? '0' : `${grouped(done)} of ${grouped(total)}`}</span>
   </span>`;
 }

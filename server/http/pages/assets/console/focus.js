@@ -33,6 +33,9 @@ export function createFocus() {
       draw();
       const before = last;
       last = { place, hasSession };
+      if (before?.place?.collection !== place?.collection) {
+        document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+      }
       if (before === undefined) return;
       // The form that had it is gone.
       if (hasSession && !before.hasSession) focusOn(place?.id === undefined ? 'h1' : '#record-title');

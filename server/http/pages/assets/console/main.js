@@ -10,7 +10,7 @@ import { actOf, areKeysOn } from './keys.js';
 import { hrefOf, placeOf } from './location.js';
 import { pauseWhile } from './poll.js';
 import { Session } from './session.js';
-import { startView, view } from './view.js';
+import { isNarrow, startView, view } from './view.js';
 
 const COPIED_MS = 2000;
 // What a header can carry; anything else was copied along with the key.
@@ -120,6 +120,7 @@ function draw() {
 }
 
 addEventListener('hashchange', go);
+isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);
   if (act === undefined || session === undefined) return;

@@ -3,7 +3,7 @@
 /** @type {Readonly<Record<string, RegExp>>} */
 const TONES = {
   bad: /\b(fail|failed|error|rejected|blocked|expired)\b/,
-  busy: /\b(queued|pending|waiting|in progress|running|processing)\b/,
+  busy: /\b(in progress|running|processing)\b/,
   good: /\b(enabled|active|completed|done|succeeded|ok)\b/,
 };
 

@@ -1,7 +1,6 @@
 /** The question for a key, which explains the page to who comes first. */
 import { html, nothing } from '../lit-html.js';
-import { withCode } from './view-problem.js';
-import { sentence } from './view-problem.js';
+import { sentence, withCode } from './view-problem.js';
 
 /** @param {import('./view.js').Model} model */
 export function keyView({ contract, place, hash, refusal, acts }) {
@@ -35,11 +34,7 @@ export function keyView({ contract, place, hash, refusal, acts }) {
         copy.
       </p>
     </form>
-    ${
-      place === undefined
-        ? nothing
-        : html`<p class="quiet">The link you opened shows <code>GET ${sentence(hash.slice(1))}</code>.</p>`
-    }
+    ${place === undefined ? nothing : html`<p class="quiet">It opens at <code>${sentence(hash.slice(1))}</code>.</p>`}
     <p class="quiet">
       <a href="docs">The reference</a> describes the API, and <a href="openapi.yaml">openapi.yaml</a> is its contract
       (version ${contract.version}).

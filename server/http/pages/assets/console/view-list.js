@@ -28,21 +28,17 @@ export function listView(model, session, place) {
   const { page, failures } = session;
   const isLate = page?.target !== targetOf(collection, query);
   return html`
-    <div class="head">
-      <div>
-        <h1 tabindex="-1">${collection.title}</h1>
-        <p class="quiet">${withCode(collection.description)}</p>
-      </div>
-      ${controls(model, place)}
-    </div>
+    <h1 tabindex="-1">${collection.title}</h1>
+    <p class="quiet">${withCode(collection.description)}</p>
+    ${controls(model, place, page)}
     ${failures.page === undefined ? nothing : problemView(failures.page, { again: model.acts.reload, links: ways(place, failures.page) })}
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, place)}</div>`}
     ${page === undefined ? nothing : footer(session, page, place)}
   `;
 }
 
-/** @param {Model} model @param {Place} place */
-function controls(model, { collection, query }) {
+/** @param {Model} model @param {Place} place @param {Page | undefined} page */
+function controls(model, { collection, query }, page) {
   const { acts, base } = model;
   const go =
     (/** @type {string} */ name) =>
@@ -76,8 +72,8 @@ function controls(model, { collection, query }) {
     <button type="button" @click=${acts.reload} aria-keyshortcuts="r">Refresh</button>
     ${copyView(model, 'page', {
       curl: () => curlOf(url),
-      code: () => codeOf(base, collection, { query }),
-      JSON: () => pretty(model.session?.page?.body ?? null),
+      'client code': () => codeOf(base, collection, { query }),
+      ...(page === undefined ? {} : { JSON: () => pretty(page.body) }),
     })}
   </div>`;
 }

@@ -80,7 +80,7 @@ function copies(base, { collection, id, query }, item) {
   const target = isLookup ? lookupTarget(collection, id) : targetOf(collection, query ?? new URLSearchParams());
   return {
     curl: () => curlOf(new URL(`.${target}`, base).href),
-    code: () => codeOf(base, collection, isLookup ? { id } : { query: query ?? new URLSearchParams() }),
+    'client code': () => codeOf(base, collection, isLookup ? { id } : { query: query ?? new URLSearchParams() }),
     JSON: () => pretty(item),
   };
 }
@@ -94,7 +94,7 @@ function jsonView(json) {
   let from = 0;
   for (const { 0: token, 1: text, 2: colon, index } of json.matchAll(TOKENS)) {
     const kind = colon !== undefined ? 'name' : text !== undefined ? 'text' : 'value';
-    parts.push(json.slice(from, index), html`<span class=${kind}>${token}</span>`);
+    parts.push(json.slice(from, index), html`<span class=${kind}>${text ?? token}</span>`, colon ?? '');
     from = index + token.length;
   }
   return [...parts, json.slice(from)];

@@ -24,15 +24,20 @@ import { recordView } from './view-record.js';
  * }} Model all that the page shows; without a session it asks for a key.
  */
 
+/** As in console.css. */
+export const isNarrow = matchMedia('(width < 50rem)');
+
 /** @param {Model} model */
 export function view(model) {
   const { session, place } = model;
   const record = session === undefined || place?.id === undefined ? nothing : recordView(model, session, place);
+  // A sheet that covers all else is all there is to reach.
+  const isCovered = record !== nothing && isNarrow.matches;
   return html`
     <a class="skip" href="#content" @click=${skip}>Skip to the content</a>
-    ${header(model)}
+    <div ?inert=${isCovered}>${header(model)}</div>
     <div class=${record === nothing ? 'desk' : 'desk with-record'}>
-      <main id="content" tabindex="-1">${content(model)}</main>
+      <main id="content" tabindex="-1" ?inert=${isCovered}>${content(model)}</main>
       ${record}
     </div>
     ${status(model)} ${keysView(model)}
