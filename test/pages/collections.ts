@@ -1,0 +1,13 @@
+/** The collections as the console reads them of the contract. */
+import { loadContract } from '../../server/contract/document.ts';
+import { contractOf } from '../../server/http/pages/assets/console/contract.js';
+import type { Collection } from '../../server/http/pages/assets/console/contract.js';
+
+export const { collections } = contractOf(loadContract().document);
+
+/** @returns the collection at a path. */
+export function collectionAt(path: string): Collection {
+  const found = collections.find((it) => it.path === path);
+  if (found === undefined) throw new Error(`There is no collection at ${path}.`);
+  return found;
+}
