@@ -2,7 +2,7 @@
  * Writes what is made of the contract. `generated/openapi.ts`: its types. `generated/models.ts`: the same for people who
  * read them in an editor. `generated/operations.ts`: the few facts of its operations that types lose, such as which
  * parameters have a default. `generated/document.ts`: the whole of it as a value, so that no start reads YAML.
- * `generated/openapi-3.1.json`: the same as OpenAPI 3.1. With `--check` it writes nothing and fails if a file would change.
+ * `generated/openapi-3.1.json`: the same as OpenAPI 3.1. `generated/reference.html`: the page for people. With `--check` it writes nothing and fails if a file would change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -13,6 +13,7 @@ import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
+import { renderReference } from './reference/page.ts';
 
 interface Parameter {
   readonly name: string;
@@ -50,6 +51,7 @@ async function generate(): Promise<Record<string, string>> {
       /** The contract as it is written, references and all. */
       export const DOCUMENT: object = ${JSON.stringify(document)};
     `),
+    'generated/reference.html': renderReference(document),
     'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
   };
 }

@@ -1,0 +1,169 @@
+/** What is said once for all operations: the guide, errors, headers and schemas. */
+import { anchors } from './anchors.ts';
+import { carriersOf } from './answers.ts';
+import { jsonCode } from './code.ts';
+import type { Answer, Contract, Header, Schema } from './contract.ts';
+import type { Prose } from './markdown.ts';
+import { fold, heading, term } from './parts.ts';
+import { boundsOf, facts, plainType, typeOf } from './types.ts';
+import { h } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/** The chapters that are made of the whole contract. The guide's text of the same title is at the head of one. */
+export const LOOKED_UP = ['Errors', 'Headers', 'Schemas'] as const;
+
+/** By which a key is sent, whatever its scheme. */
+export const KEY_HEADER = 'Authorization';
+
+export const isLookedUp = (title: string): boolean => LOOKED_UP.some((it) => it === title);
+
+export function guideSection(contract: Contract, prose: Prose): Markup {
+  const chapters = contract.guide.filter(({ title }) => !isLookedUp(title));
+  return h(
+    'section',
+    { class: 'chapter guide', 'aria-labelledby': 'guide' },
+    heading(2, 'guide', 'Guide'),
+    chapters.map(({ title, text }) => [
+      heading(3, anchors.chapter(title), title, { kind: 'guide' }),
+      prose.block(text),
+    ]),
+  );
+}
+
+/** One of those chapters, with the guide's words on it. */
+export function lookedUpSection(contract: Contract, prose: Prose, title: (typeof LOOKED_UP)[number]): Markup {
+  const id = anchors.chapter(title);
+  const text = contract.guide.find((it) => it.title === title)?.text;
+  const content = { Errors: errors, Headers: headers, Schemas: schemas }[title](contract, prose);
+  return h(
+    'section',
+    { class: 'chapter', 'aria-labelledby': id },
+    heading(2, id, title, { kind: 'chapter' }),
+    text === undefined ? undefined : prose.block(text),
+    content,
+  );
+}
+
+/** Every error answer by its status: names, and what it looks like. */
+function errors({ operations }: Contract, prose: Prose): Markup {
+  const answers = uniqueBy(
+    operations.flatMap((it) => it.answers).filter((it) => it.problems.length > 0),
+    (it) => it.name,
+  );
+  return h(
+    'dl',
+    { class: 'terms' },
+    answers.flatMap((it) => errorTerms(prose, it)),
+  );
+}
+
+function errorTerms(prose: Prose, { status, description, problems, examples }: Answer): Markup[] {
+  const shown = examples.map(({ summary, value }) => [
+    summary === undefined ? undefined : h('p', { class: 'caption' }, prose.inline(summary)),
+    jsonCode(value),
+  ]);
+  return [
+    ...problems.map((name) => term(anchors.error(name), name, { kind: `error ${status}` }, facts(status))),
+    h('dd', null, prose.inline(description), fold(examples.length > 1 ? 'Examples' : 'Example', shown)),
+  ];
+}
+
+function headers({ headers: all, operations, key }: Contract, prose: Prose): Markup {
+  const answers = operations.flatMap((it) => it.answers);
+  const authorization = [
+    term(
+      anchors.header(KEY_HEADER),
+      KEY_HEADER,
+      { kind: 'header' },
+      facts(`${key.scheme} <key>`, 'with every request'),
+    ),
+    h('dd', null, prose.inline(key.description), pattern({ pattern: key['x-key-pattern'] })),
+  ];
+  return h(
+    'dl',
+    { class: 'terms' },
+    authorization,
+    [...all].flatMap(([name, it]) => headerTerm(prose, name, it, carriersOf(name, answers))),
+  );
+}
+
+function headerTerm(
+  prose: Prose,
+  name: string,
+  { description = '', required = false, schema, ...its }: Header,
+  carriers: string,
+): Markup[] {
+  const plain = '$ref' in schema ? {} : schema;
+  const examples = [
+    ...(its.example === undefined ? [] : [its.example]),
+    ...Object.values(its.examples ?? {}).map((it) => it.value),
+  ];
+  return [
+    term(
+      anchors.header(name),
+      name,
+      { kind: 'header' },
+      facts(plainTypeOf(plain), ...boundsOf(plain), `with ${carriers}`, required ? undefined : 'optional'),
+    ),
+    h(
+      'dd',
+      null,
+      prose.inline(description),
+      pattern(plain),
+      examples.map((it) => exampleLine(it)),
+    ),
+  ];
+}
+
+function schemas(contract: Contract, prose: Prose): Markup[] {
+  return [...contract.schemas].map(([name, it]) => schemaSection(contract, prose, name, it));
+}
+
+function schemaSection(contract: Contract, prose: Prose, name: string, schema: Schema): Markup {
+  const { description = '', properties, example, required = [] } = schema;
+  const id = anchors.schema(name);
+  const words = [
+    heading(3, id, name, { kind: 'schema' }),
+    h('p', { class: 'line' }, facts(plainType(contract, schema), ...boundsOf(schema))),
+    prose.block(description),
+    pattern(schema),
+  ];
+  if (properties === undefined) {
+    return h(
+      'section',
+      { class: 'schema', 'aria-labelledby': id },
+      words,
+      example === undefined ? undefined : exampleLine(example),
+    );
+  }
+  const terms = Object.entries(properties).flatMap(([property, it]) => [
+    term(
+      anchors.property(name, property),
+      property,
+      { kind: `property of ${name}` },
+      facts(
+        typeOf(contract, it),
+        ...('$ref' in it ? [] : boundsOf(it)),
+        required.includes(property) ? undefined : 'optional',
+      ),
+    ),
+    h('dd', null, prose.inline(contract.schemaOf(it).description ?? '')),
+  ]);
+  return h(
+    'section',
+    { class: 'pair schema', 'aria-labelledby': id },
+    h('div', { class: 'words' }, words, h('dl', { class: 'terms' }, terms)),
+    h('div', { class: 'example' }, example === undefined ? undefined : jsonCode(example)),
+  );
+}
+
+const plainTypeOf = ({ type, enum: values }: Schema): string =>
+  values === undefined ? (type ?? '') : `always ${values.join(' or ')}`;
+const pattern = ({ pattern: text }: { readonly pattern?: string | undefined }): Markup | undefined =>
+  text === undefined ? undefined : h('p', { class: 'line' }, 'Pattern ', h('code', null, text));
+const exampleLine = (value: unknown): Markup =>
+  h('p', { class: 'line' }, 'Example ', h('code', null, typeof value === 'string' ? value : JSON.stringify(value)));
+
+function uniqueBy<T>(of: readonly T[], key: (it: T) => string): T[] {
+  return [...new Map(of.map((it) => [key(it), it])).values()];
+}

@@ -1,0 +1,174 @@
+/** The contract as the reference reads it: its parts by name, with what each refers to. */
+
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly nullable?: boolean;
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly example?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaOrReference>>;
+  readonly items?: SchemaOrReference;
+  readonly oneOf?: readonly SchemaOrReference[];
+}
+export interface Reference {
+  readonly $ref: string;
+}
+export type SchemaOrReference = Schema | Reference;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: SchemaOrReference;
+  readonly example?: unknown;
+}
+export interface Header {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: SchemaOrReference;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+export interface Example {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+export interface Answer {
+  readonly status: string;
+  /** Of the component, such as `NotFound`. */
+  readonly name: string;
+  readonly description: string;
+  readonly headers: readonly string[];
+  /** The names of errors that go with the status. */
+  readonly problems: readonly string[];
+  readonly schema: SchemaOrReference | undefined;
+  readonly examples: readonly Example[];
+}
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly answers: readonly Answer[];
+  /** The name of the parameter that says how many items to answer. */
+  readonly limit: string | undefined;
+}
+/** A key, sent as `Authorization: <scheme> <key>`. */
+export interface Security {
+  readonly scheme: string;
+  readonly description: string;
+  readonly 'x-key-pattern'?: string;
+}
+export interface Contract {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly guide: readonly { readonly title: string; readonly text: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly operations: readonly Operation[];
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** By the name that is sent. */
+  readonly headers: ReadonlyMap<string, Header>;
+  /** What every request carries. */
+  readonly key: Security;
+  /** @returns what is referred to, or what is given if it refers to nothing. */
+  readonly schemaOf: (schema: SchemaOrReference) => Schema;
+}
+
+// The parts of the document that are read here; the linters say that it is sound OpenAPI.
+interface Document {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly 'x-guide': Contract['guide'];
+  readonly tags: Contract['tags'];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, Security>>;
+  };
+}
+interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly 'x-speakeasy-pagination'?: { readonly inputs: readonly { readonly name: string; readonly type: string }[] };
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
+}
+interface ResponseObject {
+  readonly description: string;
+  readonly 'x-problem-names'?: readonly string[];
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: { readonly 'application/json'?: MediaType };
+}
+interface MediaType {
+  readonly schema: SchemaOrReference;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+/** @param source the document as it is written, references and all. */
+export function readContract(source: object): Contract {
+  const document = source as Document;
+  const resolve = <T extends object>(value: T | Reference): T => ('$ref' in value ? (at(source, value) as T) : value);
+  const headers = new Map<string, Header>();
+
+  const answer = (status: string, response: ResponseObject | Reference): Answer => {
+    const { description, headers: its = {}, content, ...rest } = resolve(response);
+    for (const [name, header] of Object.entries(its)) headers.set(name, resolve(header));
+    const media = content?.['application/json'];
+    const examples = media?.example === undefined ? [] : [{ value: media.example }];
+    return {
+      ...{ status, description },
+      name: '$ref' in response ? nameOf(response) : status,
+      headers: Object.keys(its),
+      problems: rest['x-problem-names'] ?? [],
+      schema: media?.schema,
+      examples: [...examples, ...Object.values(media?.examples ?? {})],
+    };
+  };
+  const operation = (path: string, method: string, it: OperationObject): Operation => ({
+    ...{ id: it.operationId, method: method.toUpperCase(), path, tag: it.tags[0] ?? '' },
+    ...{ summary: it.summary, description: it.description },
+    parameters: (it.parameters ?? []).map(resolve),
+    answers: Object.entries(it.responses).map(([status, response]) => answer(status, response)),
+    limit: it['x-speakeasy-pagination']?.inputs.find(({ type }) => type === 'limit')?.name,
+  });
+
+  const { schemas, securitySchemes } = document.components;
+  const [key, ...others] = Object.values(securitySchemes);
+  if (key === undefined || others.length > 0) throw new Error('The reference knows how to show one kind of key.');
+  return {
+    ...document.info,
+    guide: document['x-guide'],
+    tags: document.tags,
+    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, it]) => operation(path, method, it)),
+    ),
+    schemas: new Map(Object.entries(schemas)),
+    headers,
+    key: { ...key, scheme: key.scheme.charAt(0).toUpperCase() + key.scheme.slice(1) },
+    schemaOf: resolve,
+  };
+}
+
+/** @returns the name of what is referred to, such as `Automation`. */
+export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+const at = (document: object, { $ref }: Reference): unknown =>
+  $ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, name) => (node as Readonly<Record<string, unknown>>)[name], document);

@@ -1,0 +1,150 @@
+/** The reference: a page of the contract alone, to be read without a script. */
+import { anchors } from './anchors.ts';
+import { guideSection, isLookedUp, KEY_HEADER, LOOKED_UP, lookedUpSection } from './chapters.ts';
+import { ORIGIN } from './code.ts';
+import { readContract } from './contract.ts';
+import type { Contract } from './contract.ts';
+import { createProse } from './markdown.ts';
+import type { Prose, Terms } from './markdown.ts';
+import { operationSection } from './operation.ts';
+import { heading } from './parts.ts';
+import { h, render } from './markup.ts';
+import type { Markup } from './markup.ts';
+
+/**
+ * @param document the contract, as it is written.
+ * @returns HTML, in which the server puts its address in the place of `{origin}`.
+ * @throws Error if two parts of the contract would have the same address in the page.
+ */
+export function renderReference(document: object): string {
+  const contract = readContract(document);
+  const prose = createProse(termsOf(contract));
+  const html = render(page(contract, prose));
+  refuseDoubles(html);
+  return `<!doctype html>\n${html}`;
+}
+
+function page(contract: Contract, prose: Prose): Markup {
+  const { title, version, tags, operations } = contract;
+  return h(
+    'html',
+    { lang: 'en' },
+    h(
+      'head',
+      null,
+      h('meta', { charset: 'utf-8' }),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      h('title', null, `${title} ${version}: reference`),
+      h('link', { rel: 'icon', href: 'data:,' }),
+      h('link', { rel: 'stylesheet', href: 'assets/shared/theme.css' }),
+      h('link', { rel: 'stylesheet', href: 'assets/reference/reference.css' }),
+      // Before the first picture, so that it is in the chosen colours.
+      h('script', { type: 'module', src: 'assets/shared/scheme.js', blocking: 'render' }),
+      h('script', { type: 'module', src: 'assets/reference/reference.js' }),
+    ),
+    h(
+      'body',
+      null,
+      h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
+      topBar(contract),
+      navigation(contract),
+      h(
+        'main',
+        { id: 'content', tabindex: -1 },
+        introduction(contract, prose),
+        tags.map(({ name, description }) => [
+          heading(2, anchors.tag(name), name, { kind: 'operations' }),
+          prose.block(description),
+          operations.filter((it) => it.tag === name).map((it) => operationSection(contract, prose, it)),
+        ]),
+        guideSection(contract, prose),
+        LOOKED_UP.map((it) => lookedUpSection(contract, prose, it)),
+      ),
+    ),
+  );
+}
+
+function topBar({ title, version }: Contract): Markup {
+  return h(
+    'header',
+    { class: 'top' },
+    h('button', { type: 'button', class: 'menu', popovertarget: 'navigation' }, 'Menu'),
+    h('a', { class: 'brand', href: '#content' }, title, ' ', h('span', null, version)),
+    // The script puts search and the choice of colours here.
+    h('div', { class: 'search', role: 'search', hidden: true }),
+    h('a', { class: 'console', href: './' }, 'Console'),
+  );
+}
+
+function introduction({ title, description, key }: Contract, prose: Prose): Markup {
+  return h(
+    'section',
+    { class: 'introduction', 'aria-labelledby': 'introduction' },
+    h('h1', { id: 'introduction' }, title, ' reference'),
+    prose.block(description),
+    h(
+      'dl',
+      { class: 'base' },
+      row('Base URL', h('code', { 'data-origin': true }, ORIGIN)),
+      row('Key', link(`#${anchors.header(KEY_HEADER)}`, h('code', null, `${KEY_HEADER}: ${key.scheme} <key>`))),
+      row('Contract', [
+        link('openapi.yaml', 'YAML'),
+        ' ',
+        link('openapi.json', 'JSON'),
+        ' ',
+        link('openapi-3.1.json', 'OpenAPI 3.1'),
+      ]),
+    ),
+  );
+}
+
+const row = (name: string, value: Markup): Markup => h('div', null, h('dt', null, name), h('dd', null, value));
+
+function navigation({ tags, operations, guide }: Contract): Markup {
+  const group = (title: string, links: readonly Markup[]): Markup => [
+    h('h2', null, title),
+    h(
+      'ul',
+      null,
+      links.map((it) => h('li', null, it)),
+    ),
+  ];
+  return h(
+    'nav',
+    { id: 'navigation', popover: 'auto', 'aria-label': 'Reference' },
+    tags.map(({ name }) =>
+      group(
+        name,
+        operations.filter((it) => it.tag === name).map((it) => link(`#${anchors.operation(it.id)}`, it.summary)),
+      ),
+    ),
+    group(
+      'Guide',
+      guide.filter(({ title }) => !isLookedUp(title)).map(({ title }) => link(`#${anchors.chapter(title)}`, title)),
+    ),
+    group(
+      'Look up',
+      LOOKED_UP.map((it) => link(`#${anchors.chapter(it)}`, it)),
+    ),
+  );
+}
+
+const link = (href: string, text: Markup): Markup => h('a', { href }, text);
+
+/** The names that texts may link to. */
+function termsOf({ operations, headers, schemas }: Contract): Terms {
+  const problems = operations.flatMap((it) => it.answers.flatMap((answer) => answer.problems));
+  return new Map([
+    ['x-guide', 'guide'],
+    ...[...schemas.keys()].map((it) => [it, anchors.schema(it)] as const),
+    ...[...headers.keys()].map((it) => [it, anchors.header(it)] as const),
+    ...operations.map((it) => [it.id, anchors.operation(it.id)] as const),
+    ...problems.map((it) => [it, anchors.error(it)] as const),
+  ]);
+}
+
+function refuseDoubles(html: string): void {
+  const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((it) => it[1] ?? '');
+  const doubles = ids.filter((it, at) => ids.indexOf(it) !== at);
+  if (doubles.length > 0) throw new Error(`The reference would have these addresses twice: ${doubles.join(', ')}.`);
+}
