@@ -1,0 +1,33 @@
+/** Buttons that copy the code that is shown. */
+import { element, every } from './dom.js';
+
+const SAID_MS = 1500;
+
+export function addCopying() {
+  for (const tabs of every('.tabs')) {
+    const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
+    button.addEventListener('click', () => {
+      const shown = every('.panel', tabs).find((it) => it.checkVisibility());
+      const texts = shown === undefined ? [] : every('pre', shown).map((it) => it.textContent);
+      void copy(button, texts.join('\n\n'));
+    });
+    tabs.append(button);
+  }
+}
+
+/**
+ * @param {HTMLButtonElement} button says what came of it.
+ * @param {string} text
+ */
+async function copy(button, text) {
+  try {
+    // Not there, or refused, on a page that came without TLS from another machine.
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Not allowed here';
+  }
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, SAID_MS);
+}

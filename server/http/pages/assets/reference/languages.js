@@ -1,0 +1,22 @@
+/** Who has chosen a language at one operation reads all of them in it, also the next time. */
+import { every } from './dom.js';
+
+const NAME = 'rollcall language';
+
+export function keepInStep() {
+  const choices = every('.languages > input').filter((it) => it instanceof HTMLInputElement);
+  /** @param {string} language */
+  const choose = (language) => {
+    for (const it of choices) if (it.value === language) it.checked = true;
+  };
+  choose(localStorage.getItem(NAME) ?? '');
+  for (const choice of choices) {
+    choice.addEventListener('change', () => {
+      const before = choice.getBoundingClientRect().top;
+      localStorage.setItem(NAME, choice.value);
+      choose(choice.value);
+      // What stands above may have grown: the place one reads stays where it is.
+      scrollBy({ top: choice.getBoundingClientRect().top - before, behavior: 'instant' });
+    });
+  }
+}

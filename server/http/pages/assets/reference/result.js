@@ -1,0 +1,57 @@
+/** What came of a call. */
+import { element } from './dom.js';
+import { indented } from './json-text.js';
+
+/** How much of a body is shown: more would hold up the page. */
+const MAX_SHOWN = 200_000;
+
+/**
+ * @param {HTMLElement} place
+ * @param {Response} response
+ * @param {string} body
+ * @param {number} ms
+ * @param {string} inConsole the same request in the console.
+ */
+export function showAnswer(place, response, body, ms, inConsole) {
+  const status = `${String(response.status)} ${response.statusText}`.trim();
+  const size = sizeOf(new TextEncoder().encode(body).length);
+  const text = indented(body);
+  place.replaceChildren(
+    element(
+      'p',
+      response.status < 400 ? {} : { class: 'refused' },
+      element('strong', {}, status),
+      element('span', {}, `${String(Math.round(ms))} ms`),
+      element('span', {}, size),
+      element('a', { href: inConsole }, 'Open in the console'),
+    ),
+    headersOf(response),
+    ...(body === '' ? [] : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, cut(text)))]),
+  );
+}
+
+/**
+ * No answer at all.
+ * @param {HTMLElement} place
+ * @param {unknown} error
+ */
+export function showFailure(place, error) {
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  const said = error instanceof Error ? error.message : String(error);
+  place.replaceChildren(
+    element('p', { class: 'refused' }, element('strong', {}, isLate ? 'No answer in time' : 'No answer'), said),
+  );
+}
+
+/** @param {Response} response */
+function headersOf({ headers }) {
+  const rows = [...headers].flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
+  const summary = element('summary', {}, `Headers: ${String(rows.length / 2)}`);
+  return element('details', {}, summary, element('dl', {}, ...rows));
+}
+
+/** @param {string} text */
+const cut = (text) => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}\n…`);
+
+/** @param {number} bytes */
+const sizeOf = (bytes) => (bytes < 1000 ? `${String(bytes)} bytes` : `${(bytes / 1000).toFixed(1)} kB`);
