@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
+import { contractOf } from '../../server/http/pages/assets/console/contract.js';
 import { build, startRollcall } from '../../server/testing/index.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
@@ -108,4 +109,21 @@ test('the demo has its sample, the contract its operations, and conform tries th
     expect(of.filter((it) => it.outcome !== 'passed')).toEqual([]);
   }
   expect(results.map((it) => `${it.operation} ${it.rule}`)).toContain('listSegments list.filter');
+});
+
+test('the pages have it', async () => {
+  await using server = await startRollcall();
+  const { collections } = contractOf(await (await fetch(`${server.url}/openapi.json`)).json());
+  expect(collections.find((it) => it.operation === 'listSegments')).toMatchObject({
+    path: '/segments',
+    lookup: 'getSegment',
+    filters: [{ name: 'kind', values: ['static', 'dynamic'] }],
+  });
+  const reference = await (await fetch(`${server.url}/docs`)).text();
+  for (const anchor of ['listSegments', 'getSegment', 'listSegments-kind', 'schema-Segment']) {
+    expect(reference).toContain(` id="${anchor}"`);
+  }
+  for (const call of ['client.segments.list(', 'client.segments.get(']) {
+    expect(reference.replaceAll(/<[^>]*>/g, '')).toContain(call);
+  }
 });
