@@ -1,10 +1,12 @@
 /** Light or dark: as the system has it, or as it was chosen here. */
+import { storageOf } from './storage.js';
 
+const storage = storageOf('localStorage');
 const NAME = 'rollcall scheme';
 const root = document.documentElement;
 const isSystemDark = matchMedia('(prefers-color-scheme: dark)');
 
-const chosen = localStorage.getItem(NAME);
+const chosen = storage.getItem(NAME);
 if (chosen === 'light' || chosen === 'dark') root.dataset['scheme'] = chosen;
 
 /** @returns {'light' | 'dark'} the scheme that is seen. */
@@ -15,5 +17,5 @@ export const currentScheme = () =>
 export function toggleScheme() {
   const scheme = currentScheme() === 'dark' ? 'light' : 'dark';
   root.dataset['scheme'] = scheme;
-  localStorage.setItem(NAME, scheme);
+  storage.setItem(NAME, scheme);
 }
