@@ -1,0 +1,71 @@
+/** The calls that the reference shows are run as they stand, and get what it shows beneath them. */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from '@jest/globals';
+import { loadContract } from '../../server/contract/document.ts';
+import { startRollcall } from '../../server/testing/index.ts';
+import type { TestServer } from '../../server/testing/index.ts';
+import { afterFile } from '../support/after-test.ts';
+import { exampleRecords } from '../support/example-records.ts';
+import { textOf } from '../support/html.ts';
+import { folder } from '../support/own-folder.ts';
+
+const { operations } = loadContract();
+const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
+const CASES = operations.flatMap(({ id }) => LANGUAGES.map((language) => ({ id, language })));
+
+let rollcall: TestServer;
+let page: string;
+beforeAll(async () => {
+  rollcall = await startRollcall(exampleRecords());
+  afterFile(() => rollcall.close());
+  page = await (await fetch(`${rollcall.url}/docs`)).text();
+});
+
+/** Takes the client from its sources, and prints values as JSON. */
+const HOOKS = `
+  import { registerHooks } from 'node:module';
+  const client = ${JSON.stringify(new URL('../../client/index.ts', import.meta.url).href)};
+  registerHooks({
+    resolve: (name, context, next) =>
+      name === '@rollcall/client' ? { url: client, shortCircuit: true } : next(name, context),
+  });
+  console.log = (value) => process.stdout.write(JSON.stringify(value));
+`;
+
+/** The code of a panel of the page, as somebody copies it. */
+function copied(id: string, language: string): string {
+  const section = page.split(`<section class="pair operation" aria-labelledby="${id}">`)[1] ?? '';
+  const panel = section.split(`value="${language}"`)[1] ?? '';
+  return textOf(/<pre class="code">([\s\S]*?)<\/pre>/.exec(panel)?.[1] ?? '');
+}
+
+function commandOf(language: string, text: string): readonly [string, ...string[]] {
+  if (language === 'curl') return ['sh', '-c', text];
+  if (language === 'Python') return ['python3', '-c', text];
+  const file = folder.path('example.mts');
+  writeFileSync(file, text);
+  return [process.execPath, '--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(HOOKS)}`, file];
+}
+
+test.each(CASES)('$id in $language', async ({ id, language }) => {
+  const text = copied(id, language);
+  expect(text).toContain(rollcall.url);
+  const [program, ...argv] = commandOf(language, text);
+  const env = { ...process.env, ROLLCALL_API_KEY: rollcall.apiKey };
+  const before = rollcall.requests.length;
+  const { stdout } = await promisify(execFile)(program, argv, { env });
+  expect(rollcall.requests.slice(before)).toMatchObject([{ operation: id, status: 200 }]);
+
+  const { example } = operations.find((it) => it.id === id)?.responses.get(200)?.content?.['application/json'] ?? {};
+  const isList = language === 'TypeScript' && typeof example === 'object' && example !== null && 'data' in example;
+  expect(JSON.parse(stdout)).toEqual(isList ? example.data : example);
+});
+
+test('without a key they are refused, so that the key they send is the one of the environment', async () => {
+  const [{ id }] = operations as [(typeof operations)[0]];
+  const env = { ...process.env, ROLLCALL_API_KEY: 'rollcall_nonsense' };
+  const { stdout } = await promisify(execFile)('sh', ['-c', copied(id, 'curl')], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ statusCode: 401, name: 'invalid_api_key' });
+});
