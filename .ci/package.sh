@@ -119,6 +119,14 @@ done
 echo "rollcall/testing is imported in $ms ms"
 [ "$ms" -lt 150 ] || fail 'the kit takes 150 ms or more to import'
 { timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
+
+say 'The commands of README.md, "In a project of yours"'
+mkdir "$work/project" && cd "$work/project"
+npm init --yes >/dev/null
+commands=$(sed -n '/^## In a project of yours$/,/^## /p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
+commands=${commands//..\/rollcall/$work}
+bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
+{ PORT=0 timeout -s TERM 5 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: no demo'
 cat >pages.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';
 const server = await startRollcall();

@@ -8,7 +8,7 @@ const docs = readFileSync(new URL('../docs/codegen.md', import.meta.url), 'utf8'
 const table = new Map(
   [...docs.matchAll(/^\| \[`([\w-]+)`\].*$/gm)].map(([line, name]) => [name, line.replaceAll(/ +/g, ' ')]),
 );
-const [, block = ''] = /```sh\n([^]*?)```/.exec(docs) ?? [];
+const [, block = ''] = /## Commands\n[^]*?```sh\n([^]*?)```/.exec(docs) ?? [];
 const commands = new Map([...block.matchAll(/^# ([\w-]+)\n(.+)$/gm)].map(([, name, command]) => [name, command]));
 
 const sourced = readFileSync(new URL('./codegen/openapi-generator.sh', import.meta.url), 'utf8');

@@ -13,7 +13,7 @@ import { KEY_FILE, demoKey } from './demo-key.ts';
 import { createKey } from './keys.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
-import { SAMPLES, filesOf } from './seed.ts';
+import { filesOf, samplesFolder } from './seed.ts';
 import type { SeedFiles } from './seed.ts';
 import { serveUntilStopped } from './serve.ts';
 import { addSettings } from './setting-sources.ts';
@@ -61,7 +61,7 @@ export function demoCommand(): Command {
     .option('--json', 'print one line of JSON when it listens, for programs')
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
-    const { seed = SAMPLES, key: given, faults: isFaulty = false, json: isJson = false } = options;
+    const { seed = samplesFolder(), key: given, faults: isFaulty = false, json: isJson = false } = options;
     if (given !== undefined && !KEY.test(given)) {
       command.error(
         "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.",
@@ -143,7 +143,7 @@ Files are named after their collections (${COLLECTIONS.map(commandName).join(', 
 any format that \`import\` reads; a collection without a file is empty. The line of --json has "url", "key", "records" and, with
 --faults, "faults": post faults there, with the key, such as {"status": 503, "times": 2}; DELETE clears them.
 
-  rollcall demo --seed test/records --key test --port 0 --faults --json`;
+  rollcall demo --seed fixtures --key test --port 0 --faults --json`;
 
 function welcome({ url, key, isKept, records, faults }: Demo): readonly string[] {
   return [

@@ -21,17 +21,15 @@ import { upgradeCommand } from './upgrade.ts';
 const EXIT = { done: 0, refused: 1, usage: 2, notTested: 3 } as const;
 
 /**
- * Runs a command to its end.
- * @param argv the words after the program's name.
+ * @returns the commands, with their options and helps.
  * @param version what `--version` prints.
- * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage, 3 what was to be tested could not be.
  */
-export async function run(argv: readonly string[], version: string): Promise<number> {
+export function createProgram(version: string): Command {
   const program = new Command('rollcall')
     .description('A read-only listing service for automations, contact properties and contact imports.')
     .version(version)
     .addHelpText('after', '\nNew here? Start with: rollcall demo\n');
-  for (const command of [
+  const commands = [
     serveCommand(),
     importCommand(),
     keysCommand(),
@@ -44,8 +42,19 @@ export async function run(argv: readonly string[], version: string): Promise<num
     upgradeCommand(),
     conformCommand(),
     demoCommand(),
-  ])
-    program.addCommand(command);
+  ];
+  for (const command of commands) program.addCommand(command);
+  return program;
+}
+
+/**
+ * Runs a command to its end.
+ * @param argv the words after the program's name.
+ * @param version what `--version` prints.
+ * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage, 3 what was to be tested could not be.
+ */
+export async function run(argv: readonly string[], version: string): Promise<number> {
+  const program = createProgram(version);
   everyCommand(program, (command) => {
     command
       .exitOverride()

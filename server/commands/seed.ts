@@ -9,8 +9,8 @@ import { Refusal } from './refusal.ts';
 /** The files of each collection that has any. */
 export type SeedFiles = ReadonlyMap<Collection, readonly string[]>;
 
-/** The folder of the samples that come with Rollcall. */
-export const SAMPLES = dirname(fileURLToPath(import.meta.resolve('#samples/file')));
+/** @returns the folder of the samples that come with Rollcall. */
+export const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#samples/file')));
 
 /**
  * @returns the files of each collection that has any. Hidden files are passed over.

@@ -1,7 +1,6 @@
 /** `rollcall backup`: a copy of one state, whatever goes on meanwhile, and the way back that docs/operations.md gives. */
 import { createHash } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -9,7 +8,9 @@ import { backUp } from '../../server/store/sqlite/backup.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
+import { codeBelow } from '../support/docs.ts';
 import { series } from '../support/series.ts';
+import { openShell } from '../support/shell.ts';
 import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
 
@@ -112,29 +113,18 @@ test('where nothing can be written, and where there is no database', async () =>
 });
 
 test('the commands of docs/operations.md back up and restore', async () => {
-  const section = /## Backup and restore\n([\s\S]*?)(?=\n## |$)/.exec(readFileSync(root('docs/operations.md'), 'utf8'));
-  const [backup = '', restore = '', ...others] = [...(section?.[1] ?? '').matchAll(/```sh\n([\s\S]*?)```/g)].map((it) =>
-    String(it[1]),
-  );
+  const [backup = '', restore = '', ...others] = codeBelow('docs/operations.md', 'Backup and restore');
   expect(others).toEqual([]);
-  mkdirSync(folder.path('bin'));
-  const command = folder.path('bin/rollcall');
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root('server/main.ts')}" "$@"\n`);
-  chmodSync(command, 0o755);
-  const env = { ...process.env, PATH: `${folder.path('bin')}:${String(process.env['PATH'])}` };
-  const sh = (script: string): unknown => {
-    const { status, stderr } = spawnSync('sh', ['-ec', script], { cwd: folder.path('.'), env, encoding: 'utf8' });
-    return { status, stderr };
-  };
+  const { sh } = openShell(folder);
   await load(3);
-  expect(sh(backup)).toEqual({ status: 0, stderr: '' });
+  sh(backup);
   const copies = readdirSync(folder.path('.')).filter((it) => it.startsWith('rollcall-'));
   expect(copies).toHaveLength(1);
   const copy = folder.path(String(copies[0]));
   const saved = sha(copy);
   await load(2);
   expect(count(file)).toBe(5);
-  expect(sh(restore.replaceAll(/rollcall-[\d-]+\.db/g, String(copies[0])))).toEqual({ status: 0, stderr: '' });
+  sh(restore.replaceAll(/rollcall-[\d-]+\.db/g, String(copies[0])));
   expect(count(file)).toBe(3);
   expect(sha(copy)).toBe(saved);
 });

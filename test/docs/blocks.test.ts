@@ -1,0 +1,60 @@
+/** Every block of code in the pages is tried by a suite, which names the page, and the heading if there are several; this is the table of which is which. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PAGES, blocksOf } from '../support/docs.ts';
+import type { Block } from '../support/docs.ts';
+import { ROOT } from '../support/project.ts';
+
+type Row = readonly [page: string, heading: string, language: string, suite: string];
+
+const TRIED_BY: readonly Row[] = [
+  ['README.md', 'Rollcall', 'sh', 'test/docs/recipes.test.ts'],
+  ['README.md', 'Rollcall', 'console', 'test/docs/readme.test.ts'],
+  ['README.md', 'In a project of yours', 'sh', '.ci/package.sh'],
+  ['README.md', 'Prove an implementation', 'sh', 'test/docs/recipes.test.ts'],
+  ['CONTRIBUTING.md', 'Set up', 'sh', 'test/docs/recipes.test.ts'],
+  ['CONTRIBUTING.md', 'Rules of the house', 'text', 'test/architecture.test.ts'],
+  ['docs/codegen.md', 'Commands', 'sh', 'test/codegen.test.ts'],
+  ['docs/commands.md', 'Run a server: the commands', 'sh', 'test/docs/recipes.test.ts'],
+  ['docs/conform.md', 'Test any implementation of the contract', 'sh', 'test/docs/recipes.test.ts'],
+  ['docs/conform.md', 'In CI', 'yaml', 'test/docs/recipes.test.ts'],
+  ['docs/design.md', 'The house', 'text', 'test/docs/readme.test.ts'],
+  ['docs/keys.md', 'Keys', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/keys.md', 'Rotating a key', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'Backup and restore', 'sh', 'test/commands/backup.test.ts'],
+  ['docs/operations.md', 'Upgrade and rollback', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'As a systemd service', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'In a container', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'Litestream', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/postgresql.md', 'From nothing to a page', 'sh', 'test/recipes/postgres.ts'],
+  ['docs/postgresql.md', 'There and back', 'sh', 'test/recipes/postgres.ts'],
+  ['docs/proxies.md', 'nginx', 'nginx', 'test/proxies/run.ts'],
+  ['docs/proxies.md', 'Caddy', 'caddy', 'test/proxies/run.ts'],
+  ['docs/settings.md', 'Settings, log and metrics', 'json', 'test/docs/recipes.test.ts'],
+  ['docs/test-kit.md', 'In other languages', 'sh', 'test/docs/recipes.test.ts'],
+  ['docs/test-kit.md', 'In other languages', 'json', 'test/docs/recipes.test.ts'],
+];
+
+// What no suite tries, and why.
+const BY_HAND: readonly (readonly [page: string, heading: string, language: string])[] = [
+  ['docs/scale.md', 'A million accounts, a billion records, 100,000 requests a second', 'text'], // A formula.
+  ['docs/scale.md', 'When connections are too many', 'ini'], // PgBouncer: on the day that the page says.
+];
+
+const name = ({ page, heading, language }: Omit<Block, 'code'>): string => `${page}, ${heading}: ${language}`;
+const blocks = PAGES.flatMap(blocksOf);
+// test/docs/code.test.ts runs all blocks of TypeScript, by their language.
+const found = new Set(blocks.filter((it) => it.language !== 'ts').map(name));
+const listed = [...TRIED_BY, ...BY_HAND].map(([page, heading, language]) => name({ page, heading, language }));
+
+test('every block is listed once, and all that are listed are there', () => {
+  expect(listed.toSorted()).toEqual([...found].toSorted());
+});
+
+test.each(TRIED_BY)('%s, %s: %s is tried by %s', (page, heading, language, suite) => {
+  const text = readFileSync(join(ROOT, suite), 'utf8');
+  expect(text.includes(page)).toBe(true);
+  const isAlone = new Set(blocksOf(page).flatMap((it) => (it.language === language ? it.heading : []))).size === 1;
+  expect(isAlone || text.includes(heading)).toBe(true);
+});

@@ -1,0 +1,171 @@
+/** Every link of every page leads somewhere, and every file, script, command, option and variable that a page names is there. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from '@jest/globals';
+import { SETTING_NAMES, variableOf } from '../../server/commands/settings.ts';
+import { createProgram } from '../../server/commands/run.ts';
+import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../support/docs.ts';
+import { ROOT } from '../support/project.ts';
+
+// Where links may lead beyond the project. Nothing is asked for: whoever adds a host has looked at it.
+const HOSTS = new Set(['litestream.io', 'node-postgres.com', 'openapi-ts.dev', 'semver.org']);
+// Paths like ours that are not of this repository: what is built, and the workers' reports.
+const BUILT = /^(client\/)?(dist|bundle)\b/;
+
+/** @returns where the links and pictures of a page lead. */
+function linksOf(page: string): readonly string[] {
+  const prose = proseOf(page).replaceAll(/`[^`]*`/g, '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g), ...prose.matchAll(/(?:src|srcset|href)="([^"]+)"/g)];
+  return [...new Set(links.map(([, it = '']) => it))];
+}
+
+/** @returns the anchors of a page, as GitHub makes them of its headings. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const heading of headingsOf(page)) {
+    const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const slug = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+    let anchor = slug;
+    for (let at = 1; anchors.has(anchor); at += 1) anchor = `${slug}-${String(at)}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** @returns what is wrong with a link; nothing if it is right. */
+function problemOf(page: string, link: string): string | undefined {
+  if (/^[a-z]+:/i.test(link)) {
+    if (!URL.canParse(link)) return 'is no URL';
+    const { protocol, host } = new URL(link);
+    if (protocol !== 'https:') return 'is not https';
+    return HOSTS.has(host) ? undefined : 'is of a host that is not in the list';
+  }
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  if (target.startsWith('..')) return 'leads out of the project';
+  if (!existsSync(join(ROOT, target))) return 'leads to no file';
+  if (anchor === undefined) return undefined;
+  return anchorsOf(target).has(anchor) ? undefined : 'leads to no heading';
+}
+
+test('the check of links finds what is wrong', () => {
+  const wrong = [
+    ...['https://example.com', 'http://semver.org', 'https://[', 'ftp://semver.org'],
+    ...['no.md', 'docs/no.md#x', '../outside', '#no-such-heading', 'docs/conform.md#no-such-heading'],
+  ];
+  expect(wrong.filter((it) => problemOf('README.md', it) === undefined)).toEqual([]);
+  const right = ['https://semver.org/x', 'docs/conform.md#in-ci', '#the-client', 'docs', 'docs/../README.md'];
+  expect(right.filter((it) => problemOf('README.md', it) !== undefined)).toEqual([]);
+});
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const program = createProgram('0');
+const optionsOf = (command: Command): readonly string[] => [
+  '--help',
+  ...command.options.flatMap((it) => [it.long ?? '', it.negate ? (it.long ?? '').replace('--no-', '--') : '']),
+];
+function allOptions(command: Command): readonly string[] {
+  return [...optionsOf(command), '--version', ...command.commands.flatMap(allOptions)];
+}
+const ALL_OPTIONS = new Set(allOptions(program));
+
+/** @returns what is wrong with the words of a call of `rollcall`; nothing if they are right. */
+function wrongIn(words: readonly string[]): string | undefined {
+  const [name = '', child = ''] = words;
+  if (name === '' || name.startsWith('-') || name.startsWith('<')) return undefined; // Of no command.
+  let command = program.commands.find((it) => it.name() === name);
+  if (command === undefined) return `no command ${name}`;
+  if (command.commands.length > 0) {
+    command = command.commands.find((it) => it.name() === child);
+    if (command === undefined) return child === '' ? undefined : `no command ${name} ${child}`;
+  }
+  const known = optionsOf(command);
+  const unknown = words.filter((it) => it.startsWith('--')).find((it) => !known.includes(it.replace(/=.*/, '')));
+  return unknown === undefined ? undefined : `${name} has no ${unknown}`;
+}
+
+/** @returns the calls of `rollcall` in the blocks and sentences of a page, as words. */
+function callsOf(page: string): readonly (readonly string[])[] {
+  const code = blocksOf(page).filter((it) => ['sh', 'console', 'yaml'].includes(it.language));
+  const lines = code.flatMap((it) => it.code.split('\n'));
+  return [...lines, ...spansOf(page)].flatMap((line) =>
+    [
+      ...line.matchAll(/(?:^|[;&|] |-- |run: |npx |exec \w+ )(?:npx )?(?:npm run rollcall --|rollcall) ([^#;&|>)]+)/g),
+    ].map(([, it = '']) => it.trim().split(/\s+/)),
+  );
+}
+
+const sources = ['server', 'client', 'test', '.ci']
+  .flatMap((it) => globSync(`${it}/**/*.{ts,sh}`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }))
+  .concat('jest.config.js', '.ci/run')
+  .map((it) => readFileSync(join(ROOT, it), 'utf8'))
+  .concat(SETTING_NAMES.map(variableOf))
+  .join('\n');
+
+describe.each(PAGES)('%s', (page) => {
+  test('has links that lead somewhere', () => {
+    const links = linksOf(page);
+    expect(links.map((it) => [it, problemOf(page, it)]).filter(([, it]) => it !== undefined)).toEqual([]);
+    // The package of the client has no other page.
+    if (page.startsWith('client/')) expect(links.filter((it) => !it.startsWith('https:'))).toEqual([]);
+  });
+
+  test('names files and folders that are there', () => {
+    const named = proseOf(page).matchAll(/(?<![\w./@~-])((?:test|server|client|generated|docs|\.ci)\/[\w./-]*\w)/g);
+    const wrong = [...named].map(([, it = '']) => it).filter((it) => !BUILT.test(it) && !existsSync(join(ROOT, it)));
+    // Links are relative to their page.
+    const links = new Set(linksOf(page));
+    expect(wrong.filter((it) => !links.has(it))).toEqual([]);
+  });
+
+  test('names npm scripts that are there', () => {
+    const named = [...textOf(page).matchAll(/npm run ([\w:]+)/g)].map(([, it = '']) => it);
+    expect(named.filter((it) => !(it in scripts))).toEqual([]);
+  });
+
+  test('calls rollcall with commands and options that its help has', () => {
+    expect(
+      callsOf(page)
+        .map(wrongIn)
+        .filter((it) => it !== undefined),
+    ).toEqual([]);
+  });
+
+  test('names variables that something reads', () => {
+    const variables = [...textOf(page).matchAll(/\bROLLCALL_[A-Z\d_]+/g)].map(([it]) => it);
+    expect(variables.filter((it) => !sources.includes(it))).toEqual([]);
+  });
+});
+
+// Two are about other programs.
+test.each(PAGES.filter((it) => !['docs/codegen.md', 'docs/testers.md'].includes(it)))(
+  '%s names options that a help has',
+  (page) => {
+    const options = spansOf(page).flatMap((it) => /^--[a-z][a-z\d-]*/.exec(it)?.[0] ?? []);
+    expect(options.filter((it) => !ALL_OPTIONS.has(it))).toEqual([]);
+  },
+);
+
+test('docs/commands.md has every command', () => {
+  const cells = [...textOf('docs/commands.md').matchAll(/^\| (`.*?) +\|/gm)].map(([, it = '']) => it);
+  const listed = cells.flatMap((it) => [...it.matchAll(/`([a-z][a-z ]*?)(?: [<[].*?)?`/g)].map(([, name]) => name));
+  const named = program.commands.flatMap((it) =>
+    it.commands.length === 0 ? it.name() : it.commands.map((child) => `${it.name()} ${child.name()}`),
+  );
+  expect(listed.toSorted()).toEqual(named.toSorted());
+});
+
+test('calls of rollcall are found, and their mistakes', () => {
+  expect(PAGES.flatMap(callsOf).length).toBeGreaterThan(30);
+  expect(wrongIn(['serve', '--prot', '80'])).toBe('serve has no --prot');
+  expect(wrongIn(['keys', 'make'])).toBe('no command keys make');
+  expect(wrongIn(['inport', 'automations'])).toBe('no command inport');
+});
+
+test('README has less than 150 lines, and names every page of docs', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThan(150);
+  const linked = linksOf('README.md').map((it) => it.replace(/#.*/, ''));
+  expect(PAGES.filter((it) => it.startsWith('docs/') && !linked.includes(it))).toEqual([]);
+  for (const it of linked.filter((it) => it.endsWith('.png'))) expect(statSync(join(ROOT, it)).size).toBeGreaterThan(0);
+});

@@ -1,0 +1,126 @@
+/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every fault of docs/faults.md has its test. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { codeBelow, textOf } from '../support/docs.ts';
+import { folder } from '../support/own-folder.ts';
+import { ROOT } from '../support/project.ts';
+import { openShell } from '../support/shell.ts';
+
+const samples = (name: string): string => `"${join(ROOT, 'server/samples', name)}" --account acme --db rollcall.db`;
+/** Runs the words of another user as this one. */
+const RUNUSER = { runuser: 'shift 3\nexec "$@"' };
+
+describe('docs/operations.md', () => {
+  const page = 'docs/operations.md';
+
+  test('"Upgrade and rollback" keeps the records, and the way back leads to those of before', () => {
+    const { sh, told } = openShell(folder, { systemctl: '' });
+    const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and rollback');
+    expect(others).toEqual([]);
+    sh(`rollcall import automations ${samples('automations.json')}`);
+    const before = sh('rollcall export automations --account acme --db rollcall.db');
+    expect(before.split('\n').length).toBeGreaterThan(10);
+
+    sh(upgrade);
+    expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
+
+    sh('echo [] | rollcall import automations --replace --allow-empty --account acme --db rollcall.db');
+    const db = new Database(folder.path('rollcall.db'));
+    db.pragma('user_version = 1000'); // As a later version might leave it.
+    db.close();
+    expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer Rollcall');
+    sh(rollback);
+    expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
+    expect(told()).toEqual([
+      'npm install --global rollcall@latest',
+      'systemctl restart rollcall',
+      'systemctl stop rollcall',
+      'npm install --global rollcall@0.1.0',
+      'systemctl start rollcall',
+    ]);
+  });
+
+  test('"As a systemd service" ends with a key; the unit itself is verified by test:recipes', () => {
+    const { sh, told } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
+    const [commands = '', ...others] = codeBelow(page, 'As a systemd service');
+    expect(others).toEqual([]);
+    expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
+    expect(told()).toEqual([
+      'npm install --global rollcall',
+      'useradd --system --home-dir /var/lib/rollcall --shell /usr/sbin/nologin rollcall',
+      'install -m 0644 docs/rollcall.service /etc/systemd/system/',
+      'systemctl enable --now rollcall',
+      'runuser -u rollcall -- rollcall keys create --account acme --db rollcall.db',
+    ]);
+    const unit = textOf('docs/rollcall.service');
+    for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
+  });
+
+  test('"In a container" ends with a key; the steps of the image are taken by test:recipes', () => {
+    const { sh, told } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
+    const [commands = '', ...others] = codeBelow(page, 'In a container');
+    expect(others).toEqual([]);
+    expect(sh(commands)).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
+    const [build = '', run = ''] = told();
+    const [, file = ''] = /--file (\S+)/.exec(build) ?? [];
+    const image = textOf(file);
+    const [, published = ''] = /--publish \d+:(\d+)/.exec(run) ?? [];
+    const [, volume = ''] = /--volume \w+:(\S+)/.exec(run) ?? [];
+    expect(image).toMatch(new RegExp(`^EXPOSE ${published}$`, 'm'));
+    expect(image).toMatch(new RegExp(`^VOLUME ${volume}$`, 'm'));
+  });
+
+  test('"Litestream" ends with a database that is checked', () => {
+    const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
+    const { sh, told } = openShell(folder, { ...RUNUSER, litestream: restore });
+    sh(`rollcall import automations ${samples('automations.json')}`);
+    const [commands = '', ...others] = codeBelow(page, 'Litestream');
+    expect(others).toEqual([]);
+    expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('restored.db is sound.\n');
+    expect(told().filter((it) => it.startsWith('litestream'))).toEqual([
+      'litestream replicate -config /etc/litestream.yml',
+      'litestream restore -config /etc/litestream.yml -o restored.db rollcall.db',
+    ]);
+  });
+});
+
+describe('docs/keys.md', () => {
+  const page = 'docs/keys.md';
+
+  test('"Keys" makes one and lists it', () => {
+    const { sh } = openShell(folder);
+    const printed = sh(codeBelow(page, 'Keys').join('\n'));
+    expect(printed).toMatch(/^rollcall_[0-9a-f]{40}\nID .*\n[0-9a-f]{16} .* my laptop\n$/);
+  });
+
+  test('"Rotating a key" does so while the server runs', async () => {
+    const { sh } = openShell(folder);
+    const [commands = '', ...others] = codeBelow(page, 'Rotating a key');
+    expect(others).toEqual([]);
+    const [create = '', list = '', revoke = ''] = commands.split('\n');
+    const first = sh('rollcall keys create --account acme --db rollcall.db').trim();
+    const { url } = await folder.serve();
+    const status = async (key: string): Promise<number> =>
+      (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+    const second = sh(create).trim();
+    expect([await status(first), await status(second)]).toEqual([200, 200]);
+    const [, oldest = '', newest = ''] = sh(list).split('\n');
+    expect(newest).toContain('from December');
+    const id = oldest.split(' ')[0] ?? '';
+    expect(id).toMatch(/^[0-9a-f]{16}$/);
+    sh(revoke.replace('0123456789abcdef', id));
+    expect([await status(first), await status(second)]).toEqual([401, 200]);
+  });
+});
+
+test('every fault of docs/faults.md has its test', () => {
+  const section = /\n## Faults and what happens\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
+  const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
+  expect(rows.length).toBeGreaterThan(10);
+  const testsOf = (row: string): string[] => row.match(/(?<=`)test\/[^`]+(?=`[^|]*\|$)/g) ?? [];
+  expect(rows.filter((it) => testsOf(it).length === 0)).toEqual([]);
+  expect(rows.flatMap(testsOf).filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
+});

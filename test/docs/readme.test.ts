@@ -1,0 +1,33 @@
+/** What README.md, CONTRIBUTING.md and docs/design.md show is so: the first answer, the house, and where to change what. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { codeBelow, textOf } from '../support/docs.ts';
+import { folder } from '../support/own-folder.ts';
+import { ROOT } from '../support/project.ts';
+
+test('the first answer of README.md, Rollcall, is the answer of the demo', async () => {
+  const [block = ''] = codeBelow('README.md', 'Rollcall', 'console');
+  const [, target = '', shown = ''] = /^\$ curl .*127\.0\.0\.1:3000(\S+)'\n(.+)\n$/.exec(block) ?? [];
+  const demo = folder.start(['demo', '--port', '0']);
+  const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
+  const answer = await fetch(url + target, { headers: { authorization: `Bearer ${key}` } });
+  expect(await answer.text()).toBe(shown);
+});
+
+test('the tree of docs/design.md, The house, is there', () => {
+  const [tree = ''] = codeBelow('docs/design.md', 'The house', 'text');
+  const listed = [...tree.matchAll(/^( *)([\w.-]+\/?) /gm)].map(([, indent, name = '']) =>
+    indent === '' ? name : join('server', name),
+  );
+  expect(listed.length).toBeGreaterThan(8);
+  expect(listed.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
+});
+
+test('"Where would I change X?" of CONTRIBUTING.md has ten answers, each one folder', () => {
+  const section = /## Where would I change X\?\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md'))?.[1] ?? '';
+  const answers = [...section.matchAll(/^\| (?!X |-).+? +\| (.+?) +\|$/gm)].map(([, it = '']) => it);
+  expect(answers).toHaveLength(10);
+  const folders = answers.map((it) => /^`([\w/]+)`$/.exec(it)?.[1] ?? it);
+  expect(folders.filter((it) => !statSync(join(ROOT, it), { throwIfNoEntry: false })?.isDirectory())).toEqual([]);
+});

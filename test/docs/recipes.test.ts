@@ -1,0 +1,111 @@
+/** The commands of README.md, CONTRIBUTING.md and docs/{commands,settings,conform,test-kit}.md, run as they stand. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
+import { createBuilders } from '../../server/testing/index.ts';
+import { codeBelow } from '../support/docs.ts';
+import { folder } from '../support/own-folder.ts';
+import { ROOT } from '../support/project.ts';
+import { importSamples } from '../support/samples.ts';
+import { openShell } from '../support/shell.ts';
+
+const { build } = createBuilders({ seed: 'docs' });
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+describe('what npm is told is there:', () => {
+  test.each([
+    ['README.md', 'Rollcall', ['npm ci', 'npm run demo', 'npm ci', 'npm test']],
+    ['CONTRIBUTING.md', 'Set up', ['npm ci', 'npm run check']],
+  ])('%s, %s', (page, heading, expected) => {
+    const { sh, told } = openShell(folder);
+    sh(codeBelow(page, heading).join('\n'));
+    expect(told()).toEqual(expected);
+    const named = told().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)$/.exec(it)?.[1] ?? []);
+    expect(named.filter((it) => !(it in scripts))).toEqual([]);
+    expect(scripts['demo']).toBe('node server/main.ts demo'); // As the demo's own tests start it.
+  });
+});
+
+test('docs/commands.md, Run a server: the commands: from nothing to an answer', async () => {
+  const [commands = '', ...others] = codeBelow('docs/commands.md', 'Run a server: the commands');
+  expect(others).toEqual([]);
+  const lines = commands.trimEnd().split('\n');
+  const serve = lines.pop()?.replace(/^npm run rollcall -- /, '') ?? '';
+  const key = openShell(folder).sh(lines.join('\n').replaceAll('server/samples', join(ROOT, 'server/samples')));
+  const { printed } = folder.start(serve.split(' '), { ROLLCALL_PORT: '0' });
+  const [, url = ''] = await printed(/listens on (http\S+)\n/);
+  for (const path of ['/automations', '/contact-properties', '/contacts/imports']) {
+    const answer = await fetch(url + path, {
+      headers: { authorization: `Bearer ${key.trim().split('\n').at(-1) ?? ''}` },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { has_more: true }]);
+  }
+});
+
+test('docs/settings.md, Settings, log and metrics: the file sets what it says', async () => {
+  const [file = '', ...others] = codeBelow('docs/settings.md', 'Settings, log and metrics', 'json');
+  expect(others).toEqual([]);
+  const settings = JSON.parse(file) as Record<string, unknown>;
+  expect(Object.keys(settings).length).toBeGreaterThan(1);
+  writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', port: 0 }));
+  const [, url = ''] = await folder.start(['serve', '--config', 'rollcall.json']).printed(/listens on (http\S+)\n/);
+  expect((await fetch(`${url}/automations`)).status).toBe(401);
+});
+
+test('conform: no rule fails, and there is a report', async () => {
+  await importSamples(folder, 'acme');
+  for (const it of COLLECTIONS) {
+    const records = [build[it](), build[it]()].map((it) => JSON.stringify(it)).join('\n');
+    await folder.run(['import', commandName(it), '--account', 'other'], { input: records });
+  }
+  const keyOf = async (account: string): Promise<string> =>
+    (await folder.run(['keys', 'create', '--account', account])).stdout.trim();
+  const [key, key2] = [await keyOf('acme'), await keyOf('other')];
+  const { url } = await folder.serve();
+  const { sh } = openShell(folder);
+  const demandReport = (script: string, report: string): void => {
+    const filledIn = script
+      .replace(/http:\/\/127\.0\.0\.1:3000|https:\/\/api\.example\.com/, url)
+      .replace('--key rollcall_…', `--key ${key}`)
+      .replace('--key2 rollcall_…', `--key2 ${key2}`);
+    expect(filledIn).not.toContain('…');
+    expect(sh(filledIn)).toMatch(/^\d{3} rules passed, 0 failed, \d+ were skipped\.$/m);
+    expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
+  };
+
+  for (const [page, heading] of [
+    ['README.md', 'Prove an implementation'],
+    ['docs/conform.md', 'Test any implementation of the contract'],
+  ] as const) {
+    const [commands = '', ...others] = codeBelow(page, heading);
+    expect(others).toEqual([]);
+    demandReport(commands, 'report.xml');
+    rmSync(folder.path('report.xml'));
+  }
+  const [file = '', ...others] = codeBelow('docs/conform.md', 'In CI', 'yaml');
+  expect(others).toEqual([]);
+  const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
+  expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_KEY', 'ROLLCALL_KEY2']);
+  const variables = `export API_URL=${url} ROLLCALL_KEY=${key} ROLLCALL_KEY2=${key2}`;
+  demandReport(`${variables}\n${step?.run ?? ''}`, upload?.with.path ?? '');
+});
+
+test('docs/test-kit.md, In other languages: the demo prints the line that is shown', async () => {
+  const page = 'docs/test-kit.md';
+  const [command = '', ...others] = codeBelow(page, 'In other languages');
+  const [shown = '', ...more] = codeBelow(page, 'In other languages', 'json');
+  expect([...others, ...more]).toEqual([]);
+  const words = command.trim().split(' ').slice(1);
+  const seed = words[words.indexOf('--seed') + 1] ?? '';
+  mkdirSync(folder.path(seed), { recursive: true });
+  writeFileSync(join(folder.path(seed), 'automations.json'), '[]');
+  const [line] = await folder.start(words).printed(/^.*\n/);
+  const printed = JSON.parse(line) as Record<string, unknown>;
+  const expected = JSON.parse(shown) as Record<string, unknown>;
+  expect(Object.keys(printed)).toEqual(Object.keys(expected));
+  expect(printed['key']).toBe(expected['key']);
+  // README says the same in a sentence.
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(command.trim());
+});

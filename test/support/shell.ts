@@ -1,0 +1,40 @@
+/** Commands of the docs as they stand, in a folder of a test's own: Rollcall from its sources, and stand-ins for what a machine has. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Folder } from './cli.ts';
+import { ROOT } from './project.ts';
+
+export interface Shell {
+  /** Runs a script. @returns what it prints. @throws Error if a command of it fails. */
+  readonly sh: (script: string) => string;
+  /** What the stand-ins were told, a line for each. */
+  readonly told: () => readonly string[];
+}
+
+const ROLLCALL = `"${process.execPath}" "${join(ROOT, 'server/main.ts')}"`;
+
+/** @param standIns programs that only write down what they are told, or a script that they run then. */
+export function openShell(folder: Folder, standIns: Readonly<Record<string, string>> = {}): Shell {
+  const bin = folder.path('.bin');
+  const told = folder.path('.told');
+  mkdirSync(bin);
+  const program = (name: string, script: string): void => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  };
+  const tell = (name: string): string => `echo "${name} $*" >> '${told}'`;
+  program('rollcall', `exec ${ROLLCALL} "$@"`);
+  program('npx', 'exec "$@"');
+  program('npm', `[ "$1 $2" = 'run rollcall' ] && shift 3 && exec rollcall "$@"\n${tell('npm')}`);
+  for (const [name, script] of Object.entries(standIns)) program(name, `${tell(name)}\n${script}`);
+  const env = { ...process.env, PATH: `${bin}:${String(process.env['PATH'])}` };
+  return {
+    sh: (script) => {
+      const options = { cwd: folder.path('.'), env, encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync('sh', ['-ec', script], options);
+      if (status !== 0) throw new Error(`${String(status)}: ${stdout}${stderr}`);
+      return stdout;
+    },
+    told: () => (existsSync(told) ? readFileSync(told, 'utf8').trimEnd().split('\n') : []),
+  };
+}
