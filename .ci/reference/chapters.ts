@@ -2,7 +2,7 @@
 import { anchors } from './anchors.ts';
 import { carriersOf } from './answers.ts';
 import { jsonCode } from './code.ts';
-import type { Answer, Contract, Header, Schema } from './contract.ts';
+import type { Answer, Contract, Example, Header, Schema } from './contract.ts';
 import type { Prose } from './markdown.ts';
 import { fold, heading, term } from './parts.ts';
 import { boundsOf, facts, plainType, typeOf } from './types.ts';
@@ -95,8 +95,8 @@ function headerTerm(
 ): Markup[] {
   const plain = '$ref' in schema ? {} : schema;
   const examples = [
-    ...(its.example === undefined ? [] : [its.example]),
-    ...Object.values(its.examples ?? {}).map((it) => it.value),
+    ...(its.example === undefined ? [] : [{ value: its.example }]),
+    ...Object.values(its.examples ?? {}),
   ];
   return [
     term(
@@ -133,7 +133,7 @@ function schemaSection(contract: Contract, prose: Prose, name: string, schema: S
       'section',
       { class: 'schema', 'aria-labelledby': id },
       words,
-      example === undefined ? undefined : exampleLine(example),
+      example === undefined ? undefined : exampleLine({ value: example }),
     );
   }
   const terms = Object.entries(properties).flatMap(([property, it]) => [
@@ -161,8 +161,13 @@ const plainTypeOf = ({ type, enum: values }: Schema): string =>
   values === undefined ? (type ?? '') : `always ${values.join(' or ')}`;
 const pattern = ({ pattern: text }: { readonly pattern?: string | undefined }): Markup | undefined =>
   text === undefined ? undefined : h('p', { class: 'line' }, 'Pattern ', h('code', null, text));
-const exampleLine = (value: unknown): Markup =>
-  h('p', { class: 'line' }, 'Example ', h('code', null, typeof value === 'string' ? value : JSON.stringify(value)));
+const exampleLine = ({ summary, value }: Example): Markup =>
+  h(
+    'p',
+    { class: 'line' },
+    summary === undefined ? 'Example ' : `${summary}: `,
+    h('code', null, typeof value === 'string' ? value : JSON.stringify(value)),
+  );
 
 function uniqueBy<T>(of: readonly T[], key: (it: T) => string): T[] {
   return [...new Map(of.map((it) => [key(it), it])).values()];

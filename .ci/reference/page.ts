@@ -39,6 +39,7 @@ function page(contract: Contract, prose: Prose): Markup {
       h('link', { rel: 'stylesheet', href: 'assets/shared/theme.css' }),
       h('link', { rel: 'stylesheet', href: 'assets/reference/reference.css' }),
       // Before the first picture, so that it is in the chosen colours.
+      h('link', { rel: 'modulepreload', href: 'assets/shared/storage.js' }),
       h('script', { type: 'module', src: 'assets/shared/scheme.js', blocking: 'render' }),
       h('script', { type: 'module', src: 'assets/reference/reference.js' }),
     ),

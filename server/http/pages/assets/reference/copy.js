@@ -1,4 +1,5 @@
 /** Buttons that copy the code that is shown. */
+import { copy } from '../console/clipboard.js';
 import { element, every } from './dom.js';
 
 const SAID_MS = 1500;
@@ -9,7 +10,7 @@ export function addCopying() {
     button.addEventListener('click', () => {
       const shown = every('.panel', tabs).find((it) => it.checkVisibility());
       const texts = shown === undefined ? [] : every('pre', shown).map((it) => it.textContent);
-      void copy(button, texts.join('\n\n'));
+      void copyBy(button, texts.join('\n\n'));
     });
     tabs.append(button);
   }
@@ -19,14 +20,8 @@ export function addCopying() {
  * @param {HTMLButtonElement} button says what came of it.
  * @param {string} text
  */
-async function copy(button, text) {
-  try {
-    // Not there, or refused, on a page that came without TLS from another machine.
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-  } catch {
-    button.textContent = 'Not allowed here';
-  }
+async function copyBy(button, text) {
+  button.textContent = (await copy(text)) ? 'Copied' : 'Not copied';
   setTimeout(() => {
     button.textContent = 'Copy';
   }, SAID_MS);

@@ -1,6 +1,8 @@
 /** Who has chosen a language at one operation reads all of them in it, also the next time. */
+import { storageOf } from '../shared/storage.js';
 import { every } from './dom.js';
 
+const storage = storageOf('localStorage');
 const NAME = 'rollcall language';
 
 export function keepInStep() {
@@ -9,11 +11,11 @@ export function keepInStep() {
   const choose = (language) => {
     for (const it of choices) if (it.value === language) it.checked = true;
   };
-  choose(localStorage.getItem(NAME) ?? '');
+  choose(storage.getItem(NAME) ?? '');
   for (const choice of choices) {
     choice.addEventListener('change', () => {
       const before = choice.getBoundingClientRect().top;
-      localStorage.setItem(NAME, choice.value);
+      storage.setItem(NAME, choice.value);
       choose(choice.value);
       // What stands above may have grown: the place one reads stays where it is.
       scrollBy({ top: choice.getBoundingClientRect().top - before, behavior: 'instant' });

@@ -1,6 +1,6 @@
 /** What came of a call. */
+import { parse, pretty } from '../console/json.js';
 import { element } from './dom.js';
-import { indented } from './json-text.js';
 
 /** How much of a body is shown: more would hold up the page. */
 const MAX_SHOWN = 200_000;
@@ -15,7 +15,6 @@ const MAX_SHOWN = 200_000;
 export function showAnswer(place, response, body, ms, inConsole) {
   const status = `${String(response.status)} ${response.statusText}`.trim();
   const size = sizeOf(new TextEncoder().encode(body).length);
-  const text = indented(body);
   place.replaceChildren(
     element(
       'p',
@@ -26,7 +25,9 @@ export function showAnswer(place, response, body, ms, inConsole) {
       element('a', { href: inConsole }, 'Open in the console'),
     ),
     headersOf(response),
-    ...(body === '' ? [] : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, cut(text)))]),
+    ...(body === ''
+      ? []
+      : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, cut(readable(body))))]),
   );
 }
 
@@ -48,6 +49,15 @@ function headersOf({ headers }) {
   const rows = [...headers].flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
   const summary = element('summary', {}, `Headers: ${String(rows.length / 2)}`);
   return element('details', {}, summary, element('dl', {}, ...rows));
+}
+
+/** @param {string} body @returns {string} JSON in lines; anything else as it is, such as a page of a proxy. */
+function readable(body) {
+  try {
+    return pretty(parse(body));
+  } catch {
+    return body;
+  }
 }
 
 /** @param {string} text */

@@ -35,7 +35,7 @@ export function addTrying(base) {
 function addKey(form) {
   const id = `${form.dataset['operation'] ?? ''}-key`;
   const input = element('input', { id, type: 'password', autocomplete: 'off', spellcheck: 'false' });
-  const field = element('p', { class: 'field' }, element('label', { for: id }, 'Key'), input);
+  const field = element('p', { class: 'field' }, element('label', { for: id }, 'API key'), input);
   const another = element('button', { type: 'button' }, 'Use another');
   const [as] = every('.as', form);
   form.prepend(field);
