@@ -1,7 +1,8 @@
-/** What README.md, CONTRIBUTING.md and docs/design.md show is so: the first answer, the house, and where to change what. */
+/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first answer, the house, where to change what, keys. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { KEYS } from '../../server/http/pages/assets/console/keys.js';
 import { codeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
@@ -30,4 +31,10 @@ test('"Where would I change X?" of CONTRIBUTING.md has ten answers, each one fol
   expect(answers).toHaveLength(10);
   const folders = answers.map((it) => /^`([\w/]+)`$/.exec(it)?.[1] ?? it);
   expect(folders.filter((it) => !statSync(join(ROOT, it), { throwIfNoEntry: false })?.isDirectory())).toEqual([]);
+});
+
+test('docs/console.md has every key of the console', () => {
+  const section = /\n## Keyboard\n([^]*?)\n## /.exec(textOf('docs/console.md'))?.[1] ?? '';
+  const keys = [...section.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, it = '']) => it.replaceAll('`', '').split(', '));
+  expect(keys).toEqual(KEYS.flatMap((it) => it.keys));
 });
