@@ -10,6 +10,8 @@ import { ROOT } from '../support/project.ts';
 
 // Where links may lead beyond the project. Nothing is asked for: whoever adds a host has looked at it.
 const HOSTS = new Set(['litestream.io', 'node-postgres.com', 'openapi-ts.dev', 'semver.org']);
+// Of a page that is read in one go.
+const MAX_LINES = 140;
 // Paths like ours that are not of this repository: what is built, and the workers' reports.
 const BUILT = /^(client\/)?(dist|bundle)\b/;
 
@@ -163,9 +165,11 @@ test('calls of rollcall are found, and their mistakes', () => {
   expect(wrongIn(['inport', 'automations'])).toBe('no command inport');
 });
 
-test('README has less than 150 lines, and names every page of docs', () => {
+test('README has less than 150 lines, and names every page of docs, each of which is short', () => {
   expect(textOf('README.md').split('\n').length).toBeLessThan(150);
   const linked = linksOf('README.md').map((it) => it.replace(/#.*/, ''));
-  expect(PAGES.filter((it) => it.startsWith('docs/') && !linked.includes(it))).toEqual([]);
+  const docs = PAGES.filter((it) => it.startsWith('docs/'));
+  expect(docs.filter((it) => textOf(it).split('\n').length > MAX_LINES)).toEqual([]);
+  expect(docs.filter((it) => !linked.includes(it))).toEqual([]);
   for (const it of linked.filter((it) => it.endsWith('.png'))) expect(statSync(join(ROOT, it)).size).toBeGreaterThan(0);
 });
