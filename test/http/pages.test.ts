@@ -219,9 +219,7 @@ describe('the pages', () => {
       for (const [, it = ''] of named) asked.add(new URL(it, `http://x${path}`).pathname);
     }
     const folder = new URL('../../server/http/pages/assets/', import.meta.url);
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) =>
-      /\.(?:js|css)$/.test(it),
-    );
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => /\.(?:js|css)$/.test(it));
     expect([...asked].sort()).toEqual(
       ['/', '/docs', '/assets/lit-html.js', ...files.map((it) => `/assets/${it}`)].sort(),
     );
@@ -291,13 +289,15 @@ test('without the console, a browser at / is led to the reference, also behind a
   expect(response.headers).toMatchObject({ location: 'docs', vary: 'Accept' });
   expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect((await request(app).get('/')).status).toBe(404);
-  expect((await request(app).get('/docs')).status).toBe(200);
+  expect((await request(app).get('/docs')).text).toContain('<html lang="en" data-without="console">');
 });
 
 test('without the reference, the console is still there', async () => {
   const { app } = await openTestApp({}, {}, undefined, { pages: { console: true, reference: false } });
   expect((await request(app).get('/docs').set('accept', BROWSER)).status).toBe(404);
-  expect((await request(app).get('/').set('accept', BROWSER)).status).toBe(200);
+  const { status, text } = await request(app).get('/').set('accept', BROWSER);
+  expect(status).toBe(200);
+  expect(text).toContain('<html lang="en" data-without="reference">');
   expect((await request(app).get('/assets/shared/theme.css')).status).toBe(200);
 });
 

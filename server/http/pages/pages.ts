@@ -53,9 +53,11 @@ export function addPages(
   add('/openapi-3.1.json', answerContract('application/json', read('#openapi-3.1')));
 
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
-  if (pages.console) app.get('/', asksForPage, identify, secure, answerText(HTML, read('#pages/console.html')));
+  const consolePage = pages.reference ? read('#pages/console.html') : without('reference', read('#pages/console.html'));
+  if (pages.console) app.get('/', asksForPage, identify, secure, answerText(HTML, consolePage));
   else if (pages.reference) app.get('/', asksForPage, identify, toReference);
-  if (pages.reference) add('/docs', secure, answerReference(read('#reference')));
+  const reference = pages.console ? read('#reference') : without('console', read('#reference'));
+  if (pages.reference) add('/docs', secure, answerReference(reference));
   if (!pages.console && !pages.reference) return;
   for (const [path, type] of assets()) add(`/assets/${path}`, secure, answerText(type, read(`#pages/assets/${path}`)));
   add(
@@ -84,6 +86,10 @@ const toReference: RequestHandler = (_, res) => {
 
 /** By name, because the place of a file relative to this one differs in a published package. */
 const read = (name: string) => (): Promise<string> => readFile(fileURLToPath(import.meta.resolve(name)), 'utf8');
+
+/** @returns the text of a page that leads to no other: the styles of both hide what leads there. */
+const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
+  (await make()).replace('<html lang="en">', `<html lang="en" data-without="${page}">`);
 
 function assets(): readonly (readonly [path: string, type: string])[] {
   const folder = fileURLToPath(new URL('assets/', import.meta.resolve('#pages/console.html')));

@@ -36,8 +36,10 @@ export function keyView({ contract, place, hash, refusal, acts }) {
     </form>
     ${place === undefined ? nothing : html`<p class="quiet">It opens at <code>${sentence(hash.slice(1))}</code>.</p>`}
     <p class="quiet">
-      <a href="docs">The reference</a> describes the API, and <a href="openapi.yaml">openapi.yaml</a> is its contract
-      (version ${contract.version}).
+      <a href="openapi.yaml">openapi.yaml</a> is the contract of this API (version ${contract.version})<span
+        class="of-reference"
+        >, and <a href="docs">the reference</a> describes it</span
+      >.
     </p>
   </section>`;
 }
