@@ -4,12 +4,12 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import process from 'node:process';
 import { isKey, newKey } from '../store/keys.ts';
-import { notify } from './output.ts';
 import { Refusal } from './refusal.ts';
 
 const FOLDER = '.rollcall-demo';
+const KEY = 'key';
 /** Where the key is, below the current folder. */
-export const KEY_FILE = join(FOLDER, 'key');
+export const KEY_FILE = join(FOLDER, KEY);
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -19,68 +19,70 @@ const MAX_BYTES = 100;
 
 export interface DemoKey {
   readonly key: string;
-  /** Whether the next demo of the folder will have it too. */
-  readonly isKept: boolean;
+  /** Why the next demo of the folder will have another one, if it will. */
+  readonly whyNotKept?: string;
 }
 
 /**
- * @returns the key that is kept in the current folder, made if there is none; one that is not kept, where none can be.
+ * @param base the current folder.
+ * @returns the key that is kept in it, made if there is none; one that is not kept, where none can be.
  * @throws Refusal if what is there is no key.
  */
-export function demoKey(): DemoKey {
+export function demoKey(base: string): DemoKey {
+  const folder = join(base, FOLDER);
   try {
-    openFolder();
-    return { key: readKey() ?? makeKey(), isKept: true };
+    openFolder(folder);
+    return { key: readKey(folder) ?? makeKey(folder) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    notify(`The key cannot be kept in ${KEY_FILE}, so the next demo will have another one: ${why}`);
-    return { key: newKey(), isKept: false };
+    return { key: newKey(), whyNotKept: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Nobody else may be able to put a link, or a key that he knows, into the folder. @throws Error if somebody can. */
-function openFolder(): void {
-  mkdirSync(FOLDER, { recursive: true, mode: PRIVATE_FOLDER });
-  const stats = lstatSync(FOLDER);
+function openFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const stats = lstatSync(folder);
   const user = process.geteuid?.(); // Windows has neither users nor modes.
   const isPrivate = user === undefined || (stats.uid === user && (stats.mode & OF_OTHERS) === 0);
   if (!stats.isDirectory() || !isPrivate)
-    throw new Error(`${FOLDER} is not a folder of this user alone. Delete it, and it is made anew.`);
+    throw new Error(`${folder} is not a folder of this user alone. Delete it, and it is made anew.`);
 }
 
 /** @returns the key, if there is one. */
-function readKey(): string | undefined {
-  const stats = lstatSync(KEY_FILE, { throwIfNoEntry: false });
+function readKey(folder: string): string | undefined {
+  const file = join(folder, KEY);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  const text = stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(KEY_FILE, 'utf8').trim() : '';
+  const text = stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8').trim() : '';
   if (!isKey(text))
-    throw new Refusal(`${KEY_FILE} is not a file with a key. Delete it, and a new key is made; or give one by --key.`);
+    throw new Refusal(`${file} is not a file with a key. Delete it, and a new key is made; or give one by --key.`);
   return text;
 }
 
 /** @returns a new key, or that of another demo that has just made one: each file is there whole or not at all. */
-function makeKey(): string {
+function makeKey(folder: string): string {
   const key = newKey();
-  const whole = `${KEY_FILE}.${randomBytes(8).toString('hex')}`;
+  const file = join(folder, KEY);
+  const whole = `${file}.${randomBytes(8).toString('hex')}`;
   unlessThere(() => {
-    writeFileSync(join(FOLDER, '.gitignore'), '*\n', { flag: 'wx' }); // So that nobody commits it.
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' }); // So that nobody commits it.
   });
   try {
     writeFileSync(whole, `${key}\n`, { flag: 'wx', mode: PRIVATE_FILE });
     unlessThere(() => {
-      linkSync(whole, KEY_FILE);
+      linkSync(whole, file);
     });
   } finally {
     rmSync(whole, { force: true });
   }
-  return readKey() ?? key;
+  return readKey(folder) ?? key;
 }
 
 function unlessThere(make: () => void): void {
   try {
     make();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // Node throws nothing else.
   }
 }

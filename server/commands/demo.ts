@@ -68,7 +68,7 @@ export function demoCommand(): Command {
       );
     }
     const files = await filesOf(seed);
-    const { key, isKept } = given === undefined ? demoKey() : { key: given, isKept: false };
+    const { key, isKept } = given === undefined ? ownKey() : { key: given, isKept: false };
     const { loadContract } = await import('../contract/document.ts');
     const { fingerprintsOf } = await import('../contract/fingerprint.ts');
     const { openInMemory } = await import('../store/sqlite/open.ts');
@@ -97,6 +97,14 @@ export function demoCommand(): Command {
       await faults?.stop();
     }
   });
+}
+
+/** @returns the key of the current folder's demos. */
+function ownKey(): Pick<Demo, 'key' | 'isKept'> {
+  const { key, whyNotKept } = demoKey('.');
+  if (whyNotKept !== undefined)
+    notify(`The next demo will have another key, as this one cannot be kept: ${whyNotKept}`);
+  return { key, isKept: whyNotKept === undefined };
 }
 
 interface OpenFaults extends FaultAddress {

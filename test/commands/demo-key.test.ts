@@ -14,6 +14,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { demoKey } from '../../server/commands/demo-key.ts';
+import type { DemoKey } from '../../server/commands/demo-key.ts';
+import { Refusal } from '../../server/commands/refusal.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -21,10 +24,12 @@ const FOLDER = '.rollcall-demo';
 const KEY_FILE = join(FOLDER, 'key');
 const modeOf = (name: string): number => statSync(folder.path(name)).mode & 0o777;
 const kept = (): string => readFileSync(folder.path(KEY_FILE), 'utf8');
+const namesIn = (name: string): readonly string[] => readdirSync(folder.path(name)).toSorted();
+const ask = (): DemoKey => demoKey(folder.path('.'));
 
 /** @returns the key of a demo that has been started and stopped, and what it said besides. */
-async function keyOf(...argv: readonly string[]): Promise<{ readonly key: string; readonly stderr: string }> {
-  const demo = folder.start(['demo', '--port', '0', '--json', ...argv]);
+async function keyOf(argv: readonly string[] = [], maxFileKb?: number): Promise<{ key: string; stderr: string }> {
+  const demo = folder.start(['demo', '--port', '0', '--json', ...argv], {}, maxFileKb);
   const [line] = await demo.printed(/^.*\n/);
   demo.process.kill('SIGTERM');
   const { code, stderr } = await demo.ended;
@@ -36,6 +41,9 @@ async function keyOf(...argv: readonly string[]): Promise<{ readonly key: string
 function makeFolder(): void {
   mkdirSync(folder.path(FOLDER), { mode: 0o700 });
 }
+const write = (text: string): void => {
+  writeFileSync(folder.path(KEY_FILE), text);
+};
 
 describe('is kept', () => {
   test('for this user alone, and the next demo has it too', async () => {
@@ -44,13 +52,14 @@ describe('is kept', () => {
     expect(first.stderr).toBe('');
     expect(kept()).toBe(`${first.key}\n`);
     expect([modeOf(FOLDER), modeOf(KEY_FILE)]).toEqual([0o700, 0o600]);
-    expect(readdirSync(folder.path(FOLDER)).sort()).toEqual(['.gitignore', 'key']);
+    expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
     expect(await keyOf()).toEqual(first);
+    expect(ask()).toEqual({ key: first.key });
     expect(kept()).toBe(`${first.key}\n`);
   });
 
-  test('where no commit takes it along', async () => {
-    await keyOf();
+  test('where no commit takes it along', () => {
+    ask();
     const git = (...argv: readonly string[]): string =>
       execFileSync('git', argv, { cwd: folder.path('.'), encoding: 'utf8' });
     git('init', '--quiet');
@@ -61,59 +70,67 @@ describe('is kept', () => {
   test('once, however many demos are the first', async () => {
     const keys = (await Promise.all(Array.from({ length: 4 }, () => keyOf()))).map((it) => it.key);
     expect(new Set(keys)).toEqual(new Set([kept().trim()]));
-    expect(readdirSync(folder.path(FOLDER)).sort()).toEqual(['.gitignore', 'key']);
+    expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
   });
 
-  test('as an editor leaves it', async () => {
+  test('as an editor leaves it', () => {
     const key = newKey();
     makeFolder();
-    writeFileSync(folder.path(KEY_FILE), `${key}\r\n`);
-    expect(await keyOf()).toEqual({ key, stderr: '' });
+    write(`${key}\r\n`);
+    expect(ask()).toEqual({ key });
   });
 
-  test('although a demo was killed while it made one', async () => {
+  test('although a demo was killed while it made one', () => {
     makeFolder();
     writeFileSync(folder.path(`${KEY_FILE}.0123456789abcdef`), 'rollcall_');
-    const { key } = await keyOf();
-    expect(await keyOf()).toEqual({ key, stderr: '' });
+    const { key } = ask();
+    expect(isKey(key)).toBe(true);
+    expect(ask()).toEqual({ key });
   });
 
   test('not if --key gives one: nothing is written', async () => {
-    expect(await keyOf('--key', 'given')).toEqual({ key: 'given', stderr: '' });
-    expect(readdirSync(folder.path('.'))).toEqual([]);
+    expect(await keyOf(['--key', 'given'])).toEqual({ key: 'given', stderr: '' });
+    expect(namesIn('.')).toEqual([]);
   });
 });
 
 describe('what is no key is refused by name', () => {
   const secret = 'what another program keeps for itself';
-  const outside = (): string => {
+  const toOutside = (): void => {
     writeFileSync(folder.path('outside'), secret);
-    return folder.path('outside');
+    symlinkSync(folder.path('outside'), folder.path(KEY_FILE));
+  };
+  const toNothing = (): void => {
+    symlinkSync(folder.path('nothing'), folder.path(KEY_FILE));
+  };
+  const toKey = (): void => {
+    writeFileSync(folder.path('outside'), newKey());
+    symlinkSync(folder.path('outside'), folder.path(KEY_FILE));
   };
 
-  test.each<[string, () => void]>([
+  test.each<[string, () => unknown]>([
     [
       'an empty file',
       () => {
-        writeFileSync(folder.path(KEY_FILE), '');
+        write('');
       },
     ],
     [
       'another text',
       () => {
-        writeFileSync(folder.path(KEY_FILE), secret);
+        write(secret);
       },
     ],
     [
       'two keys',
       () => {
-        writeFileSync(folder.path(KEY_FILE), `${newKey()}\n${newKey()}\n`);
+        write(`${newKey()}\n${newKey()}\n`);
       },
     ],
     [
       'a key in a large file',
       () => {
-        writeFileSync(folder.path(KEY_FILE), newKey() + '\n'.repeat(1_000_000));
+        write(newKey() + '\n'.repeat(1_000_000));
       },
     ],
     [
@@ -123,88 +140,87 @@ describe('what is no key is refused by name', () => {
       },
     ],
     ['a pipe that nobody writes to', () => execFileSync('mkfifo', [folder.path(KEY_FILE)])],
-    [
-      'a link to a file of another program',
-      () => {
-        symlinkSync(outside(), folder.path(KEY_FILE));
-      },
-    ],
-    [
-      'a link to nothing',
-      () => {
-        symlinkSync(folder.path('nothing'), folder.path(KEY_FILE));
-      },
-    ],
-  ])('%s', async (_, make) => {
+    ['a link to a file of another program', toOutside],
+    ['a link to a key', toKey],
+    ['a link to nothing', toNothing],
+  ])('%s', (_, make) => {
     makeFolder();
     make();
-    const before = lstatSync(folder.path(KEY_FILE));
-    const ran = await folder.run(['demo', '--port', '0']);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toBe(
-      `rollcall: ${KEY_FILE} is not a file with a key. Delete it, and a new key is made; or give one by --key.\n`,
+    const [before, names] = [lstatSync(folder.path(KEY_FILE)), namesIn('.')];
+    expect(ask).toThrow(
+      new Refusal(
+        `${folder.path(KEY_FILE)} is not a file with a key. Delete it, and a new key is made; or give one by --key.`,
+      ),
     );
     expect(lstatSync(folder.path(KEY_FILE)).mtimeMs).toBe(before.mtimeMs);
-    expect(readdirSync(folder.path('.'))).not.toContain('nothing');
+    expect(namesIn('.')).toEqual(names);
   });
 
   test('and what the refusal says helps', async () => {
     makeFolder();
-    writeFileSync(folder.path(KEY_FILE), secret);
-    expect(await keyOf('--key', 'k')).toEqual({ key: 'k', stderr: '' });
+    write(secret);
+    expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `rollcall: ${KEY_FILE} is not a file with a key. Delete it, and a new key is made; or give one by --key.\n`,
+    });
+    expect(await keyOf(['--key', 'k'])).toEqual({ key: 'k', stderr: '' });
     rmSync(folder.path(KEY_FILE));
     expect(isKey((await keyOf()).key)).toBe(true);
   });
 });
 
-describe('a folder that cannot keep it is said, and the demo runs', () => {
-  const NOTICE = `The key cannot be kept in ${KEY_FILE}, so the next demo will have another one: `;
-  const NOT_OURS = `${FOLDER} is not a folder of this user alone. Delete it, and it is made anew.\n`;
+describe('where it cannot be kept there is a new one each time, and why:', () => {
+  const notOurs = (): string =>
+    `${folder.path(FOLDER)} is not a folder of this user alone. Delete it, and it is made anew.`;
+  function expectNotKept(why: unknown): void {
+    const [first, second] = [ask(), ask()];
+    expect([first.whyNotKept, second.whyNotKept]).toEqual([why, why]);
+    expect(isKey(first.key) && isKey(second.key) && first.key !== second.key).toBe(true);
+  }
 
-  test('one that others can read or write to: they may have put the key there', async () => {
+  test('a folder that others can read or write to: they may have put the key there', () => {
     const key = newKey();
     makeFolder();
-    writeFileSync(folder.path(KEY_FILE), key);
-    for (const mode of [0o755, 0o770]) {
+    write(key);
+    for (const mode of [0o755, 0o770, 0o702]) {
       chmodSync(folder.path(FOLDER), mode);
-      const ran = await keyOf();
-      expect(ran.stderr).toBe(NOTICE + NOT_OURS);
-      expect(isKey(ran.key) && ran.key !== key).toBe(true);
+      expectNotKept(notOurs());
+      expect(ask().key).not.toBe(key);
     }
     expect(kept()).toBe(key);
   });
 
-  test('one that is a link to another folder, which stays as it is', async () => {
-    mkdirSync(folder.path('elsewhere'), { mode: 0o700 });
-    symlinkSync(folder.path('elsewhere'), folder.path(FOLDER));
-    expect((await keyOf()).stderr).toBe(NOTICE + NOT_OURS);
-    expect(readdirSync(folder.path('elsewhere'))).toEqual([]);
+  // Only root can give a folder away.
+  (process.geteuid?.() === 0 ? test : test.skip)('a folder of another user', () => {
+    makeFolder();
+    write(newKey());
+    chownSync(folder.path(FOLDER), 65_534, 65_534);
+    expectNotKept(notOurs());
   });
 
-  test('one that is a link to nothing, or a file', async () => {
+  test('a link to another folder, which stays as it is', () => {
+    mkdirSync(folder.path('elsewhere'), { mode: 0o700 });
+    symlinkSync(folder.path('elsewhere'), folder.path(FOLDER));
+    expectNotKept(notOurs());
+    expect(namesIn('elsewhere')).toEqual([]);
+  });
+
+  test('a link to nothing, or a file', () => {
     symlinkSync(folder.path('nothing'), folder.path(FOLDER));
-    expect((await keyOf()).stderr).toMatch(NOTICE);
-    expect(readdirSync(folder.path('.'))).toEqual([FOLDER]);
+    expectNotKept(expect.any(String));
+    expect(namesIn('.')).toEqual([FOLDER]);
     rmSync(folder.path(FOLDER));
     writeFileSync(folder.path(FOLDER), 'mine');
-    expect((await keyOf()).stderr).toMatch(NOTICE);
+    expectNotKept(expect.stringMatching(/EEXIST: /));
     expect(readFileSync(folder.path(FOLDER), 'utf8')).toBe('mine');
   });
 
-  test('one on a full disk: nothing is left half written', async () => {
-    const demo = folder.start(['demo', '--port', '0', '--json'], {}, 0);
-    await demo.printed(/^.*\n/);
-    demo.process.kill('SIGTERM');
-    expect(await demo.ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`${NOTICE}EFBIG`) as unknown });
-    expect((await keyOf()).stderr).toBe('');
-    expect(readdirSync(folder.path(FOLDER)).sort()).toEqual(['.gitignore', 'key']);
-  });
-
-  // Only root can give a folder away.
-  (process.geteuid?.() === 0 ? test : test.skip)('one of another user', async () => {
-    makeFolder();
-    writeFileSync(folder.path(KEY_FILE), newKey());
-    chownSync(folder.path(FOLDER), 65_534, 65_534);
-    expect((await keyOf()).stderr).toBe(NOTICE + NOT_OURS);
+  test('a full disk, which the demo says: nothing is left half written', async () => {
+    const { stderr } = await keyOf([], 0);
+    expect(stderr).toMatch(/^The next demo will have another key, as this one cannot be kept: EFBIG: .*\n$/);
+    const { key, stderr: nothing } = await keyOf();
+    expect([nothing, ask()]).toEqual(['', { key }]);
+    expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
   });
 });
