@@ -103,17 +103,15 @@ describe('lists', () => {
     });
     const nav = page.getByRole('navigation', { name: 'Collections' });
     await says(page, '20 automations, newest first, more older');
-    await expect(nav.getByRole('link').allInnerTexts()).resolves.toEqual([
-      'Automations\n20+\n seen',
-      'Contact properties',
-      'Contact imports',
-    ]);
+    const tabs = async (): Promise<string[]> =>
+      (await nav.getByRole('link').allInnerTexts()).map((it) => it.replaceAll(/\s+/g, ' '));
+    expect(await tabs()).toEqual(['Automations 20+ seen', 'Contact properties', 'Contact imports']);
     await expect(page.locator('thead th').allInnerTexts()).resolves.toEqual([
       ...['ID', 'Name', 'Status', 'Created at', 'Updated at'],
     ]);
     await page.getByRole('link', { name: 'Older' }).click();
     await says(page, '5 automations, newest first, none older');
-    await expect(nav.getByRole('link', { name: 'Automations' }).innerText()).resolves.toBe('Automations\n25\n seen');
+    expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties', 'Contact imports']);
 
     await nav.getByRole('link', { name: 'Contact properties' }).click();
     await says(page, '3 contact properties, newest first, none older');
@@ -123,7 +121,8 @@ describe('lists', () => {
 
     await nav.getByRole('link', { name: 'Contact imports' }).click();
     await says(page, '1 contact import, newest first, none older');
-    await expect(nav.locator('[aria-current=page]').innerText()).resolves.toBe('Contact imports\n1\n seen');
+    expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties 3 seen', 'Contact imports 1 seen']);
+    expect(await nav.locator('[aria-current=page]').getAttribute('href')).toBe('#/contacts/imports');
     expect(await column(page, 'Status')).toEqual(['completed']);
     const created = page.locator('tbody [data-label="Created at"] time');
     expect(await created.innerText()).toBe('Apr 16, 2026, 3:49:40 PM');
@@ -186,7 +185,7 @@ describe('lists', () => {
       await page.getByText(NAMES[from] ?? '', { exact: true }).waitFor();
       expect(await column(page, 'Name')).toEqual(NAMES.slice(from, to));
     };
-    const step = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByText(name);
+    const step = (name: string) => page.locator('a.step', { hasText: name });
     await shows(0, 5);
     expect(await step('Newer').getAttribute('href')).toBeNull();
     await step('Older').click();
@@ -370,7 +369,7 @@ describe('an import that moves', () => {
     await page.getByRole('alert').getByText('503 service_unavailable').waitFor();
     expect(await column(page, 'Status')).toEqual(['queued']);
     await server.moveImport(queued.id);
-    await page.getByText('in progress').first().waitFor();
+    await page.locator('.badge', { hasText: 'in progress' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
@@ -409,7 +408,7 @@ describe('errors', () => {
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: title }).waitFor();
     await alert.getByText(/X-Request-Id [\w-]{36}/).waitFor();
-    expect(await alert.getByText(/Retry-After/).allInnerTexts()).toEqual(
+    expect(await alert.getByText(/^Retry-After \d/).allInnerTexts()).toEqual(
       retryAfter === undefined ? [] : [`Retry-After ${retryAfter} s`],
     );
     await alert.getByRole('button', { name: 'Try again' }).click();
@@ -443,12 +442,12 @@ describe('errors', () => {
     const { server, page } = await openConsole({ automations: twelve() }, '#/contact-properties');
     await says(page, 'No contact properties');
     for (const fault of [{ disconnect: true }, { body: 'cut' }] as const) {
-      server.fail({ ...fault, operation: 'listAutomations' }, 2); // Chromium itself asks once more.
+      server.fail({ ...fault, operation: 'listAutomations' }, Infinity); // Chromium itself asks once more.
       await page.evaluate("location.hash = '/automations'");
       await page.getByRole('alert').getByText('Network failure').waitFor();
       await page.evaluate("location.hash = '/contact-properties'");
       await says(page, 'No contact properties');
-      while (server.requests.at(-1)?.fault !== undefined) await page.getByRole('button', { name: 'Refresh' }).click();
+      await server.reset();
     }
   });
 
@@ -687,7 +686,8 @@ test('with the keyboard alone', async () => {
 test('every control is reached by Tab, from the skip link on', async () => {
   const { page } = await openConsole({ automations: [automation()] });
   await says(page, '1 automation, newest first, none older');
-  await page.evaluate('document.activeElement.blur()');
+  await page.reload();
+  await says(page, '1 automation, newest first, none older');
   const reached: string[] = [];
   for (let at = 0; at < 40; at += 1) {
     await page.keyboard.press('Tab');
@@ -725,7 +725,7 @@ test.each([360, 390, 700, 1000, 1280, 1920])('at %i pixels nothing scrolls sidew
   await page.locator('pre.json').waitFor();
   await fits();
   // A sheet that covers all is all there is to reach.
-  expect(await page.locator('main').evaluate('(it) => it.inert')).toBe(width < 800);
+  expect(await page.locator('main').getAttribute('inert')).toBe(width < 800 ? '' : null);
   await page.getByRole('link', { name: 'Close the record' }).click();
   await page.evaluate("location.hash = '/contacts/imports'");
   await page.getByRole('progressbar').first().waitFor();
@@ -758,10 +758,8 @@ test('without JavaScript there are links', async () => {
   const server = await startServer();
   const page = await newPage(server.url, { javaScriptEnabled: false });
   await page.goto(server.url);
-  await page.getByRole('link', { name: 'openapi.yaml' }).click();
-  expect(page.url()).toBe(`${server.url}/openapi.yaml`);
-  await page.goto(server.url);
-  await expect(page.getByRole('link', { name: 'the reference' }).getAttribute('href')).resolves.toBe('docs');
+  const links = await page.getByRole('main').getByRole('link').all();
+  expect(await Promise.all(links.map((it) => it.getAttribute('href')))).toEqual(['docs', 'openapi.yaml']);
 });
 
 test('all its files together weigh less than 60 KB, compressed', async () => {

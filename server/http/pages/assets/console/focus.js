@@ -28,7 +28,8 @@ export function createFocus() {
   return {
     act,
     around: (place, hasSession, draw) => {
-      const row = document.activeElement?.closest('tbody tr');
+      const had = document.activeElement ?? document.body;
+      const row = had.closest('tbody tr');
       const rowId = row instanceof HTMLElement ? row.dataset['id'] : undefined;
       draw();
       const before = last;
@@ -45,6 +46,8 @@ export function createFocus() {
       }
       // A page that was asked for again may have moved its rows.
       else if (rowId !== undefined && row instanceof HTMLElement && row.dataset['id'] !== rowId) linkOf(rowId)?.focus();
+      // What had it is no longer there, such as a link to the last page.
+      else if (had !== document.body && document.activeElement === document.body) focusOn('h1');
     },
   };
 }

@@ -12,7 +12,7 @@ import { pauseWhile } from './poll.js';
 import { Session } from './session.js';
 import { isNarrow, startView, view } from './view.js';
 
-const COPIED_MS = 2000;
+const TOLD_MS = 2000;
 // What a header can carry; anything else was copied along with the key.
 const KEY = /^[!-~]+$/;
 
@@ -26,7 +26,8 @@ let contract;
 let session;
 /** @type {Failure | string | undefined} why the key before was not taken. */
 let refusal;
-let copied = '';
+/** What came of copying, for a moment. */
+let told = '';
 const focus = createFocus();
 
 const here = () => placeOf(location.hash, contract?.collections ?? []);
@@ -63,12 +64,7 @@ const acts = {
   },
   copy: (name, text) => {
     void copy(text).then((isCopied) => {
-      copied = isCopied ? name : '';
-      draw();
-      setTimeout(() => {
-        if (copied === name) copied = '';
-        draw();
-      }, COPIED_MS);
+      tell(isCopied ? `Copied: ${name}` : 'The browser refuses to copy');
     });
   },
   help: () => {
@@ -80,6 +76,16 @@ const acts = {
     if (place?.id !== undefined) acts.go(hrefOf({ ...place, id: undefined }));
   },
 };
+
+/** @param {string} text */
+function tell(text) {
+  told = text;
+  draw();
+  setTimeout(() => {
+    if (told === text) told = '';
+    draw();
+  }, TOLD_MS);
+}
 
 /** Begins to show what the key opens. */
 function open() {
@@ -105,7 +111,8 @@ function go() {
     return;
   }
   const place = here();
-  if (place !== undefined) session?.go(place);
+  if (place === undefined) session?.leave();
+  else session?.go(place);
   draw();
 }
 
@@ -113,7 +120,7 @@ function draw() {
   if (contract === undefined) return;
   const place = here();
   document.title = [place?.collection.title, `${contract.title} console`].filter(Boolean).join(' · ');
-  const model = { base, contract, place, hash: location.hash, session, refusal, copied, areKeysOn: areKeysOn(), acts };
+  const model = { base, contract, place, hash: location.hash, session, refusal, told, areKeysOn: areKeysOn(), acts };
   focus.around(place, session !== undefined, () => {
     render(view(model), root);
   });

@@ -63,6 +63,13 @@ export class Session {
     if (place.id !== undefined) this.#loadRecord(place.collection, place.id);
   }
 
+  /** Nothing is shown, and nothing asked for. */
+  leave() {
+    this.stop();
+    this.#target = '';
+    this.record = undefined;
+  }
+
   stop() {
     this.#pages.stop();
     this.#records.stop();

@@ -6,12 +6,12 @@ import { html } from '../lit-html.js';
  * @param {string} what such as `page`
  * @param {Readonly<Record<string, () => string>>} texts by how they are called.
  */
-export function copyView({ copied, acts }, what, texts) {
+export function copyView({ told, acts }, what, texts) {
   return html`<div class="copy" role="group" aria-label="Copy the ${what} as">
     <span aria-hidden="true">Copy</span>
     ${Object.entries(texts).map(([name, make]) => {
       const id = `${what} as ${name}`;
-      const isCopied = copied === id;
+      const isCopied = told === `Copied: ${id}`;
       return html`<button
         type="button"
         class=${isCopied ? 'copied' : ''}

@@ -1,7 +1,7 @@
 /** A page of a list: what it is filtered by, its records as a table, and the ways on. */
 import { html, nothing } from '../lit-html.js';
 import { progressView, shortId, valueView } from './cells.js';
-import { WORDS } from './contract.js';
+import { labelOf, WORDS } from './contract.js';
 import { codeOf, curlOf } from './copy.js';
 import { pretty, textOf } from './json.js';
 import { changed, hrefOf, neighbours, targetOf } from './location.js';
@@ -125,7 +125,7 @@ function tableView({ items, place: { collection, query } }, { id: open }) {
     const href = hrefOf({ collection, query, id: item.id });
     const isOpen = open?.toLowerCase() === item.id;
     return html`<tr role="row" data-id=${item.id} aria-current=${isOpen ? 'true' : nothing} @click=${follow}>
-      <th role="rowheader" scope="row" data-label="ID">
+      <th role="rowheader" scope="row">
         <a href=${href} title=${item.id}><code>${shortId(item.id)}</code></a>
       </th>
       ${columns.map((it) => cell(it, item))}
@@ -137,7 +137,7 @@ function tableView({ items, place: { collection, query } }, { id: open }) {
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        <th role="columnheader" scope="col">ID</th>
+        <th role="columnheader" scope="col">${labelOf(WORDS.id)}</th>
         ${columns.map(({ kind, label }) =>
           kind === 'id' ? nothing : html`<th role="columnheader" scope="col" data-kind=${kind}>${label}</th>`,
         )}
@@ -156,6 +156,11 @@ function follow({ target, currentTarget }) {
   currentTarget.querySelector('a')?.click();
 }
 
+/** The head of the next page. */
+const toTop = () => {
+  scrollTo(0, 0);
+};
+
 /** @param {Session} session @param {Page} page @param {Place} place */
 function footer(session, { items, hasMore, place: { collection, query } }, place) {
   const ids = items.map((it) => it.id);
@@ -168,7 +173,9 @@ function footer(session, { items, hasMore, place: { collection, query } }, place
   ) =>
     to === undefined
       ? html`<a class="step" role="link" aria-disabled="true" data-step=${name}>${text}</a>`
-      : html`<a class="step" data-step=${name} href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a>`;
+      : html`<a class="step" data-step=${name} href=${hrefOf({ collection, query: to, id: undefined })} @click=${toTop}
+          >${text}</a
+        >`;
   return html`<nav class="foot" aria-label="Pages">
     <p class="quiet">
       ${summary(session, place)}<span class="zone"

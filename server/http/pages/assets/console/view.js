@@ -20,7 +20,7 @@ import { recordView } from './view-record.js';
  * }} Acts what a person can do that is no link.
  * @typedef {{
  *   base: string, contract: Contract, place: Place | undefined, hash: string, session: Session | undefined,
- *   refusal: Failure | string | undefined, copied: string, areKeysOn: boolean, acts: Acts,
+ *   refusal: Failure | string | undefined, told: string, areKeysOn: boolean, acts: Acts,
  * }} Model all that the page shows; without a session it asks for a key.
  */
 
@@ -35,7 +35,7 @@ export function view(model) {
   const isCovered = record !== nothing && isNarrow.matches;
   return html`
     <a class="skip" href="#content" @click=${skip}>Skip to the content</a>
-    <div ?inert=${isCovered}>${header(model)}</div>
+    ${header(model, isCovered)}
     <div class=${record === nothing ? 'desk' : 'desk with-record'}>
       <main id="content" tabindex="-1" ?inert=${isCovered}>${content(model)}</main>
       ${record}
@@ -57,8 +57,8 @@ function content(model) {
   return place === undefined ? unknownView(model) : listView(model, session, place);
 }
 
-/** @param {Model} model */
-function header({ contract, place, session, acts }) {
+/** @param {Model} model @param {boolean} isCovered */
+function header({ contract, place, session, acts }, isCovered) {
   const isDark = currentScheme() === 'dark';
   const link = (/** @type {import('./contract.js').Collection} */ collection) => {
     const isCurrent = place?.collection === collection;
@@ -75,7 +75,7 @@ function header({ contract, place, session, acts }) {
       >
     </li>`;
   };
-  return html`<header class="top">
+  return html`<header class="top" ?inert=${isCovered}>
     <a class="brand" href="#">${contract.title} <span>console</span></a>
     <nav class="tabs" aria-label="Collections">
       <ul>
@@ -112,10 +112,10 @@ function unknownView({ hash, contract }) {
 }
 
 /** What is said aloud, and what is waited for. @param {Model} model */
-function status({ session, place, copied }) {
+function status({ session, place, told }) {
   const waiting = [...(session?.waiting ?? [])];
   return html`
-    <p class="status unseen" role="status">${copied === '' ? summary(session, place) : `Copied: ${copied}`}</p>
+    <p class=${told === '' ? 'unseen' : 'toast'} role="status">${told === '' ? summary(session, place) : told}</p>
     <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
       ${waiting.map((it) => html`<span>Waiting for GET ${sentence(it)}</span>`)}
     </p>
