@@ -125,10 +125,14 @@ describe('lists', () => {
     expect(await nav.locator('[aria-current=page]').getAttribute('href')).toBe('#/contacts/imports');
     expect(await column(page, 'Status')).toEqual(['completed']);
     const created = page.locator('tbody [data-label="Created at"] time');
-    expect(await created.innerText()).toBe('Apr 16, 2026, 3:49:40 PM');
+    expect(await created.innerText()).toBe('Apr 16, 2026, 3:49 PM');
     expect(await created.getAttribute('title')).toBe('2026-04-16 13:49:40.678912+00');
-    expect((await column(page, 'Counts')).map((it) => it.split('\n'))).toEqual([
-      ['1,100 created', '80 updated', '15 skipped', '5 failed'],
+    expect((await column(page, 'Counts')).map((it) => it.replaceAll(/\s+/g, ' '))).toEqual(['1,200 5 failed']);
+    await page.getByRole('link', { name: /^[0-9a-f]{8}…$/ }).click();
+    await record(page).getByText('Apr 16, 2026, 3:49:40 PM').waitFor();
+    await record(page).getByText('2026-04-16 13:49:40.678912+00', { exact: true }).waitFor();
+    expect(await record(page).getByRole('listitem').allInnerTexts()).toEqual([
+      ...['1,100 created', '80 updated', '15 skipped', '5 failed', '1,200 total'],
     ]);
     await expect(page.title()).resolves.toBe('Contact imports · Rollcall console');
   });
@@ -711,7 +715,14 @@ test.each([360, 390, 700, 1000, 1280, 1920])('at %i pixels nothing scrolls sidew
   const { server, page } = await openConsole(
     {
       automations: [automation({ name: 'x'.repeat(1000) }), automation({ name: 'word '.repeat(200) })],
-      contactImports: [contactImport({ status: 'in_progress' }), contactImport()],
+      contactImports: [
+        contactImport({
+          counts: { total: 123456, created: 23456, updated: 80, skipped: 15, failed: 5555 },
+          status: 'in_progress',
+          completed_at: null,
+        }),
+        contactImport(),
+      ],
     },
     '',
     { viewport: { width, height: 800 } },
@@ -730,6 +741,11 @@ test.each([360, 390, 700, 1000, 1280, 1920])('at %i pixels nothing scrolls sidew
   await page.evaluate("location.hash = '/contacts/imports'");
   await page.getByRole('progressbar').first().waitFor();
   await fits();
+  // Nor does the table in its box.
+  const [inner, outer]: [number, number] = await page.evaluate(
+    "(it => [it.scrollWidth, it.clientWidth])(document.querySelector('.list'))",
+  );
+  expect(inner).toBe(outer);
   await page.evaluate(`location.hash = '/automations?status=${'x'.repeat(300)}'`);
   await page.getByRole('alert').waitFor();
   await fits();

@@ -2,7 +2,7 @@
 import { html, nothing } from '../lit-html.js';
 import { isNumber, isObject, textOf } from './json.js';
 import { partsOf, progressOf } from './progress.js';
-import { instantOf, readable } from './time.js';
+import { brief, instantOf, readable } from './time.js';
 import { toneOf } from './tone.js';
 
 /**
@@ -15,15 +15,15 @@ import { toneOf } from './tone.js';
 const MAX_LENGTH = 160;
 const ID_LENGTH = 8;
 
-/** @param {Column} column @param {unknown} value */
-export function valueView({ kind }, value) {
+/** @param {Column} column @param {unknown} value @param {{ isBrief?: boolean }} [options] in a table a time has no seconds. */
+export function valueView({ kind }, value, { isBrief = false } = {}) {
   if (value === null || value === undefined) return html`<code class="none">${String(value ?? 'null')}</code>`;
   if (value === '') return html`<span class="none">empty</span>`;
   const text = textOf(value);
   if (kind === 'choice') return html`<span class="badge" data-tone=${toneOf(text)}>${text.replaceAll('_', ' ')}</span>`;
   const instant = kind === 'time' ? instantOf(value) : undefined;
   if (instant !== undefined) {
-    return html`<time datetime=${instant.toISOString()} title=${text}>${readable(instant)}</time>`;
+    return html`<time datetime=${instant.toISOString()} title=${text}>${(isBrief ? brief : readable)(instant)}</time>`;
   }
   if (kind === 'counts' && isObject(value)) return countsView(value);
   if (isNumber(value)) return html`<span class="number">${text}</span>`;
@@ -46,6 +46,18 @@ function countsView(counts) {
   >`;
 }
 
+/** @param {Collection} collection @param {Column} column @param {Item} item a cell of the table. */
+export function cellView(collection, column, item) {
+  const value = item[column.name];
+  if (column.kind !== 'counts' || !isObject(value) || progressOf(collection, item) === undefined) {
+    return valueView(column, value, { isBrief: true });
+  }
+  const bad = partsOf(value).parts.filter(([name, count]) => toneOf(name) === 'bad' && count !== 0);
+  return html`${progressView(collection, item)}${bad.map(
+    ([name, count]) => html`<span class="bad">${grouped(count)} ${name}</span>`,
+  )}`;
+}
+
 /** @param {unknown} value @returns {string} a whole number with its thousands apart. */
 export const grouped = (value) => (typeof value === 'number' ? value.toLocaleString() : textOf(value));
 
@@ -63,6 +75,6 @@ export function progressView(collection, item) {
       value=${done}
       max=${Math.max(total, 1)}
     ></progress>
-    <span class="number">${total === 0 ? '0' : `${grouped(done)} of ${grouped(total)}`}</span>
+    <span class="number">${done === total ? grouped(total) : `${grouped(done)} of ${grouped(total)}`}</span>
   </span>`;
 }

@@ -21,10 +21,22 @@ const focusOn = (selector) => {
   if (found instanceof HTMLElement) found.focus();
 };
 
+/** On a narrow screen the collections scroll, and their counts grow. */
+function createShowTab() {
+  let shown = '';
+  return () => {
+    const tab = document.querySelector('nav [aria-current]');
+    if (tab === null || tab.textContent === shown) return;
+    shown = tab.textContent;
+    tab.scrollIntoView({ block: 'nearest', inline: 'center' });
+  };
+}
+
 /** @returns {{ around: (place: Place | undefined, hasSession: boolean, draw: () => void) => void, act: typeof act }} */
 export function createFocus() {
   /** @type {{ place: Place | undefined, hasSession: boolean } | undefined} what was drawn last. */
   let last;
+  const showTab = createShowTab();
   return {
     act,
     around: (place, hasSession, draw) => {
@@ -32,11 +44,9 @@ export function createFocus() {
       const row = had.closest('tbody tr');
       const rowId = row instanceof HTMLElement ? row.dataset['id'] : undefined;
       draw();
+      showTab();
       const before = last;
       last = { place, hasSession };
-      if (before?.place?.collection !== place?.collection) {
-        document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-      }
       if (before === undefined) return;
       // The form that had it is gone.
       if (hasSession && !before.hasSession) focusOn(place?.id === undefined ? 'h1' : '#record-title');

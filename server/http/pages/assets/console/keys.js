@@ -1,5 +1,7 @@
 /** The keyboard: single keys, as far as nobody types into a field, and as they are not turned off. */
+import { storageOf } from '../shared/storage.js';
 
+const storage = storageOf('localStorage');
 const NAME = 'rollcall keys';
 
 /** @typedef {'next' | 'previous' | 'newer' | 'older' | 'filter' | 'reload' | 'help' | 'close'} Act */
@@ -20,11 +22,11 @@ export const KEYS = [
 /** What keys are called by a browser, where that is something else. @type {Readonly<Record<string, string>>} */
 const CALLED = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
 
-export const areKeysOn = () => localStorage.getItem(NAME) !== 'off';
+export const areKeysOn = () => storage.getItem(NAME) !== 'off';
 
 /** @param {boolean} isOn */
 export function turnKeys(isOn) {
-  localStorage.setItem(NAME, isOn ? 'on' : 'off');
+  storage.setItem(NAME, isOn ? 'on' : 'off');
 }
 
 /** @param {KeyboardEvent} event @returns {Act | undefined} what it asks for. */

@@ -3,6 +3,7 @@ import { render } from '../lit-html.js';
 import { currentKey, forgetKey, keepKey } from '../shared/key.js';
 import { toggleScheme } from '../shared/scheme.js';
 import { createAsk, Failure } from './api.js';
+import { shortId } from './cells.js';
 import { copy } from './clipboard.js';
 import { contractOf } from './contract.js';
 import { createFocus } from './focus.js';
@@ -119,7 +120,8 @@ function go() {
 function draw() {
   if (contract === undefined) return;
   const place = here();
-  document.title = [place?.collection.title, `${contract.title} console`].filter(Boolean).join(' · ');
+  const name = place?.id === undefined ? place?.collection.title : `${place.collection.one} ${shortId(place.id)}`;
+  document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const model = { base, contract, place, hash: location.hash, session, refusal, told, areKeysOn: areKeysOn(), acts };
   focus.around(place, session !== undefined, () => {
     render(view(model), root);

@@ -10,10 +10,14 @@ export function instantOf(value) {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const toSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** @param {Date} instant @returns {string} such as `Apr 16, 2026, 3:49 PM`. */
+export const brief = (instant) => toMinute.format(instant);
 
 /** @param {Date} instant @returns {string} such as `Apr 16, 2026, 3:49:40 PM`. */
-export const readable = (instant) => format.format(instant);
+export const readable = (instant) => toSecond.format(instant);
 
-/** The time zone that `readable` writes in. */
-export const { timeZone } = format.resolvedOptions();
+/** The time zone that both write in. */
+export const { timeZone } = toSecond.resolvedOptions();

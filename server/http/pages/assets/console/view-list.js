@@ -1,11 +1,10 @@
 /** A page of a list: what it is filtered by, its records as a table, and the ways on. */
 import { html, nothing } from '../lit-html.js';
-import { progressView, shortId, valueView } from './cells.js';
+import { cellView, shortId } from './cells.js';
 import { labelOf, WORDS } from './contract.js';
 import { codeOf, curlOf } from './copy.js';
 import { pretty, textOf } from './json.js';
 import { changed, hrefOf, neighbours, targetOf } from './location.js';
-import { progressOf } from './progress.js';
 import { summary } from './summary.js';
 import { timeZone } from './time.js';
 import { copyView } from './view-copy.js';
@@ -116,9 +115,8 @@ function tableView({ items, place: { collection, query } }, { id: open }) {
   const { columns, noun } = collection;
   const cell = (/** @type {import('./contract.js').Column} */ column, /** @type {Item} */ item) => {
     if (column.kind === 'id') return nothing;
-    const isBar = column.kind === 'counts' && progressOf(collection, item)?.isRunning === true;
     return html`<td role="cell" data-kind=${column.kind} data-label=${column.label}>
-      ${isBar ? progressView(collection, item) : valueView(column, item[column.name])}
+      ${cellView(collection, column, item)}
     </td>`;
   };
   const row = (/** @type {Item} */ item) => {
