@@ -65,19 +65,19 @@ function page(contract: Contract, prose: Prose): Markup {
   );
 }
 
-function topBar({ title, version }: Contract): Markup {
+function topBar({ title }: Contract): Markup {
   return h(
     'header',
     { class: 'top' },
     h('button', { type: 'button', class: 'menu', popovertarget: 'navigation' }, 'Menu'),
-    h('a', { class: 'brand', href: '#content' }, title, ' ', h('span', null, version)),
+    h('a', { class: 'brand', href: '#content' }, title, ' ', h('span', null, 'reference')),
     // The script puts search and the choice of colours here.
     h('div', { class: 'search', role: 'search', hidden: true }),
     h('a', { class: 'console', href: './' }, 'Console'),
   );
 }
 
-function introduction({ title, description, key }: Contract, prose: Prose): Markup {
+function introduction({ title, version, description, key }: Contract, prose: Prose): Markup {
   return h(
     'section',
     { class: 'introduction', 'aria-labelledby': 'introduction' },
@@ -89,6 +89,8 @@ function introduction({ title, description, key }: Contract, prose: Prose): Mark
       row('Base URL', h('code', { 'data-origin': true }, ORIGIN)),
       row('Key', link(`#${anchors.header(KEY_HEADER)}`, h('code', null, `${KEY_HEADER}: ${key.scheme} <key>`))),
       row('Contract', [
+        h('span', null, version),
+        ' ',
         link('openapi.yaml', 'YAML'),
         ' ',
         link('openapi.json', 'JSON'),
