@@ -458,7 +458,7 @@ describe('errors', () => {
   test('an answer that is not of the API', async () => {
     const { page } = await openConsole({ automations: twelve() }, '#/contact-properties');
     await says(page, 'No contact properties');
-    const body = `<html><h1>Bad gateway</h1><script>pwned = 1</script>${'x'.repeat(1000)}`;
+    const body = `<html>\n<h1>Bad gateway</h1><script>pwned = 1</script>${'x'.repeat(1000)}`;
     await page.route('**/automations', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }));
     await page.getByRole('link', { name: 'Automations' }).click();
     const alert = page.getByRole('alert');

@@ -24,7 +24,7 @@ test('asks below the prefix, with the key, and keeps nothing', async () => {
   const ask = createAsk(BASE, () => 'rollcall_1');
   expect(await ask('/automations?limit=1', { signal: open() })).toMatchObject({ etag: '"1"' });
   const [url, init] = sent.mock.calls[0] ?? [];
-  expect(String(url)).toBe('http://127.0.0.1:3000/behind/automations?limit=1');
+  expect(String(url as URL)).toBe('http://127.0.0.1:3000/behind/automations?limit=1');
   expect(init).toMatchObject({ headers: { authorization: 'Bearer rollcall_1' }, cache: 'no-store' });
 });
 
@@ -32,7 +32,7 @@ test('nothing leads to another origin', async () => {
   const sent = answer(() => new Response('{}'));
   for (const target of ['//elsewhere.example/x', '/\\elsewhere.example', '/@elsewhere.example']) {
     await createAsk(BASE, () => '')(target, { signal: open() });
-    expect(new URL(String(sent.mock.lastCall?.[0])).host).toBe('127.0.0.1:3000');
+    expect(new URL(String(sent.mock.lastCall?.[0] as URL)).host).toBe('127.0.0.1:3000');
   }
   expect(sent.mock.lastCall?.[1]?.headers).toEqual({});
 });

@@ -1,6 +1,6 @@
 /** JSON as the console shows it: exact, and readable whatever is in it. */
 import { expect, test } from '@jest/globals';
-import { isNumber, isObject, parse, pretty, textOf } from '../../server/http/pages/assets/console/json.js';
+import { isNumber, isObject, parse, pretty, seen, textOf } from '../../server/http/pages/assets/console/json.js';
 
 test.each(['1.0', '-0', '1e3', '123456789012345678901', '0.1000', '1', '-12.5'])(
   'the number %s stays as it is',
@@ -29,6 +29,10 @@ test.each([
 ])('the text %j is readable, and the same', (text, shown) => {
   expect(pretty(text)).toBe(shown);
   expect(JSON.parse(pretty(text))).toBe(text);
+});
+
+test('several lines stay lines', () => {
+  expect(seen('a\nb\u202e\r')).toBe('a\nb' + String.raw`\u202e\u000d`);
 });
 
 test('texts for a cell are in one line', () => {

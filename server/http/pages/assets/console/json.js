@@ -24,7 +24,10 @@ export function parse(text) {
  * @param {unknown} value as `parse` gives it.
  * @returns {string} it as JSON for reading: what cannot be seen, or turns text around, is escaped, which means the same.
  */
-export const pretty = (value) => JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits);
+export const pretty = (value) => seen(JSON.stringify(value, null, 2));
+
+/** @param {string} text of several lines @returns {string} it with what cannot be seen escaped. */
+export const seen = (text) => text.replace(UNSEEN, escapeUnits);
 
 /**
  * @param {unknown} value as `parse` gives it.
@@ -32,7 +35,7 @@ export const pretty = (value) => JSON.stringify(value, null, 2).replace(UNSEEN, 
  */
 export function textOf(value) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.replace(CONTROLS, (it) => NAMES[it] ?? it).replace(UNSEEN, escapeUnits);
+  return seen(text.replace(CONTROLS, (it) => NAMES[it] ?? it));
 }
 
 /** @param {unknown} value @returns {boolean} whether it is a number, however it is kept. */

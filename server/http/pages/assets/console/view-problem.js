@@ -1,6 +1,6 @@
 /** Errors, shown as what they are. */
 import { html, nothing } from '../lit-html.js';
-import { textOf } from './json.js';
+import { seen, textOf } from './json.js';
 
 /**
  * @param {import('./api.js').Failure} failure
@@ -11,7 +11,7 @@ export function problemView(failure, { again, links = [] }) {
   return html`<section class="problem" role="alert">
     <h2>${status === undefined ? nothing : html`<span class="code">${status}</span> `}${sentence(title)}</h2>
     <p>${withCode(message)}</p>
-    ${excerpt === undefined ? nothing : html`<pre class="excerpt" tabindex="0">${sentence(excerpt) || '(nothing)'}</pre>`}
+    ${excerpt === undefined ? nothing : html`<pre class="excerpt" tabindex="0">${seen(excerpt.replaceAll('\r\n', '\n').replaceAll('\t', '  ')) || '(nothing)'}</pre>`}
     ${requestId === undefined ? nothing : html`<p class="quiet">X-Request-Id <code>${requestId}</code></p>`}
     ${retryAfter === undefined ? nothing : html`<p class="quiet">Retry-After <code>${retryAfter}</code> s</p>`}
     <p class="ways">
