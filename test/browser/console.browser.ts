@@ -134,6 +134,9 @@ describe('lists', () => {
     expect(await record(page).getByRole('listitem').allInnerTexts()).toEqual([
       ...['1,100 created', '80 updated', '15 skipped', '5 failed', '1,200 total'],
     ]);
+    await expect(page.title()).resolves.toMatch(/^Contact import [0-9a-f]{8}… · Rollcall console$/);
+    await page.keyboard.press('Escape');
+    await record(page).waitFor({ state: 'detached' });
     await expect(page.title()).resolves.toBe('Contact imports · Rollcall console');
   });
 

@@ -5,7 +5,7 @@ import { toggleScheme } from '../shared/scheme.js';
 import { createAsk, Failure } from './api.js';
 import { shortId } from './cells.js';
 import { copy } from './clipboard.js';
-import { contractOf } from './contract.js';
+import { contractOf, labelOf } from './contract.js';
 import { createFocus } from './focus.js';
 import { actOf, areKeysOn } from './keys.js';
 import { hrefOf, placeOf } from './location.js';
@@ -120,7 +120,8 @@ function go() {
 function draw() {
   if (contract === undefined) return;
   const place = here();
-  const name = place?.id === undefined ? place?.collection.title : `${place.collection.one} ${shortId(place.id)}`;
+  const name =
+    place?.id === undefined ? place?.collection.title : `${labelOf(place.collection.one)} ${shortId(place.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const model = { base, contract, place, hash: location.hash, session, refusal, told, areKeysOn: areKeysOn(), acts };
   focus.around(place, session !== undefined, () => {

@@ -166,6 +166,7 @@ export class Session {
     if (!isRunning()) return;
     const askOnce = async () => {
       const answer = await ask();
+      signal.throwIfAborted();
       if (answer !== undefined) show(answer);
       if (!isRunning()) return 'over';
       return answer === undefined ? 'unchanged' : 'changed';
@@ -182,7 +183,9 @@ export class Session {
     this.waiting.add(target);
     this.#ground.changed();
     try {
-      return await this.#ground.ask(target, { signal });
+      const answer = await this.#ground.ask(target, { signal });
+      signal.throwIfAborted();
+      return answer;
     } finally {
       this.waiting.delete(target);
       this.#ground.changed();
