@@ -781,6 +781,19 @@ test('without JavaScript there are links', async () => {
   expect(await Promise.all(links.map((it) => it.getAttribute('href')))).toEqual(['openapi.yaml', 'docs']);
 });
 
+test('all its modules are named in the page, so that none waits for another', async () => {
+  const { page } = await openConsole();
+  await says(page, 'No automations');
+  const [named, loaded]: [string[], string[]] = await page.evaluate(
+    `[
+      [...document.querySelectorAll('link[rel=modulepreload], script')].map((it) => it.href ?? it.src),
+      performance.getEntriesByType('resource').map((it) => it.name).filter((it) => it.endsWith('.js')),
+    ]`,
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.sort()).toEqual(loaded.sort());
+});
+
 test('all its files together weigh less than 60 KB, compressed', async () => {
   const { page } = await openConsole();
   await says(page, 'No automations');

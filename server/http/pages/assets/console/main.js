@@ -117,6 +117,13 @@ function go() {
   draw();
 }
 
+/** @param {import('../lit-html.js').TemplateResult} what */
+function show(what) {
+  // What was there before any script came.
+  root.querySelector('main.notice:has(noscript)')?.remove();
+  render(what, root);
+}
+
 function draw() {
   if (contract === undefined) return;
   const place = here();
@@ -125,7 +132,7 @@ function draw() {
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const model = { base, contract, place, hash: location.hash, session, refusal, told, areKeysOn: areKeysOn(), acts };
   focus.around(place, session !== undefined, () => {
-    render(view(model), root);
+    show(view(model));
   });
 }
 
@@ -138,13 +145,13 @@ addEventListener('keydown', (event) => {
 });
 
 async function start() {
-  render(startView(undefined, start), root);
+  show(startView(undefined, start));
   try {
     const answer = await ask('/openapi.json', { signal: new AbortController().signal });
     contract = contractOf(answer?.body);
   } catch (error) {
     const failure = error instanceof Failure ? error : new Failure('No contract', String(error));
-    render(startView(failure, start), root);
+    show(startView(failure, start));
     return;
   }
   if (currentKey() === '') draw();

@@ -125,6 +125,6 @@ function status({ session, place, told }) {
 /** The page when there is no contract to show anything by. @param {Failure | undefined} failure @param {() => void} again */
 export const startView = (failure, again) =>
   html`<main class="notice">
-    <h1>Console</h1>
-    ${failure === undefined ? html`<p role="status">Waiting for the contract.</p>` : problemView(failure, { again })}
+    <h1>Rollcall console</h1>
+    ${failure === undefined ? html`<p role="status">Waiting for the contract of this server.</p>` : problemView(failure, { again })}
   </main>`;
