@@ -4,6 +4,7 @@
  */
 import { get } from 'node:http';
 import { cpus } from 'node:os';
+import { errors } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { openFolder } from '../support/cli.ts';
@@ -38,19 +39,27 @@ async function load(browser: Browser, url: string): Promise<Load> {
   await devTools.send('Network.enable');
   await devTools.send('Network.emulateNetworkConditions', SLOW_4G);
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.addInitScript(`new PerformanceObserver((list) => { globalThis.largest = list.getEntries().at(-1).startTime; })
+    .observe({ type: 'largest-contentful-paint', buffered: true })`);
   await page.goto(url, { waitUntil: 'networkidle' });
-  const [paintMs, largestPaintMs] = await page.evaluate<[number, number]>(`new Promise((resolve) => {
-    const [first] = performance.getEntriesByName('first-contentful-paint');
-    new PerformanceObserver((list) => resolve([first.startTime, list.getEntries().at(-1).startTime]))
-      .observe({ type: 'largest-contentful-paint', buffered: true });
-  })`);
+  const painted = await page.waitForFunction(
+    "globalThis.largest && [performance.getEntriesByName('first-contentful-paint')[0].startTime, largest]",
+  );
+  const [paintMs, largestPaintMs] = (await painted.jsonValue()) as [number, number]; // As it is made above.
   await context.close();
   return { paintMs, largestPaintMs, urls };
 }
 
 async function loadOften(browser: Browser, url: string): Promise<readonly Load[]> {
   const loads: Load[] = [];
-  for (let at = 0; at < LOADS; at += 1) loads.push(await load(browser, url));
+  for (let tries = 0; loads.length < LOADS && tries < 2 * LOADS; tries += 1) {
+    try {
+      loads.push(await load(browser, url));
+    } catch (error) {
+      // On a machine that is busy Chromium may paint nothing at all of a page that nobody looks at.
+      if (!(error instanceof errors.TimeoutError)) throw error;
+    }
+  }
   return loads;
 }
 
