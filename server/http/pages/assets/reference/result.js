@@ -27,7 +27,7 @@ export function showAnswer(place, response, body, ms, inConsole) {
     headersOf(response),
     ...(body === ''
       ? []
-      : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, cut(readable(body))))]),
+      : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, ...coloured(cut(readable(body)))))]),
   );
 }
 
@@ -58,6 +58,21 @@ function readable(body) {
   } catch {
     return body;
   }
+}
+
+/** Strings, with the colon behind those that are names; and the other values. */
+const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+
+/** @param {string} text @returns {(Node | string)[]} it with the classes of the examples in the page. */
+function coloured(text) {
+  const parts = [];
+  let from = 0;
+  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(TOKENS)) {
+    const kind = colon === undefined ? (string === undefined ? 'number' : 'string') : 'attr';
+    parts.push(text.slice(from, index), element('span', { class: `hljs-${kind}` }, string ?? token), colon ?? '');
+    from = index + token.length;
+  }
+  return [...parts, text.slice(from)];
 }
 
 /** @param {string} text */
