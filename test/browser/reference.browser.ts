@@ -142,6 +142,15 @@ describe('to read', () => {
     );
   });
 
+  test('where there is no code, there is nothing to copy', async () => {
+    const { page } = await open();
+    const answers = operation(page, 'listAutomations').locator('.statuses');
+    expect(await answers.getByRole('button', { name: 'Copy' }).isVisible()).toBe(true);
+    await answers.locator('label', { hasText: '304' }).click();
+    expect(await answers.locator('.panel:visible').innerText()).toContain('It has no body.');
+    expect(await answers.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+  });
+
   test('light and dark: as the system has it, or as one chooses, for good', async () => {
     const { page } = await open('', { colorScheme: 'dark' });
     const background = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -1,8 +1,10 @@
 /** The calls that the reference shows are run as they stand, and get what it shows beneath them. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
+import ts from 'typescript';
 import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
@@ -23,10 +25,12 @@ beforeAll(async () => {
   page = await (await fetch(`${rollcall.url}/docs`)).text();
 });
 
+const CLIENT = new URL('../../client/index.ts', import.meta.url);
+
 /** Takes the client from its sources, and prints values as JSON. */
 const HOOKS = `
   import { registerHooks } from 'node:module';
-  const client = ${JSON.stringify(new URL('../../client/index.ts', import.meta.url).href)};
+  const client = ${JSON.stringify(CLIENT.href)};
   registerHooks({
     resolve: (name, context, next) =>
       name === '@rollcall/client' ? { url: client, shortCircuit: true } : next(name, context),
@@ -61,6 +65,27 @@ test.each(CASES)('$id in $language', async ({ id, language }) => {
   const { example } = operations.find((it) => it.id === id)?.responses.get(200)?.content?.['application/json'] ?? {};
   const isList = language === 'TypeScript' && typeof example === 'object' && example !== null && 'data' in example;
   expect(JSON.parse(stdout)).toEqual(isList ? example.data : example);
+});
+
+test('in TypeScript they compile', () => {
+  const files = operations.map(({ id }) => {
+    const file = folder.path(`${id}.mts`);
+    writeFileSync(file, `${copied(id, 'TypeScript')}\nexport {};\n`);
+    return file;
+  });
+  const program = ts.createProgram(files, {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
+    ...{
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+    },
+    ...{ lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'] },
+    paths: { '@rollcall/client': [fileURLToPath(CLIENT)] },
+  });
+  const faults = ts.getPreEmitDiagnostics(program).filter((it) => files.includes(it.file?.fileName ?? ''));
+  expect(faults.map((it) => ts.flattenDiagnosticMessageText(it.messageText, '\n'))).toEqual([]);
+  expect(program.getSourceFiles().map((it) => it.fileName)).toContain(fileURLToPath(CLIENT));
 });
 
 test('without a key they are refused, so that the key they send is the one of the environment', async () => {

@@ -71,6 +71,7 @@ export function addSearch() {
     if (event.target instanceof Element) go(event.target.closest('li') ?? undefined);
   });
   input.addEventListener('keydown', (event) => {
+    if (event.isComposing) return; // Its Enter is of a word.
     if (event.key === 'ArrowDown') mark(at + 1);
     else if (event.key === 'ArrowUp') mark(at - 1);
     else if (event.key === 'Enter') go(list.children[at]);
