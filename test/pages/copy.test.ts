@@ -68,6 +68,7 @@ test.each(HOSTILE)('code holds a text as a literal: %j', (hostile) => {
     codeOf(BASE, collectionAt('/contacts/imports'), { id: hostile }),
   ]) {
     expect(code).toMatch(/^[\n -~]*$/);
+    expect(code).not.toMatch(/[{ ]__proto__:/); // It would be the prototype, not a property.
     const file = ts.createSourceFile('it.ts', code, ts.ScriptTarget.Latest, true);
     expect(file.statements.map((it) => ts.SyntaxKind[it.kind])).toEqual([
       'ImportDeclaration',

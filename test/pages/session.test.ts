@@ -122,7 +122,7 @@ test('a record that was left is not shown', async () => {
   expect(session.record?.item).toEqual(b);
 });
 
-test('a running import is asked for with its tag, and not twice while the page has it', async () => {
+test('a running import is asked for with its tag until it has ended', async () => {
   const { session, asked, pauses, wake } = open();
   const [running, other] = [contactImport({ status: 'in_progress' }), contactImport()];
   session.go(place(`#/contacts/imports/${running.id}?limit=1`));
@@ -137,13 +137,18 @@ test('a running import is asked for with its tag, and not twice while the page h
   await asked[3]?.answer(one({ ...running, status: 'completed', completed_at: '2026-04-16 13:49:40+00' }));
   await wake();
   expect(asked).toHaveLength(4);
+});
 
+test('a running import that its page has is asked for once, with the page', async () => {
+  const { session, asked, wake } = open();
+  const [running, other] = [contactImport({ status: 'in_progress' }), contactImport()];
   session.go(place(`#/contacts/imports/${running.id}`));
-  await asked[4]?.answer(page([running, other], false, '"8"'));
+  await asked[0]?.answer(page([running, other], false, '"8"'));
+  await asked[1]?.answer(one(running));
   await wake();
-  expect(asked.slice(5).map((it) => [it.target, it.etag])).toEqual([['/contacts/imports', '"8"']]);
+  expect(asked.slice(2).map((it) => [it.target, it.etag])).toEqual([['/contacts/imports', '"8"']]);
   const moved = { ...running, counts: { ...running.counts, created: 1 } };
-  await asked[5]?.answer(page([moved, other]));
+  await asked[2]?.answer(page([moved, other]));
   expect(session.record?.item).toEqual(moved);
 });
 
