@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import type { TestServer } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { series } from '../support/series.ts';
 import { column, copied, enter, newPage, openConsole, says, startServer, takeFaults } from './console-page.ts';
@@ -327,9 +328,20 @@ describe('an import that moves', () => {
   const bar = (page: Page) => record(page).getByRole('progressbar');
   const value = (page: Page): Promise<string | null> => bar(page).getAttribute('value');
 
+  /** However long one waits, by the clock of the page, which is installed. */
+  const asksNothing = async (server: TestServer, page: Page): Promise<void> => {
+    const asked = server.requests.filter((it) => it.operation !== undefined).length;
+    await page.clock.runFor(600_000);
+    await page.evaluate("fetch('openapi.json')"); // What was asked before this has come.
+    expect(server.requests.filter((it) => it.operation !== undefined)).toHaveLength(asked);
+  };
+
   test('in the list and in its record, by conditional requests, until it has ended', async () => {
     const [queued, other] = [contactImport({ status: 'queued' }), contactImport()];
     const { server, page } = await openConsole({ contactImports: [queued, other] }, `#/contacts/imports/${queued.id}`);
+    await bar(page).waitFor();
+    await page.clock.install();
+    await page.reload();
     await bar(page).waitFor();
     expect(await value(page)).toBe('0');
     expect(await bar(page).getAttribute('aria-label')).toBe(`Progress of contact import ${queued.id.slice(0, 8)}…`);
@@ -347,10 +359,7 @@ describe('an import that moves', () => {
     await record(page).locator('.badge', { hasText: 'completed' }).waitFor();
     expect(await value(page)).toBe('1000');
     expect(await column(page, 'Status')).toEqual(['completed', 'completed']);
-    const asked = server.requests.length;
-    // Longer than the pause that a change is followed by.
-    await page.waitForTimeout(1600);
-    expect(server.requests).toHaveLength(asked);
+    await asksNothing(server, page);
   });
 
   test('also when it is not on the page beside it', async () => {
@@ -386,19 +395,18 @@ describe('an import that moves', () => {
       '#/contacts/imports',
     );
     await page.getByRole('progressbar').waitFor();
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('progressbar').waitFor();
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
-    const asked = server.requests.length;
-    await page.waitForTimeout(2600);
-    expect(server.requests).toHaveLength(asked);
+    await asksNothing(server, page);
     const again = page.waitForResponse((it) => it.status() === 304);
     await page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
     await again;
 
     await page.getByRole('link', { name: 'Automations' }).click();
     await says(page, 'No automations');
-    const later = server.requests.length;
-    await page.waitForTimeout(2600);
-    expect(server.requests).toHaveLength(later);
+    await asksNothing(server, page);
   });
 });
 

@@ -66,6 +66,11 @@ test('a place and its link are one', () => {
   }
 });
 
+test('an id that no URL can hold has a link all the same', () => {
+  const href = hrefOf({ collection: collectionAt('/automations'), query: query(), id: 'a\ud800' });
+  expect(href).toBe('#/automations/a%EF%BF%BD');
+});
+
 test('a request', () => {
   const collection = collectionAt('/contacts/imports');
   expect(targetOf(collection, query())).toBe('/contacts/imports');

@@ -40,7 +40,7 @@ function decoded(segment) {
 export const targetOf = ({ path }, query) => (query.size === 0 ? path : `${path}?${String(query)}`);
 
 /** @param {Collection} collection @param {string} id @returns {string} the target of a look-up. */
-export const lookupTarget = ({ path }, id) => `${path}/${encodeURIComponent(id)}`;
+export const lookupTarget = ({ path }, id) => `${path}/${encodeURIComponent(id.toWellFormed())}`;
 
 /** @param {Place} place @returns {string} the link to it. */
 export function hrefOf({ collection, query, id }) {
