@@ -658,6 +658,29 @@ test('works behind a proxy that takes a prefix away', async () => {
   expect(await copied(page, 'page', 'client code')).toContain(`baseUrl: '${origin}/tools/rollcall/'`);
 });
 
+test('copies where a page may not write to the clipboard, and says so where it cannot copy at all', async () => {
+  const { server, page } = await openConsole();
+  // As on a page that came neither by https nor from this machine.
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.reload();
+  await page.getByRole('button', { name: 'curl' }).click();
+  await says(page, 'Copied: page as curl');
+  expect(await page.evaluate('document.activeElement.innerText')).toBe('curl');
+  await page.getByRole('button', { name: 'Forget key' }).click();
+  const field = page.getByLabel('API key');
+  await field.focus();
+  await page.keyboard.press('Control+V');
+  expect(await field.inputValue()).toBe(
+    `curl -sS -H "Authorization: Bearer $ROLLCALL_API_KEY" '${server.url}/automations'`,
+  );
+  await field.fill(server.apiKey);
+  await page.keyboard.press('Enter');
+  await says(page, 'No automations');
+  await page.evaluate('document.execCommand = () => false');
+  await page.getByRole('button', { name: 'JSON' }).click();
+  await page.getByText('The browser refuses to copy').waitFor();
+});
+
 test('with the keyboard alone', async () => {
   const { page } = await openConsole({ automations: twelve() }, '#/automations?limit=5');
   await says(page, '5 automations, newest first, more older');
