@@ -8,7 +8,7 @@ import { toneOf } from './tone.js';
 /**
  * @typedef {import('./contract.js').Collection} Collection
  * @typedef {import('./contract.js').Column} Column
- * @typedef {import('./find.js').Item} Item
+ * @typedef {import('./items.js').Item} Item
  */
 
 // The rest of a long text is in the record's JSON.

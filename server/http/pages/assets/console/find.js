@@ -2,7 +2,7 @@
 import { WORDS } from './contract.js';
 
 /**
- * @typedef {Readonly<Record<string, unknown>> & { readonly id: string }} Item
+ * @typedef {import('./items.js').Item} Item
  * @typedef {(query: URLSearchParams) => Promise<readonly Item[]>} AskPage
  */
 

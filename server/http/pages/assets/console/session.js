@@ -2,7 +2,7 @@
 import { Failure } from './api.js';
 import { WORDS } from './contract.js';
 import { find } from './find.js';
-import { isObject } from './json.js';
+import { itemOf, itemsOf } from './items.js';
 import { Lane } from './lane.js';
 import { alone, lookupTarget, targetOf } from './location.js';
 import { poll } from './poll.js';
@@ -13,7 +13,7 @@ import { Seen } from './seen.js';
  * @typedef {import('./api.js').Ask} Ask
  * @typedef {import('./api.js').Answer} Answer
  * @typedef {import('./contract.js').Collection} Collection
- * @typedef {import('./find.js').Item} Item
+ * @typedef {import('./items.js').Item} Item
  * @typedef {import('./location.js').Place} Place
  * @typedef {{
  *   place: Place, target: string, items: readonly Item[], hasMore: boolean, body: unknown, etag: string | undefined,
@@ -243,18 +243,4 @@ export class Session {
     else this.failures[what] = failure;
     this.#ground.changed();
   }
-}
-
-/** @param {unknown} value @returns {Item} @throws {Failure} if it is no record. */
-function itemOf(value) {
-  if (isObject(value) && typeof value[WORDS.id] === 'string') return /** @type {any} */ (value);
-  throw new Failure('Not a record', 'The answer is not as the contract has it: it has no id.');
-}
-
-/** @param {Record<string, unknown> | undefined} body @returns {readonly Item[]} @throws {Failure} if it is no list. */
-function itemsOf(body) {
-  const data = body?.[WORDS.data];
-  if (!Array.isArray(data))
-    throw new Failure('Not a list', 'The answer is not as the contract has it: it has no data.');
-  return data.map(itemOf);
 }

@@ -1,13 +1,10 @@
-/** A page of a list: what it is filtered by, its records as a table, and the ways on. */
+/** A page of a list: its records as a table, or what there is instead. */
 import { html, nothing } from '../lit-html.js';
 import { cellView, shortId } from './cells.js';
 import { labelOf, WORDS } from './contract.js';
-import { codeOf, curlOf } from './copy.js';
-import { pretty, textOf } from './json.js';
-import { changed, hrefOf, neighbours, targetOf } from './location.js';
-import { summary } from './summary.js';
-import { timeZone } from './time.js';
-import { copyView } from './view-copy.js';
+import { changed, hrefOf, targetOf } from './location.js';
+import { controlsView } from './view-controls.js';
+import { pagesView } from './view-pages.js';
 import { problemView, withCode } from './view-problem.js';
 
 /**
@@ -15,11 +12,8 @@ import { problemView, withCode } from './view-problem.js';
  * @typedef {import('./session.js').Session} Session
  * @typedef {import('./session.js').Page} Page
  * @typedef {import('./location.js').Place} Place
- * @typedef {import('./find.js').Item} Item
+ * @typedef {import('./items.js').Item} Item
  */
-
-// Of these the ones that the contract allows, beside its default and its maximum.
-const SIZES = [5, 10, 25, 50, 100];
 
 /** @param {Model} model @param {Session} session @param {Place} place */
 export function listView(model, session, place) {
@@ -29,52 +23,11 @@ export function listView(model, session, place) {
   return html`
     <h1 tabindex="-1">${collection.title}</h1>
     <p class="quiet">${withCode(collection.description)}</p>
-    ${controls(model, place, page)}
+    ${controlsView(model, place, page)}
     ${failures.page === undefined ? nothing : problemView(failures.page, { again: model.acts.reload, links: ways(place, failures.page) })}
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, place)}</div>`}
-    ${page === undefined ? nothing : footer(session, page, place)}
+    ${page === undefined ? nothing : pagesView(session, page, place)}
   `;
-}
-
-/** @param {Model} model @param {Place} place @param {Page | undefined} page */
-function controls(model, { collection, query }, page) {
-  const { acts, base } = model;
-  const go =
-    (/** @type {string} */ name) =>
-    (/** @type {Event} */ { target }) => {
-      if (!(target instanceof HTMLSelectElement)) return;
-      const next = changed(query, { [name]: target.value === '' ? undefined : target.value });
-      acts.go(hrefOf({ collection, query: next, id: undefined }));
-    };
-  const select = (
-    /** @type {string} */ name,
-    /** @type {string} */ label,
-    /** @type {readonly string[]} */ values,
-    /** @type {string} */ none,
-  ) => {
-    const current = query.get(name) ?? '';
-    const all = current === '' || values.includes(current) ? values : [...values, current];
-    return html`<label class="field"
-      ><span>${label}</span>
-      <select data-name=${name} @change=${go(name)}>
-        <option value="" ?selected=${current === ''} .selected=${current === ''}>${none}</option>
-        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${textOf(it).replaceAll('_', ' ')}</option>`)}
-      </select></label
-    >`;
-  };
-  const { minimum, maximum, default: usual } = collection.limit;
-  const sizes = [...new Set([...SIZES, maximum])].filter((it) => it >= minimum && it <= maximum && it !== usual);
-  const url = new URL(`.${targetOf(collection, query)}`, base).href;
-  return html`<div class="controls">
-    ${collection.filters.map(({ name, label, values }) => select(name, label, values, 'All'))}
-    ${select(WORDS.limit, 'Page size', sizes.map(String), String(usual))}
-    <button type="button" @click=${acts.reload} aria-keyshortcuts="r">Refresh</button>
-    ${copyView(model, 'page', {
-      curl: () => curlOf(url),
-      'client code': () => codeOf(base, collection, { query }),
-      ...(page === undefined ? {} : { JSON: () => pretty(page.body) }),
-    })}
-  </div>`;
 }
 
 /** Ways on from a failure. @param {Place} place @param {import('./api.js').Failure} failure */
@@ -152,37 +105,4 @@ function follow({ target, currentTarget }) {
   if (!(target instanceof Element) || !(currentTarget instanceof Element)) return;
   if (target.closest('a') !== null || getSelection()?.isCollapsed === false) return;
   currentTarget.querySelector('a')?.click();
-}
-
-/** The head of the next page. */
-const toTop = () => {
-  scrollTo(0, 0);
-};
-
-/** @param {Session} session @param {Page} page @param {Place} place */
-function footer(session, { items, hasMore, place: { collection, query } }, place) {
-  const ids = items.map((it) => it.id);
-  const { newer, older } = neighbours(query, { ids, hasMore });
-  const hasCursor = query.has(WORDS.after) || query.has(WORDS.before);
-  const link = (
-    /** @type {string} */ text,
-    /** @type {string} */ name,
-    /** @type {URLSearchParams | undefined} */ to,
-  ) =>
-    to === undefined
-      ? html`<a class="step" role="link" aria-disabled="true" data-step=${name}>${text}</a>`
-      : html`<a class="step" data-step=${name} href=${hrefOf({ collection, query: to, id: undefined })} @click=${toTop}
-          >${text}</a
-        >`;
-  return html`<nav class="foot" aria-label="Pages">
-    <p class="quiet">
-      ${summary(session, place)}<span class="zone"
-        >Times are of ${timeZone}; the API's own text is in their title.</span
-      >
-    </p>
-    <div class="steps">
-      ${link('First', 'first', hasCursor ? changed(query, {}) : undefined)} ${link('← Newer', 'newer', newer)}
-      ${link('Older →', 'older', older)}
-    </div>
-  </nav>`;
 }

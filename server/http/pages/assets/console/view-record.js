@@ -37,7 +37,7 @@ export function recordView(model, { record, failures }, place) {
   </aside>`;
 }
 
-/** @param {Model} model @param {Open} record @param {import('./find.js').Item} item */
+/** @param {Model} model @param {Open} record @param {import('./items.js').Item} item */
 function itemView(model, record, item) {
   const { collection } = record;
   return html`
