@@ -107,9 +107,10 @@ const python = (url: string): string => `import json
 import os
 from urllib.request import Request, urlopen
 
+key = os.environ["${KEY}"]
 request = Request(
     "${url}",
-    headers={"Authorization": f"Bearer {os.environ['${KEY}']}"},
+    headers={"Authorization": f"Bearer {key}"},
 )
 with urlopen(request, timeout=10) as response:
     answer = json.load(response)
