@@ -1,5 +1,5 @@
 /** Requests to the API, and everything that can become of them. */
-import { isObject, parse } from './json.js';
+import { isObject, parse } from '../shared/json.js';
 
 /**
  * @typedef {{ body: Record<string, unknown>, etag: string | undefined }} Answer

@@ -1,6 +1,6 @@
 /** Values of records for reading. */
 import { html, nothing } from '../lit-html.js';
-import { isNumber, isObject, textOf } from './json.js';
+import { isNumber, isObject, textOf } from '../shared/json.js';
 import { partsOf, progressOf } from './progress.js';
 import { brief, instantOf, readable } from './time.js';
 import { toneOf } from './tone.js';

@@ -1,5 +1,5 @@
 /** What the page knows of the API, all of it read from its contract. */
-import { isObject } from './json.js';
+import { isObject } from '../shared/json.js';
 import { instantOf } from './time.js';
 
 /** The words of paging, the one thing that every list of the contract shares. */

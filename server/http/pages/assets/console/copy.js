@@ -1,6 +1,6 @@
 /** What is copied: calls for a shell and for a program. The key is named, never written; ids and filters may be hostile. */
 import { WORDS } from './contract.js';
-import { escapeUnits } from './json.js';
+import { escapeUnits } from '../shared/json.js';
 
 /** @typedef {import('./contract.js').Collection} Collection */
 

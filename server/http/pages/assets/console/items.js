@@ -1,7 +1,7 @@
 /** Records and lists of them, as far as the page relies on what they are. */
 import { Failure } from './api.js';
 import { WORDS } from './contract.js';
-import { isObject } from './json.js';
+import { isObject } from '../shared/json.js';
 
 /** @typedef {Readonly<Record<string, unknown>> & { readonly id: string }} Item */
 

@@ -4,7 +4,7 @@ import { currentKey, forgetKey, keepKey } from '../shared/key.js';
 import { toggleScheme } from '../shared/scheme.js';
 import { createAsk, Failure } from './api.js';
 import { shortId } from './cells.js';
-import { copy } from './clipboard.js';
+import { copy } from '../shared/clipboard.js';
 import { contractOf, labelOf } from './contract.js';
 import { createFocus } from './focus.js';
 import { actOf, areKeysOn } from './keys.js';

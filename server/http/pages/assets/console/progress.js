@@ -1,5 +1,5 @@
 /** How far a record has come, of a kind that has an end and counts what is done. */
-import { isObject } from './json.js';
+import { isObject } from '../shared/json.js';
 
 /** The count of all there is to do, in the contract. The other counts beside it say what has become of them. */
 const TOTAL = 'total';

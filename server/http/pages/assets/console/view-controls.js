@@ -2,7 +2,7 @@
 import { html } from '../lit-html.js';
 import { WORDS } from './contract.js';
 import { codeOf, curlOf } from './copy.js';
-import { pretty, textOf } from './json.js';
+import { pretty, textOf } from '../shared/json.js';
 import { changed, hrefOf, targetOf } from './location.js';
 import { copyView } from './view-copy.js';
 

@@ -1,6 +1,6 @@
 /** Errors, shown as what they are. */
 import { html, nothing } from '../lit-html.js';
-import { seen, textOf } from './json.js';
+import { seen, textOf } from '../shared/json.js';
 
 /**
  * @param {import('./api.js').Failure} failure

@@ -2,7 +2,7 @@
 import { html, nothing } from '../lit-html.js';
 import { grouped, progressView, valueView } from './cells.js';
 import { codeOf, curlOf } from './copy.js';
-import { isObject, pretty, textOf } from './json.js';
+import { isObject, pretty, textOf } from '../shared/json.js';
 import { hrefOf, lookupTarget, targetOf } from './location.js';
 import { partsOf } from './progress.js';
 import { copyView } from './view-copy.js';

@@ -1,5 +1,5 @@
 /** Buttons that copy the code that is shown. */
-import { copy } from '../console/clipboard.js';
+import { copy } from '../shared/clipboard.js';
 import { element, every } from './dom.js';
 
 const SAID_MS = 1500;

@@ -1,5 +1,5 @@
 /** What came of a call. */
-import { parse, pretty } from '../console/json.js';
+import { parse, pretty } from '../shared/json.js';
 import { element } from './dom.js';
 
 /** How much of a body is shown: more would hold up the page. */
