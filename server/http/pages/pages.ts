@@ -13,14 +13,9 @@ import { REQUEST_ID } from '../request-id.ts';
 import type { RequestIds } from '../request-id.ts';
 import type { Responses } from '../responses.ts';
 import { watchOf } from '../watch.ts';
+import type { Pages } from './choice.ts';
 import { answerText, answerTextOfOrigin } from './document.ts';
 import { secure } from './policy.ts';
-
-/** Which pages there are. Without any, there is the contract alone. */
-export interface Pages {
-  readonly console: boolean;
-  readonly reference: boolean;
-}
 
 const HTML = 'text/html; charset=utf-8';
 /** Of the files beside the pages; others are not served. */
