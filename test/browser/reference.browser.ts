@@ -32,10 +32,10 @@ const hashOf = (page: Page): string => new URL(page.url()).hash;
 const operation = (page: Page, id: string): Locator => page.locator(`section[aria-labelledby="${id}"]`);
 const widthOf = (page: Page): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth');
 
-/** Waits until what an address is of stands near the top. */
+/** Waits until what an address is of stands near the top, below the bar. */
 const arrives = (page: Page, id: string): Promise<unknown> =>
   page.waitForFunction(
-    `(({ top }) => top >= 0 && top < innerHeight / 2)(document.getElementById(${JSON.stringify(id)}).getBoundingClientRect())`,
+    `(({ top }) => top >= document.querySelector('.top').offsetHeight && top < innerHeight / 2)(document.getElementById(${JSON.stringify(id)}).getBoundingClientRect())`,
   );
 
 /** Opens the form of an operation, fills it in and sends it. @returns what came of it. */
@@ -73,13 +73,18 @@ describe('to read', () => {
   });
 
   test('every link of the navigation leads to its heading, and shows where one is', async () => {
-    const { page } = await open();
+    const { page } = await open('', { reducedMotion: 'no-preference' });
     const links = await page.getByRole('navigation').getByRole('link').all();
     expect(links.length).toBeGreaterThan(14);
     for (const link of links) {
       await link.click();
       await arrives(page, hashOf(page).slice(1));
       expect(await link.getAttribute('href')).toBe(hashOf(page));
+    }
+    // Also back, over chapters that have been laid out meanwhile.
+    for (const link of links.toReversed()) {
+      await link.click();
+      await arrives(page, hashOf(page).slice(1));
     }
     await page.getByRole('navigation').getByRole('link', { name: 'Paging' }).click();
     await page.locator('nav [aria-current]', { hasText: /^Paging$/ }).waitFor();
@@ -98,6 +103,14 @@ describe('to read', () => {
     await page.keyboard.press('Escape');
     expect(await navigation.isVisible()).toBe(false);
   });
+
+  test.each(['stability', 'error-not_found', 'header-Vary', 'schema-ContactImportStatus', 'schema-Timestamp'])(
+    'who comes to #%s is there at once',
+    async (id) => {
+      const { page } = await open(`#${id}`);
+      await arrives(page, id);
+    },
+  );
 
   test('an address unfolds what it is of', async () => {
     const { page } = await open('#listAutomations-503');
