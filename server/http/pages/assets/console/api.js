@@ -1,4 +1,5 @@
 /** Requests to the API, and everything that can become of them. */
+import { TooLarge, textOf } from '../shared/body.js';
 import { isObject, parse } from '../shared/json.js';
 
 /**
@@ -8,8 +9,6 @@ import { isObject, parse } from '../shared/json.js';
  */
 
 const TIMEOUT_MS = 30_000;
-// Four times the largest page of the longest texts: more is no page.
-const MAX_BYTES = 64 * 2 ** 20;
 const EXCERPT_LENGTH = 500;
 
 /** A request that has not been answered as it should: what the API says of it, or what is known. */
@@ -62,6 +61,7 @@ export const createAsk =
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Failure) throw error;
+      if (error instanceof TooLarge) throw new Failure('Too large', error.message);
       if (timeout.aborted) {
         throw new Failure('No answer', `The server has not answered within ${String(TIMEOUT_MS / 1000)} seconds.`);
       }
@@ -89,24 +89,6 @@ async function answerOf(response) {
     ...more,
     excerpt,
   });
-}
-
-/** @param {Response} response @returns {Promise<string>} its body. @throws {Failure} if it is too large. */
-async function textOf(response) {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const { value } = (await reader?.read()) ?? {};
-    if (value === undefined) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > MAX_BYTES) {
-      await reader?.cancel();
-      throw new Failure('Too large', `The answer has more than ${String(MAX_BYTES)} bytes.`);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
 }
 
 /** @param {string} text @returns {unknown} undefined if it is not JSON. */

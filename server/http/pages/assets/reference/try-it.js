@@ -1,4 +1,5 @@
 /** Calls from the page, with the key that the console has too. */
+import { textOf } from '../shared/body.js';
 import { currentKey, forgetKey, keepKey } from '../shared/key.js';
 import { element, every } from './dom.js';
 import { showAnswer, showFailure } from './result.js';
@@ -73,7 +74,7 @@ async function call(base, form, result, isReplaced) {
     if (currentKey() !== '') headers.set('Authorization', `Bearer ${currentKey()}`);
     const signal = AbortSignal.any([isReplaced, AbortSignal.timeout(TIMEOUT_MS)]);
     const response = await fetch(base + path, { headers, signal, cache: 'no-store' });
-    const body = await response.text();
+    const body = await textOf(response);
     showAnswer(result, response, body, performance.now() - started, `./#${path}`);
   } catch (error) {
     if (isReplaced.aborted) return;
