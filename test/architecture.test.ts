@@ -115,6 +115,45 @@ test('files and folders import one another in no circle', () => {
   );
 });
 
+/** What runs in a browser: a folder for each page, and what pages share. */
+const ASSETS = 'server/http/pages/assets';
+const LIT = `${ASSETS}/lit-html.js`;
+const PAGES: Table = {
+  [`${ASSETS}/console`]: [`${ASSETS}/shared`, LIT],
+  [`${ASSETS}/reference`]: [`${ASSETS}/shared`],
+  [`${ASSETS}/shared`]: [],
+};
+
+const refusedOfPages = (imports: readonly Import[]): string[] =>
+  imports
+    .filter(({ from, to }) => {
+      const folder = from.slice(0, from.lastIndexOf('/'));
+      return !to.startsWith(`${folder}/`) && !(PAGES[folder] ?? []).some((it) => isInside(to, it));
+    })
+    .map(({ from, to }) => `${from} -> ${to}`);
+
+describe('the modules of the pages', () => {
+  const modules = globSync(`${ASSETS}/*/*.js`, { cwd: root('') });
+  const imports = modules.flatMap((file) => importsOf(file, readFileSync(root(file), 'utf8')));
+
+  test('import those of their page and what pages share, in no circle', () => {
+    expect(modules.length).toBeGreaterThan(30);
+    expect(refusedOfPages(imports)).toEqual([]);
+    expect(circlesIn(imports)).toEqual([]);
+  });
+
+  test.each([
+    ['console', '../reference/dom.js', `${ASSETS}/reference/dom.js`],
+    ['reference', '../lit-html.js', LIT],
+    ['shared', '../console/api.js', `${ASSETS}/console/api.js`],
+    ['console', '../../document.ts', 'server/http/pages/document.ts'],
+    ['console', 'lit-html', 'lit-html'],
+  ])('a stray import is found: in %s, %s', (folder, name, to) => {
+    const from = `${ASSETS}/${folder}/x.js`;
+    expect(refusedOfPages(importsOf(from, `import { x } from '${name}';`))).toEqual([`${from} -> ${to}`]);
+  });
+});
+
 describe('a stray import is found', () => {
   test.each([
     ['generated', "import x from 'yaml';", 'yaml'],
