@@ -46,7 +46,8 @@ test('code lists a page, and looks a record up', () => {
   expect(codeOf(BASE, collectionAt('/contacts/imports'), { query }))
     .toBe(`import { createClient } from '@rollcall/client';
 
-const client = createClient({ baseUrl: 'http://127.0.0.1:3000/behind/', apiKey: process.env.ROLLCALL_API_KEY });
+// The key comes from ROLLCALL_API_KEY.
+const client = createClient({ baseUrl: 'http://127.0.0.1:3000/behind' });
 const page = await client.contactImports.list({ status: 'in_progress', limit: 5 });
 console.log(page.data);
 `);

@@ -19,7 +19,6 @@ const shellQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
  * @returns {string} TypeScript with the client.
  */
 export function codeOf(baseUrl, collection, { query = new URLSearchParams(), id }) {
-  const options = [`baseUrl: ${quoted(baseUrl)}`, `apiKey: process.env.${VARIABLE}`];
   const name = `client.${nameOf(collection)}`;
   const call =
     id === undefined
@@ -29,7 +28,8 @@ export function codeOf(baseUrl, collection, { query = new URLSearchParams(), id 
   return [
     `import { createClient } from '@rollcall/client';`,
     '',
-    `const client = createClient({ ${options.join(', ')} });`,
+    `// The key comes from ${VARIABLE}.`,
+    `const client = createClient({ baseUrl: ${quoted(baseUrl.replace(/\/$/, ''))} });`,
     call,
     `console.log(${shown});`,
     '',
