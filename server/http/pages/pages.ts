@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Router } from 'express';
 import type { IRouter, RequestHandler } from 'express';
 import type { Contract } from '../../contract/document.ts';
 import { routeGet } from '../methods.ts';
@@ -18,10 +19,13 @@ import { answerText, answerTextOfOrigin } from './document.ts';
 import { secure } from './policy.ts';
 
 const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+/** Where the files beside the pages are. */
+const FOLDER = '/assets/';
 /** Of the files beside the pages; others are not served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
+  '.js': SCRIPT,
 };
 
 /** Adds the paths. No text is read or made before it is asked for. */
@@ -54,12 +58,17 @@ export function addPages(
   const reference = pages.console ? read('#reference') : without('console', read('#reference'));
   if (pages.reference) add('/docs', secure, answerReference(reference));
   if (!pages.console && !pages.reference) return;
-  for (const [path, type] of assets()) add(`/assets/${path}`, secure, answerText(type, read(`#pages/assets/${path}`)));
-  add(
-    '/assets/lit-html.js',
-    secure,
-    answerText(TYPES['.js'] ?? '', () => readFile(LIT, 'utf8')),
-  );
+  // In a router of their own, so that a request of the API is not held against each of them.
+  const files = Router({ strict: true, caseSensitive: true });
+  const addFile = (path: string, type: string, make: () => Promise<string>): void => {
+    routeGet(files, FOLDER + path, responses, identify, secure, answerText(type, make));
+  };
+  for (const [path, type] of assets()) addFile(path, type, read(`#pages/assets/${path}`));
+  addFile('lit-html.js', SCRIPT, () => readFile(LIT, 'utf8'));
+  app.use((req, res, next) => {
+    if (req.path.startsWith(FOLDER)) files(req, res, next);
+    else next();
+  });
 }
 
 // The package has another file for servers.
