@@ -2,7 +2,7 @@
 import { isObject } from '../shared/json.js';
 
 /** The count of all there is to do, in the contract. The other counts beside it say what has become of them. */
-const TOTAL = 'total';
+export const TOTAL = 'total';
 
 /**
  * @typedef {import('./contract.js').Collection} Collection

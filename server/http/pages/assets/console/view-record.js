@@ -3,8 +3,9 @@ import { html, nothing } from '../lit-html.js';
 import { grouped, progressView, valueView } from './cells.js';
 import { codeOf, curlOf } from './copy.js';
 import { isObject, pretty, textOf } from '../shared/json.js';
+import { withTokens } from '../shared/json-tokens.js';
 import { hrefOf, lookupTarget, targetOf } from './location.js';
-import { partsOf } from './progress.js';
+import { partsOf, TOTAL } from './progress.js';
 import { copyView } from './view-copy.js';
 import { problemView } from './view-problem.js';
 
@@ -47,12 +48,13 @@ function itemView(model, record, item) {
       <h3>JSON</h3>
       ${copyView(model, collection.one, copies(model.base, record, item))}
     </div>
-    <pre class="json" tabindex="0">${jsonView(pretty(item))}</pre>
+    <pre class="json" tabindex="0">
+${withTokens(pretty(item), (kind, token) => html`<span class=${kind}>${token}</span>`)}</pre>
   `;
 }
 
 /** @param {Column} column @param {unknown} value */
-function propertyView({ ...column }, value) {
+function propertyView(column, value) {
   const { kind, label } = column;
   if (kind === 'id') return nothing;
   if (kind === 'counts' && isObject(value)) {
@@ -61,7 +63,7 @@ function propertyView({ ...column }, value) {
       <dt>${label}</dt>
       <dd>
         <ul>
-          ${[...parts, /** @type {const} */ (['total', total])].map(([name, count]) => html`<li><span>${grouped(count)}</span> ${name}</li>`)}
+          ${[...parts, /** @type {const} */ ([TOTAL, total])].map(([name, count]) => html`<li><span>${grouped(count)}</span> ${name}</li>`)}
         </ul>
       </dd>
     </div>`;
@@ -83,19 +85,4 @@ function copies(base, { collection, id, query }, item) {
     'client code': () => codeOf(base, collection, isLookup ? { id } : { query: query ?? new URLSearchParams() }),
     JSON: () => pretty(item),
   };
-}
-
-// Names, texts, and what is neither; what stands between them stays as it is.
-const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
-
-/** @param {string} json @returns {unknown[]} it with its names and values told apart. */
-function jsonView(json) {
-  const parts = [];
-  let from = 0;
-  for (const { 0: token, 1: text, 2: colon, index } of json.matchAll(TOKENS)) {
-    const kind = colon !== undefined ? 'name' : text !== undefined ? 'text' : 'value';
-    parts.push(json.slice(from, index), html`<span class=${kind}>${text ?? token}</span>`, colon ?? '');
-    from = index + token.length;
-  }
-  return [...parts, json.slice(from)];
 }

@@ -1,5 +1,6 @@
 /** What came of a call. */
 import { parse, pretty } from '../shared/json.js';
+import { withTokens } from '../shared/json-tokens.js';
 import { element } from './dom.js';
 
 /** How much of a body is shown: more would hold up the page. */
@@ -60,20 +61,11 @@ function readable(body) {
   }
 }
 
-/** Strings, with the colon behind those that are names; and the other values. */
-const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
+/** The classes of the examples in the page. */
+const CLASSES = { name: 'hljs-attr', text: 'hljs-string', value: 'hljs-number' };
 
-/** @param {string} text @returns {(Node | string)[]} it with the classes of the examples in the page. */
-function coloured(text) {
-  const parts = [];
-  let from = 0;
-  for (const { 0: token, 1: string, 2: colon, index } of text.matchAll(TOKENS)) {
-    const kind = colon === undefined ? (string === undefined ? 'number' : 'string') : 'attr';
-    parts.push(text.slice(from, index), element('span', { class: `hljs-${kind}` }, string ?? token), colon ?? '');
-    from = index + token.length;
-  }
-  return [...parts, text.slice(from)];
-}
+/** @param {string} json */
+const coloured = (json) => withTokens(json, (kind, token) => element('span', { class: CLASSES[kind] }, token));
 
 /** @param {string} text */
 const cut = (text) => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}\n…`);
