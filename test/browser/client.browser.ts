@@ -5,10 +5,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { series } from '../support/series.ts';
 
 const BUNDLE = fileURLToPath(new URL('../../client/bundle/rollcall-client.min.js', import.meta.url));
@@ -40,10 +40,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${String((site.address() as AddressInfo).port)}`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {

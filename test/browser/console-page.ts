@@ -1,20 +1,17 @@
 /** The console in a real browser, for a test: opened on a server of its own, and watched for what must not happen. */
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startRollcall } from '../../server/testing/index.ts';
 import type { Records, TestServer } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
+import { launchChromium } from '../support/chromium.ts';
 
 let browser: Browser;
 /** Whatever a page of the test has done that it must not. */
 let faults: string[] = [];
 
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await launchChromium();
 });
 afterAll(() => browser.close());
 afterEach(() => {

@@ -1,8 +1,6 @@
 /** The console in a real browser: what a person does there, and what a stranger may have put in its way. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -10,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
+import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { series } from '../support/series.ts';
 import { column, copied, enter, newPage, openConsole, says, startServer, takeFaults } from './console-page.ts';
 
@@ -627,21 +626,7 @@ test('a link opened by a colleague asks for a key, and shows the same', async ()
 test('works behind a proxy that takes a prefix away', async () => {
   const imports = [contactImport(), contactImport()];
   const server = await startServer({ contactImports: imports });
-  const proxy = createServer((req, res) => {
-    const path = req.url ?? '/';
-    if (!path.startsWith('/tools/rollcall/')) return void res.writeHead(404).end('Not below the prefix');
-    const onward = request(server.url + path.slice('/tools/rollcall'.length), { headers: req.headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(res);
-    });
-    req.pipe(onward);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  afterTest(() => {
-    proxy.close();
-    proxy.closeAllConnections();
-  });
-  const origin = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+  const origin = await startPrefixProxy('/tools/rollcall', server.url);
   const page = await newPage(origin);
   page.on('response', (it) => {
     expect(it.status()).toBeLessThan(400);

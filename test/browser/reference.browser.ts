@@ -1,7 +1,5 @@
 /** The reference in a real browser: what is read, found and tried there, and what must not happen. */
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
@@ -9,7 +7,7 @@ import { parse } from 'yaml';
 import { renderReference } from '../../.ci/reference/page.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
-import { afterTest } from '../support/after-test.ts';
+import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { newPage, startServer, takeFaults } from './console-page.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -359,24 +357,7 @@ describe('try it', () => {
 
   test('behind a prefix that the server knows nothing of', async () => {
     const { url, apiKey } = await startServer({ automations: [automation({ name: 'Behind a prefix' })] });
-    const proxy = createServer((req, res) => {
-      const inner = /^\/deep\/rollcall(\/.*)$/.exec(req.url ?? '')?.[1];
-      if (inner === undefined) {
-        res.writeHead(404).end();
-        return;
-      }
-      const onward = request(url + inner, { headers: req.headers }, (answer) => {
-        res.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(res);
-      });
-      req.pipe(onward);
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    afterTest(() => {
-      proxy.close();
-      proxy.closeAllConnections();
-    });
-    const origin = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+    const origin = await startPrefixProxy('/deep/rollcall', url);
     const page = await newPage(origin);
     await page.goto(`${origin}/deep/rollcall/docs`);
     expect(await operation(page, 'listAutomations').locator('.code').first().innerText()).toContain(

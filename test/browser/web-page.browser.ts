@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { series } from '../support/series.ts';
 import { must } from '../testers/tester.ts';
 
@@ -46,10 +46,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${String((site.address() as AddressInfo).port)}`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await launchChromium();
 }, INSTALLATION_MS);
 
 afterAll(async () => {
