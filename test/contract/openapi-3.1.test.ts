@@ -155,7 +155,7 @@ describe('both allow the same values', () => {
         const [old, now] = verdicts(schema, value);
         return old === now;
       }),
-      { numRuns: 50_000 },
+      { numRuns: 50_000, seed: 1 }, // A seed of chance can miss the rarest of them.
     );
     expect({ failed, message: (errorInstance as Error | null)?.message }).toEqual({
       failed: true,
