@@ -18,9 +18,10 @@ const projects = {
     globalSetup: '<rootDir>/test/support/postgres-setup.ts',
     globalTeardown: '<rootDir>/test/support/postgres-teardown.ts',
     testMatch: [
+      '<rootDir>/test/cache/differential.test.ts',
       '<rootDir>/test/store/{postgres/,}*.test.ts',
-      '<rootDir>/test/http/{accounts,decisions,expiry,walks}.test.ts',
-      '<rootDir>/test/commands/{accounts,check,export,import,keys,upgrade}.test.ts',
+      '<rootDir>/test/http/{accounts,decisions,expiry,rate-limits,walks}.test.ts',
+      '<rootDir>/test/commands/{accounts,check,export,import,keys,opening,remove,upgrade,wait}.test.ts',
       '<rootDir>/test/conform/rollcall.test.ts',
     ],
   },

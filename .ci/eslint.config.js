@@ -37,6 +37,20 @@ export default ts.config(
     files: ['server/conform/*-rules.ts', 'test/mutants/*-mutants.ts', 'test/mutants/differences.ts'],
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
+  {
+    files: ['server/http/**/*.ts', 'server/testing/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'process',
+        ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'].map((name) => ({
+          name,
+          message:
+            'Import it from server/real-time.ts: fake timers of a test suite must not stop the server of the test kit.',
+        })),
+      ],
+    },
+  },
   { files: ['test/**'], rules: { 'no-restricted-globals': 'off' } },
   {
     files: ['test/types/**'],

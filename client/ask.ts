@@ -3,7 +3,7 @@ import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'op
 import type { Describe } from './describe.ts';
 import { ApiError, NetworkError, isProblem } from './errors.ts';
 import { checkLimits } from './fetch.ts';
-import type { CallOptions } from './fetch.ts';
+import type { CallOptions, Received } from './fetch.ts';
 import { headersOf } from './headers.ts';
 
 export interface Params {
@@ -19,8 +19,7 @@ export interface AskOptions extends CallOptions {
 export interface Answer {
   /** Parsed JSON, not checked yet. `undefined` if the answer with the `etag` is still the same. */
   readonly body: unknown;
-  /** Its body has not been read yet. */
-  readonly response: Response;
+  readonly received: Received;
   /** @returns the error that says what the body should be, and what it is. */
   readonly isNot: (what: string) => NetworkError;
 }
@@ -29,7 +28,7 @@ export interface Answer {
 export type Ask = (path: string, params: Params, options: AskOptions) => Promise<Answer>;
 
 /** Sends a request with the limits of the client, or of a call. */
-export type Send = (url: string, init: RequestInit, options: CallOptions) => Promise<Response>;
+export type Send = (url: string, init: RequestInit, options: CallOptions) => Promise<Received>;
 
 /**
  * @param baseUrl has no slash at its end.
@@ -46,13 +45,12 @@ export function createAsk(
     const url = urlOf(baseUrl, path, params);
     const condition = etag === undefined ? {} : { 'if-none-match': etag };
     const sent = { ...headers, ...headersOf(options.headers), ...condition };
-    const response = await send(url, { method: 'GET', headers: sent, signal: options.signal ?? null }, options);
-    const text = await response.clone().text();
-    const { ok, status } = response;
+    const received = await send(url, { method: 'GET', headers: sent, signal: options.signal ?? null }, options);
+    const { ok, status, text } = received;
     const from = `(${String(status)} from ${describe.request(url)})`;
     const isNot = (what: string, cause?: unknown): NetworkError =>
       new NetworkError(`The answer is not ${what}: ${describe.body(text)} ${from}`, { cause });
-    if (status === 304 && etag !== undefined) return { body: undefined, response, isNot };
+    if (status === 304 && etag !== undefined) return { body: undefined, received, isNot };
 
     let body: unknown;
     try {
@@ -60,9 +58,13 @@ export function createAsk(
     } catch (cause) {
       if (ok) throw isNot('JSON', cause);
     }
-    if (ok) return { body, response, isNot };
-    if (isProblem(body, status)) throw new ApiError(`${describe.redact(body.message)} ${from}`, response, body);
-    throw new ApiError(`The answer is an error that is not of the contract: ${describe.body(text)} ${from}`, response);
+    if (ok) return { body, received, isNot };
+    if (isProblem(body, status))
+      throw new ApiError(`${describe.redact(body.message)} ${from}`, received.response, body);
+    throw new ApiError(
+      `The answer is an error that is not of the contract: ${describe.body(text)} ${from}`,
+      received.response,
+    );
   };
 }
 

@@ -52,7 +52,7 @@ function lister(ask: Ask, path: string) {
     const fetchPage: FetchPage<Item> = async (cursor, limit) => {
       const query = { ...filter, ...cursor, ...both, limit };
       const answer = await ask(path, { query }, { signal, headers, timeoutMs, retry });
-      return { body: envelopeOf(answer), response: answer.response };
+      return { body: envelopeOf(answer), received: answer.received };
     };
     return new List(fetchPage, options);
   };
@@ -62,7 +62,7 @@ function getter(ask: Ask, path: string) {
   return (id: string, options: CallOptions = {}): Call<Item> => {
     const asked = ask(path, { path: { id } }, options).then((answer) => ({
       data: itemOf(answer),
-      response: answer.response,
+      received: answer.received,
     }));
     return new Call(() => asked);
   };

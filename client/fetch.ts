@@ -39,6 +39,41 @@ export interface SendOptions extends FetchOptions, Hooks {
   readonly describe: Describe;
 }
 
+const UTF_8 = new TextDecoder();
+
+/** A response whose body has arrived. Its text is decoded once; a Response to read again is made only for who asks. */
+export class Received {
+  readonly text: string;
+  readonly #head: Response;
+  readonly #body: ArrayBuffer;
+  #response: Response | undefined;
+
+  /** @param head has been read; `body` is what it held. */
+  constructor(head: Response, body: ArrayBuffer) {
+    this.text = UTF_8.decode(body);
+    this.#head = head;
+    this.#body = body;
+  }
+
+  get ok(): boolean {
+    return this.#head.ok;
+  }
+
+  get status(): number {
+    return this.#head.status;
+  }
+
+  get headers(): Headers {
+    return this.#head.headers;
+  }
+
+  /** Always the same one. Its body has not been read yet. */
+  get response(): Response {
+    // A Response with status 304 cannot be made with an empty body, only with none.
+    return (this.#response ??= new Response(this.#body.byteLength === 0 ? null : this.#body, this.#head));
+  }
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_TOTAL_MS = 60_000;
@@ -53,10 +88,10 @@ export function checkLimits({ timeoutMs, retry }: FetchOptions): void {
 
 /**
  * Our own, because a retry library would be another dependency, and would not know `Retry-After` or a total.
- * @returns the answer to a GET request. Throws NetworkError, TimeoutError, the reason of an aborted `signal`, and what a hook
+ * @returns the response to a GET request. Throws NetworkError, TimeoutError, the reason of an aborted `signal`, and what a hook
  * throws.
  */
-export async function send(fetch: Fetch, url: string, init: RequestInit, options: SendOptions): Promise<Response> {
+export async function send(fetch: Fetch, url: string, init: RequestInit, options: SendOptions): Promise<Received> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, retry = {}, describe, onRetry } = options;
   const { retries = DEFAULT_RETRIES, totalMs = Math.max(DEFAULT_TOTAL_MS, timeoutMs) } =
     retry === false ? { retries: 0 } : retry;
@@ -71,17 +106,17 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
         ? { ...total, ms: leftMs }
         : { ...total, ms: timeoutMs, message: late(`${String(timeoutMs)} ms`) };
     const outcome = await tryOnce(fetch, url, init, { ...options, bound, attempt });
-    if (outcome instanceof Response && !RETRYABLE.has(outcome.status)) return outcome;
+    if (outcome instanceof Received && !RETRYABLE.has(outcome.status)) return outcome;
 
     const pauseMs = pauseAfter(outcome, attempt);
     // A pause that would outlast the total is not begun: nothing more can come of it.
     if (attempt > retries || performance.now() + pauseMs >= deadline) {
-      if (outcome instanceof Response) return outcome;
+      if (outcome instanceof Received) return outcome;
       throw outcome;
     }
     await within({ ...total, ms: deadline - performance.now() }, async (signal) => {
       const why =
-        outcome instanceof Response
+        outcome instanceof Received
           ? { status: outcome.status, error: undefined }
           : { status: undefined, error: outcome };
       await onRetry?.({ method: 'GET', url, attempt, ...why, pauseMs });
@@ -95,21 +130,21 @@ interface TryOptions extends SendOptions {
   readonly attempt: number;
 }
 
-/** @returns the answer with its whole body, or why there is none. Throws the reason of an aborted signal, and like a hook. */
+/** @returns the response with its whole body, or why there is none. Throws the reason of an aborted signal, and like a hook. */
 async function tryOnce(
   fetch: Fetch,
   url: string,
   init: RequestInit,
   { describe, onRequest, onResponse, bound, attempt }: TryOptions,
-): Promise<Response | NetworkError | TimeoutError> {
+): Promise<Received | NetworkError | TimeoutError> {
   const about = { method: 'GET', url, attempt };
   try {
     return await within(bound, async (signal) => {
       const headers = onRequest === undefined ? init.headers : await withHook(onRequest, about, init.headers);
       const sent = performance.now();
       const response = await fetchWhole(fetch, url, { ...init, ...(headers && { headers }), signal }, describe);
-      const { status, headers: answered } = response;
-      await onResponse?.({ ...about, status, headers: answered, durationMs: performance.now() - sent });
+      const { status, headers: received } = response;
+      await onResponse?.({ ...about, status, headers: received, durationMs: performance.now() - sent });
       return response;
     });
   } catch (error) {
@@ -133,13 +168,11 @@ async function withHook(
   return Object.fromEntries(headers);
 }
 
-/** @returns the answer with its whole body. Throws a NetworkError. */
-async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe: Describe): Promise<Response> {
+/** @returns the response with its whole body. Throws a NetworkError. */
+async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe: Describe): Promise<Received> {
   try {
     const response = await fetch(url, init);
-    const body = await response.arrayBuffer();
-    // A Response with status 304 cannot be made with an empty body, only with none.
-    return new Response(body.byteLength === 0 ? null : body, response);
+    return new Received(response, await response.arrayBuffer());
   } catch (cause) {
     const cors = isCrossOrigin(url)
       ? ' A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which.'
@@ -150,8 +183,8 @@ async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe
 }
 
 /** What the server asks for, else exponential backoff with jitter: up to a half of it is random. */
-function pauseAfter(outcome: Response | Error, attempt: number): number {
-  const asked = outcome instanceof Response ? retryAfterSeconds(outcome) : undefined;
+function pauseAfter(outcome: Received | Error, attempt: number): number {
+  const asked = outcome instanceof Received ? retryAfterSeconds(outcome) : undefined;
   if (asked !== undefined) return asked * 1000;
   return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS) * (1 - Math.random() / 2);
 }

@@ -31,7 +31,10 @@ export function createGet(
     checkLimits(limits);
     const send = sendBy(own === undefined ? fetch : (url, init) => own(new Request(url, init)));
     // The signal is kept out of openapi-fetch's Request, which would listen to it until it is garbage-collected.
-    const fetchThis = (request: Request) => send(request.url, { ...initOf(request), signal }, limits);
+    const fetchThis = async (request: Request) => {
+      const received = await send(request.url, { ...initOf(request), signal }, limits);
+      return received.response;
+    };
     try {
       return await call(path, { ...init, fetch: fetchThis });
     } catch (error) {

@@ -3,6 +3,7 @@ export type CallHeaders = Readonly<Record<string, string>> | Headers;
 
 /** @throws TypeError for what HTTP cannot carry, and for `Authorization`. */
 export function headersOf(headers: CallHeaders | undefined): Record<string, string> {
+  if (headers === undefined) return {};
   let checked: Headers;
   try {
     checked = new Headers(headers);

@@ -1,7 +1,7 @@
 /** A list: awaited it is a page, iterated it is a walk. */
 import { Call } from './call.ts';
 import { ApiError } from './errors.ts';
-import type { CallOptions } from './fetch.ts';
+import type { CallOptions, Received } from './fetch.ts';
 import { ListPage } from './page.ts';
 import type { Envelope, Page } from './page.ts';
 import { checkNumbers } from './time.ts';
@@ -29,13 +29,14 @@ export type AnyWalk = WalkOptions & Readonly<Cursors> & { readonly limit?: numbe
 export type FetchPage<Item> = (
   cursor: Cursor,
   limit: number | undefined,
-) => Promise<{ readonly body: Envelope<Item>; readonly response: Response }>;
+) => Promise<{ readonly body: Envelope<Item>; readonly received: Received }>;
 
 /** Where a walk has been, the latest last; `undefined` is the head of the list. */
 type Trail = readonly [string | undefined, ...(string | undefined)[]];
 
 interface Step<Item> {
   readonly page: Page<Item>;
+  readonly received: Received;
   /** What the page follows, and what follows the page: the same, from a server that ignores cursors. */
   readonly from: Trail;
   readonly to: Trail;
@@ -57,8 +58,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   /** @param trail where it goes on from, instead of the cursor of the options. */
   constructor(fetchPage: FetchPage<Item>, options: AnyWalk, trail: Trail = [options.after ?? options.before]) {
     super(async () => {
-      const { page } = await this.#step(trail, options.limit);
-      return { data: page, response: page.response };
+      const { page, received } = await this.#step(trail, options.limit);
+      return { data: page, received };
     });
     this.#fetchPage = fetchPage;
     this.#options = options;
@@ -92,10 +93,13 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     const { limit, max = Infinity } = this.#options;
     let trail = this.#trail;
     for (let left = max; left > 0;) {
-      const { page, from, to } = await this.#step(trail, limit === undefined ? undefined : Math.min(limit, left));
+      const { page, received, from, to } = await this.#step(
+        trail,
+        limit === undefined ? undefined : Math.min(limit, left),
+      );
       if (from === to && trail !== this.#trail) return;
 
-      yield page.data.length > left ? this.#cut(page, left, from) : page;
+      yield page.data.length > left ? this.#cut(page.data, received, left, from) : page;
       if (!page.hasNextPage()) return;
       left -= page.data.length;
       trail = to;
@@ -108,8 +112,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     for (;;) {
       const id = more.length > 0 ? more.at(-1) : first;
       try {
-        const { body, response } = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
-        return this.#arrive(body, response, [first, ...more]);
+        const { body, received } = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
+        return this.#arrive(body, received, [first, ...more]);
       } catch (error) {
         const isGone = error instanceof ApiError && error.name === 'not_found';
         if (!isGone || more.length === 0) throw error;
@@ -118,19 +122,19 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     }
   }
 
-  #arrive(body: Envelope<Item>, response: Response, from: Trail): Step<Item> {
+  #arrive(body: Envelope<Item>, received: Received, from: Trail): Step<Item> {
     const ids = body.data.map((it) => it.id);
     if (this.#isBackward) ids.reverse();
     const hasMoved = ids.length > 0 && ids.at(-1) !== from.at(-1);
     const [first, ...more] = [...from, ...ids].slice(-MAX_TRAIL);
     const to: Trail = hasMoved ? [first, ...more] : from;
     const next = body.has_more && hasMoved ? () => new List(this.#fetchPage, this.#options, to) : undefined;
-    return { page: new ListPage(body, response, next), from, to };
+    return { page: new ListPage(body, received, next), received, from, to };
   }
 
   /** @returns the page with the items that are nearest to where the walk comes from. */
-  #cut({ object, data, response }: Page<Item>, count: number, from: Trail): Page<Item> {
+  #cut(data: Item[], received: Received, count: number, from: Trail): Page<Item> {
     const nearest = this.#isBackward ? data.slice(-count) : data.slice(0, count);
-    return this.#arrive({ object, has_more: true, data: nearest }, response, from).page;
+    return this.#arrive({ object: 'list', has_more: true, data: nearest }, received, from).page;
   }
 }

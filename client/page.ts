@@ -1,6 +1,7 @@
 /** A page of a list. */
 import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
+import type { Received } from './fetch.ts';
 
 /** What every list of the contract has around its items. */
 export type Envelope<Item> = Pick<AutomationList, 'object' | 'has_more'> & {
@@ -35,14 +36,17 @@ export class ListPage<Item> implements Page<Item> {
   /** @param next asks for the next page; `undefined` if there is none. */
   constructor(
     { object, has_more, data }: Envelope<Item>,
-    response: Response,
+    received: Received,
     next: (() => Call<Page<Item>>) | undefined,
   ) {
     this.object = object;
     this.has_more = has_more;
     this.data = data;
-    const hidden = { configurable: true, writable: true, enumerable: false };
-    Object.defineProperties(this, { response: { ...hidden, value: response }, next: { ...hidden, value: next } });
+    const hidden = { configurable: true, enumerable: false };
+    Object.defineProperties(this, {
+      response: { ...hidden, get: () => received.response },
+      next: { ...hidden, writable: true, value: next },
+    });
   }
 
   hasNextPage(): boolean {

@@ -3,7 +3,7 @@ import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
 import { itemOf } from './answers.ts';
 import type { Answer, Ask } from './ask.ts';
-import type { WithResponse } from './call.ts';
+import type { Result } from './call.ts';
 import type { CallOptions } from './fetch.ts';
 import { checkNumbers, sleep, within } from './time.ts';
 
@@ -26,7 +26,7 @@ export async function waitUntilEnded(
   ask: Ask,
   id: string,
   { signal, timeoutMs = Infinity, pollMs, onProgress, ...options }: WaitOptions,
-): Promise<WithResponse<ContactImport>> {
+): Promise<Result<ContactImport>> {
   checkNumbers({ timeoutMs, pollMs });
   const message = `The contact import has not ended within ${String(timeoutMs)} ms.`;
   const first = pollMs ?? FIRST_PAUSE_MS;
@@ -39,8 +39,8 @@ export async function waitUntilEnded(
         const contactImport = contactImportOf(answer);
         onProgress?.(contactImport);
         const { status } = contactImport;
-        if (status === 'completed' || status === 'failed') return { data: contactImport, response: answer.response };
-        etag = answer.response.headers.get('etag') ?? undefined;
+        if (status === 'completed' || status === 'failed') return { data: contactImport, received: answer.received };
+        etag = answer.received.headers.get('etag') ?? undefined;
         pauseMs = first;
       }
       await sleep(pauseMs, signal);

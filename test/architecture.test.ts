@@ -7,6 +7,11 @@ import type { Import } from './support/imports.ts';
 
 const root = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
+type Versions = Readonly<Record<string, string>>;
+interface Manifest {
+  readonly dependencies: Versions;
+  readonly peerDependencies?: Versions;
+}
 type Table = Readonly<Record<string, readonly string[]>>;
 
 /** All that is put together by the command line, and, with one engine, by the test kit. */
@@ -24,9 +29,10 @@ const EDGE = [
 const FOLDERS: Table = {
   'server/main.ts': ['server/runtime.ts', 'server/commands'],
   'server/runtime.ts': [],
+  'server/real-time.ts': [],
   'server/commands': [...EDGE, 'server/store/postgres', 'server/testing'],
-  'server/testing': [...EDGE, 'server/runtime.ts'],
-  'server/http': ['server/operations', 'server/store', 'server/contract'],
+  'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts'],
+  'server/http': ['server/operations', 'server/store', 'server/contract', 'server/real-time.ts'],
   'server/observe': ['server/http'],
   'server/operations': ['server/store', 'server/contract'],
   'server/records': ['server/store', 'server/contract'],
@@ -98,6 +104,27 @@ test('nothing is listed that is not there', () => {
   expect(Object.keys(FOLDERS).filter((it) => !files.some((file) => isInside(file, it)))).toEqual([]);
   const imported = new Set(project.map((it) => it.to));
   expect(Object.keys(PACKAGES).filter((it) => it !== 'node:*' && !imported.has(it))).toEqual([]);
+});
+
+// So that `npm audit` of an installation sees everything that runs.
+test('every package is a dependency at an exact version, or an optional peer', () => {
+  const packages = (folder: string): readonly string[] => [
+    ...new Set(
+      project
+        .filter(({ from, to, isFile }) => from.startsWith(folder) && !isFile && !to.startsWith('node:'))
+        .map(({ to }) => to),
+    ),
+  ];
+  for (const [folder, manifest] of [
+    ['server/', 'package.json'],
+    ['client/', 'client/package.json'],
+  ] as const) {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(root(manifest), 'utf8')) as Manifest;
+    const isInstalled = (it: string): boolean =>
+      /^\d+\.\d+\.\d+$/.test(dependencies[it] ?? '') || peerDependencies?.[it] !== undefined;
+    expect(packages(folder).length).toBeGreaterThan(0);
+    expect(packages(folder).filter((it) => !isInstalled(it))).toEqual([]);
+  }
 });
 
 test('CONTRIBUTING.md draws what is listed', () => {

@@ -14,8 +14,8 @@ const hljs = require('highlight.js/lib/core') as Highlighter; // See above.
 const LANGUAGES = ['bash', 'json', 'python', 'typescript'] as const;
 for (const name of LANGUAGES) hljs.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 
-/** The server puts the caller's own address in its place, and so does the script of the page. */
-export const ORIGIN = '{origin}';
+/** Where the API is as far as the page knows by itself. The page's script and `--public-url` put another address in its places. */
+export const ORIGIN = 'http://localhost:3000';
 
 export function code(text: string, language: (typeof LANGUAGES)[number]): Markup {
   // highlight.js escapes all that is not its own.

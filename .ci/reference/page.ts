@@ -13,7 +13,7 @@ import type { Markup } from './markup.ts';
 
 /**
  * @param document the contract, as it is written.
- * @returns HTML, in which the server puts its address in the place of `{origin}`.
+ * @returns HTML, in which each place of the API's address is marked by `data-origin`.
  * @throws Error if two parts of the contract would have the same address in the page.
  */
 export function renderReference(document: object): string {

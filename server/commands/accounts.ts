@@ -1,13 +1,16 @@
 /** `rollcall accounts`: which there are, what they hold, and how to be rid of one. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
-import type { AccountSummary, Inspector } from '../store/inspector.ts';
-import { databaseOf } from './database.ts';
+import { counted } from '../contract/counted.ts';
+import type { AccountSummary } from '../store/inspector.ts';
+import { databaseOf, inspect } from './database.ts';
 import { byCommandName, inWords } from './counts.ts';
 import { parseName } from './option-values.ts';
 import { existingDbOption, jsonOption } from './options.ts';
+import { forgetUses } from './last-uses.ts';
 import { notify, print, printJson, table } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { waitOption, withWriter } from './writing.ts';
 
 interface Options {
   readonly db: string;
@@ -53,21 +56,21 @@ export function accountsCommand(): Command {
     .argument('<name>', 'the account, by its name', parseName)
     .option('--yes', 'do it; without this, it is only said what would be deleted')
     .addOption(existingDbOption())
-    .action(async (name: string, { db, yes }: { db: string; yes?: true }) => {
+    .addOption(waitOption())
+    .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
       const found = (await inspect(db, (it) => it.accounts())).find((it) => it.name === name);
       if (found === undefined) throw unknown(name);
       const all = `account "${name}" with ${holdings(found)}`;
       if (yes === undefined) throw new Refusal(`This would delete ${all}, for good. Add --yes if that is meant.`);
-      const database = databaseOf(db);
-      const writer = await database.openWriter(true);
-      try {
+      await withWriter({ db, wait, mustExist: true }, async (writer) => {
         const keys = (await writer.listKeys()).filter((it) => it.account === name);
         if (!(await writer.removeAccount(name))) throw unknown(name);
         print(`Deleted ${all}.`);
-        await database.forgetLastUses(keys.map((it) => it.id));
-      } finally {
-        await writer.close();
-      }
+        await forgetUses(
+          databaseOf(db),
+          keys.map((it) => it.id),
+        );
+      });
     });
 
   return new Command('accounts')
@@ -85,13 +88,4 @@ const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
 ];
 
 const holdings = ({ keys, records }: AccountSummary): string =>
-  new Intl.ListFormat('en').format([...inWords(records), `${String(keys)} live keys`]);
-
-async function inspect<T>(db: string, read: (inspector: Inspector) => T | Promise<T>): Promise<T> {
-  const inspector = await databaseOf(db).openInspector();
-  try {
-    return await read(inspector);
-  } finally {
-    await inspector.close();
-  }
-}
+  new Intl.ListFormat('en').format([...inWords(records), counted(keys, 'live keys')]);

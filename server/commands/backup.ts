@@ -1,9 +1,12 @@
 /** `rollcall backup`: a copy of the database, while it is in use. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
+import { counted } from '../contract/counted.ts';
 import { databaseOf } from './database.ts';
+import { fileError, isSystemError } from './file-errors.ts';
 import { existingDbOption } from './options.ts';
 import { print } from './output.ts';
+import { Refusal } from './refusal.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -13,7 +16,11 @@ export function backupCommand(): Command {
     .argument('<file>', 'the new file; one that exists is never overwritten')
     .addOption(existingDbOption())
     .action(async (file: string, { db }: { db: string }) => {
-      await databaseOf(db).backUp(file);
-      print(`${db} is backed up to ${file}: ${statSync(file).size.toLocaleString('en')} bytes.`);
+      try {
+        await databaseOf(db).backUp(file);
+      } catch (error) {
+        throw isSystemError(error) ? new Refusal(`${file} ${fileError(error, 'written')}.`) : error;
+      }
+      print(`${db} is backed up to ${file}: ${counted(statSync(file).size, 'bytes')}.`);
     });
 }

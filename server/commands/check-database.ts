@@ -1,6 +1,7 @@
 /** What `rollcall check` does: reads all there is, says what is wrong and how much there is. */
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { be, counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
@@ -33,14 +34,16 @@ const FILED = { id: 'its id', createdUs: 'its place in the list', filter: 'its f
  * @throws Refusal if anything is wrong with it; what is has been written to standard error.
  */
 export async function checkDatabase(db: string, asJson: boolean): Promise<void> {
-  const inspector = await databaseOf(db).openInspector();
+  const database = databaseOf(db);
+  const inspector = await database.openInspector();
   let result: CheckResult;
   try {
     result = await inspectAll(inspector, loadContract());
   } finally {
     await inspector.close();
   }
-  const { accounts, faults, badRecords } = result;
+  const { accounts, badRecords } = result;
+  const faults = [...result.faults, ...(await database.lastUsesFaults())];
   const isSound = faults.length === 0;
   if (asJson) {
     const named = Object.entries(accounts).map(([name, counts]) => ({ name, records: byCommandName(counts) }));
@@ -51,8 +54,9 @@ export async function checkDatabase(db: string, asJson: boolean): Promise<void> 
     if (isSound) print(`${shownAddress(db)} is sound.`);
   }
   if (!isSound) {
-    const bad = badRecords.toLocaleString('en');
-    throw new Refusal(`${shownAddress(db)} is not sound: ${bad} records are bad; see above.`);
+    throw new Refusal(
+      `${shownAddress(db)} is not sound: ${counted(badRecords, 'records')} ${be(badRecords)} bad; see above.`,
+    );
   }
 }
 

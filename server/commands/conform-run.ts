@@ -9,7 +9,9 @@ import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
 import { Untestable } from '../conform/session.ts';
 import { plain } from '../conform/text.ts';
+import { counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
+import { fileError } from './file-errors.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
 import { NotTested, Refusal } from './refusal.ts';
 
@@ -88,7 +90,7 @@ function checkUsage(
   try {
     closeSync(openSync(file, 'a')); // Before the run: its results are not to be lost.
   } catch (error) {
-    refuse(`--junit cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    refuse(`the file of --junit, ${file}, ${fileError(error, 'written')}`);
   }
 }
 
@@ -97,7 +99,7 @@ function write(file: string, text: string): boolean {
     writeFileSync(file, text);
     return true;
   } catch (error) {
-    notify(`rollcall: The results cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+    notify(`rollcall: The file of --junit, ${file}, ${fileError(error, 'written')}.`);
     return false;
   }
 }
@@ -112,6 +114,6 @@ function conclude({ url, untestable, results }: Report, isSeeded: boolean): void
   if (untestable !== undefined) throw new NotTested(`${url} could not be tested. ${untestable}`);
   const { failed, skipped } = totals(results);
   if (failed > 0) throw new Refusal(`${url} does not conform to the contract.`);
-  if (isSeeded && skipped > 0) throw new NotTested(`${String(skipped)} rules of ${url} could not be tried.`);
+  if (isSeeded && skipped > 0) throw new NotTested(`${counted(skipped, 'rules')} of ${url} could not be tried.`);
   if (results.every((it) => it.outcome === 'skipped')) throw new NotTested(`No rule of ${url} could be tried.`);
 }

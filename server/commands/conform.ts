@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ConformOptions } from './conform-run.ts';
 import { wholeNumber } from './option-values.ts';
+import { RequiredOption } from './options.ts';
 
 const MAX_TIMEOUT_SECONDS = 86_400;
 
@@ -9,9 +10,11 @@ export function conformCommand(): Command {
   return new Command('conform')
     .description('Test every rule of the contract on an implementation of it, by requests alone')
     .argument('<url>', 'its base URL, such as http://127.0.0.1:3000', parseUrl)
-    .addOption(new Option('--key <key>', 'a key of an account with records').env('ROLLCALL_KEY').makeOptionMandatory())
+    .addOption(new RequiredOption('--key <key>', 'a key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
-      new Option('--key2 <key>', 'a key of another account: nothing of one exists for the other').env('ROLLCALL_KEY2'),
+      new Option('--key2 <key>', 'a key of another account: nothing of one exists for the other').env(
+        'ROLLCALL_API_KEY2',
+      ),
     )
     .option('--only <rules>', 'try these rules alone: ids such as list.order, or what they begin with, by commas', ids)
     .option('--skip <rules>', 'do not try these rules', ids)

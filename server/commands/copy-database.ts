@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { COLLECTIONS, noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
@@ -11,16 +12,19 @@ import type { Inspector } from '../store/inspector.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { holdNursery } from './nursery.ts';
+import { putUses, usesOf } from './last-uses.ts';
 import { print } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { withWriter } from './writing.ts';
 
 const BATCH = 500;
 
 /**
  * Copies a database into another that has no account, with a summary line.
+ * @param wait for how many seconds, while another process writes to the second.
  * @throws Refusal if it has one, if a record is not as the contract has it, or if the two do not hold the same afterwards.
  */
-export async function copyDatabase(from: string, to: string): Promise<void> {
+export async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
   holdNursery(); // Every record goes through it.
   const started = performance.now();
   const contract = loadContract();
@@ -28,29 +32,24 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   try {
     const [fault] = await source.faults(fingerprintsOf(contract));
     if (fault !== undefined) throw new Refusal(`${fault} Nothing was copied.`);
-    const writer = await databaseOf(to).openWriter();
-    try {
+    const unchanged = 'The copy did not come to its end.';
+    await withWriter({ db: to, wait, unchanged }, async (writer) => {
       await copyAll(source, writer, contract, await inspected(to, accountsOf));
-    } finally {
-      await writer.close();
-    }
-    const uses = await lastUsesOf(from);
-    if (uses.size > 0) await databaseOf(to).putLastUses(uses);
+    });
+    const uses = await usesOf(databaseOf(from));
+    if (uses.size > 0) await putUses(databaseOf(to), uses);
     const [copied, found] = [await digestOf(source), await inspected(to, digestOf)];
     if (copied.digest !== found.digest) {
       throw new Refusal('The two do not hold the same: something else was written meanwhile. Do not use the copy.');
     }
     const { accounts, keys, records, digest } = copied;
-    const what = `${count(accounts, 'account')}, ${count(keys, 'key')} and ${count(records, 'record')}`;
+    const what = `${counted(accounts, 'accounts')}, ${counted(keys, 'keys')} and ${counted(records, 'records')}`;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     print(`${what} copied in ${seconds} s. Both hold the same: sha256 ${digest}.`);
   } finally {
     await source.close();
   }
 }
-
-const count = (number: number, what: string): string =>
-  `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 
 async function inspected<T>(db: string, read: (inspector: Inspector) => Promise<T>): Promise<T> {
   const inspector = await databaseOf(db).openInspector();
@@ -61,16 +60,9 @@ async function inspected<T>(db: string, read: (inspector: Inspector) => Promise<
   }
 }
 
-/** @returns the accounts by name: also those of which a key alone is known yet. */
-async function accountsOf(inspector: Inspector): Promise<readonly string[]> {
-  const [accounts, keys] = [await inspector.accounts(), await inspector.keys()];
-  return [...new Set([...accounts.map(({ name }) => name), ...keys.map(({ account }) => account)])].sort();
-}
-
-async function lastUsesOf(db: string): Promise<ReadonlyMap<string, number>> {
-  const uses = await databaseOf(db).lastUses();
-  return new Map([...uses].map(([key, at]) => [key, Date.parse(at)]));
-}
+/** @returns the accounts by name, in an order that does not depend on the engine. */
+const accountsOf = async (inspector: Inspector): Promise<readonly string[]> =>
+  (await inspector.accounts()).map(({ name }) => name).sort();
 
 async function copyAll(source: Inspector, writer: Writer, contract: Contract, taken: readonly string[]): Promise<void> {
   const [name] = taken;

@@ -1,6 +1,8 @@
 /** The database that an address names. */
 import { isPostgres } from '../store/address.ts';
+import type { Inspector } from '../store/inspector.ts';
 import { StoreRefused } from '../store/store.ts';
+import type { MaybePromise } from '../store/store.ts';
 import type { Database } from '../store/database.ts';
 import { sqliteDatabase } from '../store/sqlite/open.ts';
 
@@ -18,16 +20,28 @@ export function databaseOf(address: string): Database {
   );
 }
 
+/** Opens a database to look at it as a whole, reads, and closes it. */
+export async function inspect<T>(db: string, read: (inspector: Inspector) => MaybePromise<T>): Promise<T> {
+  const inspector = await databaseOf(db).openInspector();
+  try {
+    return await read(inspector);
+  } finally {
+    await inspector.close();
+  }
+}
+
 /** The folder of the engine is loaded when it is used: who stays with SQLite neither waits for it nor has its driver. */
 function lazily(address: string): Database {
   const open = async (): Promise<Database> => (await import('../store/postgres/open.ts')).postgresDatabase(address);
   return {
     openStore: async (fingerprints, replicas) => (await open()).openStore(fingerprints, replicas),
-    openWriter: async (mustExist) => (await open()).openWriter(mustExist),
+    openWriter: async (mustExist, wait) => (await open()).openWriter(mustExist, wait),
     openInspector: async () => (await open()).openInspector(),
+    upgrade: async (fingerprints, recheck, options) => (await open()).upgrade(fingerprints, recheck, options),
     backUp: async (to) => (await open()).backUp(to),
     putLastUses: async (uses) => (await open()).putLastUses(uses),
     lastUses: async () => (await open()).lastUses(),
     forgetLastUses: async (keys) => (await open()).forgetLastUses(keys),
+    lastUsesFaults: async () => (await open()).lastUsesFaults(),
   };
 }

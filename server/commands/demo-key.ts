@@ -4,6 +4,7 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import process from 'node:process';
 import { isKey, newKey } from '../store/keys.ts';
+import { isSystemError, systemError } from './file-errors.ts';
 import { Refusal } from './refusal.ts';
 
 const FOLDER = '.rollcall-demo';
@@ -35,6 +36,7 @@ export function demoKey(base: string): DemoKey {
     return { key: readKey(folder) ?? makeKey(folder) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (isSystemError(error)) return { key: newKey(), whyNotKept: systemError(error) };
     return { key: newKey(), whyNotKept: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import type { Intercept } from '../http/application.ts';
+import type { Intercept } from '../http/pipeline.ts';
 import { ANY_ORIGIN } from '../http/cross-origin.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Writer } from '../store/store.ts';
@@ -19,9 +19,10 @@ import { serveUntilStopped } from './serve.ts';
 import { addSettings } from './setting-sources.ts';
 import { defaultSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { stopSignal } from './stop-signals.ts';
+import { exitWithParentOption, stopSignal } from './stop-signals.ts';
+import type { ExitWithParent } from './stop-signals.ts';
 
-interface DemoOptions extends Pick<Settings, 'port' | 'host'> {
+interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent {
   readonly seed?: string;
   readonly key?: string;
   readonly faults?: true;
@@ -59,9 +60,16 @@ export function demoCommand(): Command {
     .option('--key <key>', `the key, instead of that in ${KEY_FILE}: for tests, as it is no secret`)
     .option('--faults', 'also open an address on loopback, to post faults to')
     .option('--json', 'print one line of JSON when it listens, for programs')
+    .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
-    const { seed = samplesFolder(), key: given, faults: isFaulty = false, json: isJson = false } = options;
+    const {
+      seed = samplesFolder(),
+      key: given,
+      faults: isFaulty = false,
+      json: isJson = false,
+      exitWithParent,
+    } = options;
     if (given !== undefined && !KEY.test(given)) {
       command.error(
         "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.",
@@ -78,7 +86,8 @@ export function demoCommand(): Command {
     await createKey(writer, ACCOUNT, 'demo', null, key);
 
     const faults = isFaulty ? await openFaults(contract, key) : undefined;
-    void stopSignal(false).then(() => faults?.stop()); // Lets go of requests that meet with one, so that nobody waits for them.
+    const stopped = stopSignal(false, exitWithParent);
+    void stopped.then(() => faults?.stop()); // Lets go of requests that meet with one, so that nobody waits for them.
     try {
       await serveUntilStopped(
         { ...defaultSettings(), port, host, corsOrigin: [ANY_ORIGIN] },
@@ -89,6 +98,7 @@ export function demoCommand(): Command {
           warnOfOthers(listensOn);
         },
         {
+          stopped,
           database: { openStore: () => store, putLastUses: () => undefined },
           ...(faults === undefined ? {} : { intercept: faults.intercept }),
         },
@@ -132,7 +142,13 @@ async function load(contract: Contract, writer: Writer, seed: string, files: See
   const { importFiles } = await import('./import-files.ts');
   const counts: Partial<Record<Collection, number>> = {};
   for (const collection of COLLECTIONS) {
-    const request = { account: ACCOUNT, collection, files: files.get(collection) ?? [], replace: false };
+    const request = {
+      account: ACCOUNT,
+      collection,
+      files: files.get(collection) ?? [],
+      replace: false,
+      allowEmpty: true,
+    };
     const { after, refusals } = await importFiles(writer, contract, request);
     if (refusals.length > 0) {
       notify(...refusals);
@@ -150,8 +166,9 @@ are started in a folder: the first of them keeps it there, in ${KEY_FILE}. Scrip
 Files are named after their collections (${COLLECTIONS.map(commandName).join(', ')}), with any ending, in
 any format that \`import\` reads; a collection without a file is empty. The line of --json has "url", "key", "records" and, with
 --faults, "faults": post faults there, with the key, such as {"status": 503, "times": 2}; DELETE clears them.
+With --exit-with-parent it ends when the program that started it does, even if that is killed: give it a pipe as standard input.
 
-  rollcall demo --seed fixtures --key test --port 0 --faults --json`;
+  rollcall demo --seed fixtures --key test --port 0 --faults --json --exit-with-parent`;
 
 function welcome({ url, key, isKept, records, faults }: Demo): readonly string[] {
   return [

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import yoctoSpinner from 'yocto-spinner';
 import { noun } from '../contract/collections.ts';
+import { be, counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Collection } from '../contract/collections.ts';
-import { databaseOf } from './database.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportResult } from './import-files.ts';
 import type { ImportRequest } from './import-request.ts';
@@ -14,10 +14,12 @@ import { holdNursery } from './nursery.ts';
 import { isInteractive, notify, print, printable } from './output.ts';
 import { Refusal } from './refusal.ts';
 import { openRejects } from './rejects-file.ts';
+import { withWriter } from './writing.ts';
 
 export interface ImportOptions {
   readonly account: string;
   readonly db: string;
+  readonly wait: number;
   readonly replace?: true;
   readonly allowEmpty?: true;
   readonly allowPartial?: true;
@@ -35,23 +37,23 @@ export async function importCollection(
   options: ImportOptions,
 ): Promise<void> {
   holdNursery(); // Every record goes through it.
-  const { account, db, replace = false, allowEmpty, allowPartial } = options;
+  const { account, db, wait, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = loadContract();
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
-    const writer = await databaseOf(db).openWriter();
-    const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Reading' }).start() : undefined;
-    try {
-      const progress = spinner && progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
-      const how = { replace, allowEmpty, allowPartial, rejects, progress };
-      const result = await importFiles(writer, contract, { account, collection, files, ...how });
-      spinner?.stop();
-      report(result, collection, options, performance.now() - started);
-    } finally {
-      spinner?.stop();
-      await writer.close();
-    }
+    await withWriter({ db, wait }, async (writer) => {
+      const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Reading' }).start() : undefined;
+      try {
+        const progress = spinner && progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
+        const how = { replace, allowEmpty, allowPartial, rejects, progress };
+        const result = await importFiles(writer, contract, { account, collection, files, ...how });
+        spinner?.stop();
+        report(result, collection, options, performance.now() - started);
+      } finally {
+        spinner?.stop();
+      }
+    });
   } finally {
     rejects?.close();
   }
@@ -71,23 +73,23 @@ function progressOf(known: ReadonlyMap<string, number>, show: (text: string) => 
   return (file, records, bytes) => {
     const size = known.get(file);
     const part = size === undefined ? '' : `, ${String(Math.floor((100 * bytes) / Math.max(size, 1)))} %`;
-    show(`${inputName(file)}: ${records.toLocaleString('en')} records${part}`);
+    show(`${inputName(file)}: ${counted(records, 'records')}${part}`);
   };
 }
 
 function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
-  const [loaded, rejected, before, after] = [result.loaded, result.rejected, result.before, result.after].map((it) =>
-    it.toLocaleString('en'),
-  );
+  const [before, after] = [result.before, result.after].map((it) => it.toLocaleString('en'));
   notify(...result.refusals);
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
   const holds =
     result.loaded > 0 || result.refusals.length === 0
       ? `; it holds ${String(after)} now, ${String(before)} before`
       : '';
-  const aside = result.rejected > 0 ? `; ${String(rejected)} bad records are in ${String(options.rejects)}` : '';
+  const { loaded, rejected } = result;
+  const aside =
+    rejected > 0 ? `; ${counted(rejected, 'bad records')} ${be(rejected)} in ${String(options.rejects)}` : '';
   print(
-    `${String(loaded)} ${noun(collection)} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
+    `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
   );
   if (result.refusals.length > 0) throw new Refusal('Not everything was loaded, see above.');
 }

@@ -2,10 +2,12 @@
 import type { Contract } from '../contract/document.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
+import { StoreBusy } from '../store/store.ts';
 import type { Writer } from '../store/store.ts';
 import { CalledOff, recordsOf } from './import-records.ts';
 import type { Tally } from './import-records.ts';
 import type { ImportRequest } from './import-request.ts';
+import { inputName } from './input.ts';
 
 export interface ImportResult {
   /** Records loaded, and bad ones that `rejects` kept. */
@@ -31,7 +33,8 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
   const refusals: string[] = [];
   let isFirst = true;
 
-  for (const unit of replace ? [files] : files.map((file) => [file])) {
+  const units = replace ? [files] : files.map((file) => [file]);
+  for (const [at, unit] of units.entries()) {
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const records = recordsOf(unit, checks, request, tally);
@@ -45,6 +48,11 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
       isFirst = false;
     } catch (error) {
       rejects?.drop();
+      if (error instanceof StoreBusy) {
+        const inputs = units.slice(at).flat().map(inputName).join(', ');
+        refusals.push(`${inputs}: ${error.message} Nothing of it was loaded`);
+        break;
+      }
       if (!(error instanceof CalledOff)) throw error;
       refusals.push(...error.lines);
     }

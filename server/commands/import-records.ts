@@ -1,5 +1,6 @@
 /** The records that an import loads, and every reason not to load them. */
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { be, counted } from '../contract/counted.ts';
 import type { createChecks } from '../records/check.ts';
 import { InputError } from '../records/pieces.ts';
 import { fits, readRecords } from '../records/read.ts';
@@ -44,14 +45,18 @@ export async function* recordsOf(
   const { replace, allowEmpty = false, rejects } = request;
   const isRefused = (): boolean => tally.bad > 0 && rejects === undefined;
   for (const file of files) {
+    const before = tally.good + tally.bad;
     for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRefused()) yield records;
+    if (tally.good + tally.bad > before || allowEmpty) continue;
+    const reason = 'has no record; nothing of it was loaded. Add --allow-empty if that is meant';
+    throw new CalledOff(...tally.violations, `${inputName(file)} ${reason}`);
   }
 
   const inputs = files.map(inputName).join(', ');
   if (isRefused()) {
-    const [bad, all] = [tally.bad, tally.good + tally.bad].map((it) => it.toLocaleString('en'));
-    const count = `${inputs}: ${String(bad)} of ${String(all)} records are bad; nothing of it was loaded`;
-    throw new CalledOff(...tally.violations, count);
+    const { good, bad } = tally;
+    const count = `${bad.toLocaleString('en')} of ${counted(good + bad, 'records')} ${be(bad)} bad`;
+    throw new CalledOff(...tally.violations, `${inputs}: ${count}; nothing of it was loaded`);
   }
   if (replace && !allowEmpty && tally.good === 0) {
     throw new CalledOff(

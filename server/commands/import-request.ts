@@ -9,7 +9,7 @@ export interface ImportRequest {
   readonly files: readonly string[];
   /** Make the collection exactly what the files hold. */
   readonly replace: boolean;
-  /** Let `replace` leave the collection empty. */
+  /** Take an input without a record, and let `replace` leave the collection empty. */
   readonly allowEmpty?: boolean | undefined;
   /** Let `replace` leave one page of a list that says that it is longer. */
   readonly allowPartial?: boolean | undefined;

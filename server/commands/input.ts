@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { InputError } from '../records/pieces.ts';
+import { fileError } from './file-errors.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
@@ -15,22 +16,9 @@ export async function* readInput(file: string): AsyncGenerator<Buffer> {
   try {
     yield* input;
   } catch (error) {
-    throw new InputError(undefined, reason(error));
+    throw new InputError(undefined, fileError(error, 'read'));
   }
 }
 
 /** @returns the name of an input in messages. */
 export const inputName = (file: string): string => (file === '-' ? 'standard input' : file);
-
-function reason(error: unknown): string {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
-    case 'ENOENT':
-      return 'does not exist';
-    case 'EISDIR':
-      return 'is a directory';
-    case 'EACCES':
-      return 'may not be read by this user';
-    default:
-      return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}

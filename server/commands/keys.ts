@@ -2,13 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
-import type { Key, MaybePromise, Writer } from '../store/store.ts';
-import { databaseOf } from './database.ts';
+import type { Key, Writer } from '../store/store.ts';
+import { databaseOf, inspect } from './database.ts';
 import { expiry } from './expiry.ts';
+import { isSystemError, wordsOf } from './file-errors.ts';
 import { parseName } from './option-values.ts';
 import { accountOption, dbOption, existingDbOption, jsonOption } from './options.ts';
-import { notify, print, printJson, table } from './output.ts';
+import { usesOf } from './last-uses.ts';
+import { notify, print, printJson, printOrThrow, table } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { waitOption, withWriter } from './writing.ts';
 
 const ID_BYTES = 8;
 
@@ -23,11 +26,13 @@ export function keysCommand(): Command {
       expiry,
     )
     .addOption(dbOption())
-    .action(async ({ account, label = '', expires, db }: CreateOptions) => {
-      const { id, key, accountIsNew } = await withWriter(databaseOf(db).openWriter(), (writer) =>
-        createKey(writer, account, label, expires),
-      );
-      print(key);
+    .addOption(waitOption())
+    .action(async ({ account, label = '', expires, ...options }: CreateOptions) => {
+      const { id, accountIsNew } = await withWriter(options, async (writer) => {
+        const created = await createKey(writer, account, label, expires);
+        await printKey(created, writer);
+        return created;
+      });
       const until = expires === undefined ? '' : ` until ${expires}`;
       notify(`Key ${id} opens account "${account}"${until}. It is not shown again.`);
       if (accountIsNew) notify(`Account "${account}" is new and empty.`);
@@ -38,9 +43,9 @@ export function keysCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
-      const listed = await withWriter(databaseOf(db).openWriter(true), (writer) => writer.listKeys());
-      const used = await usesOf(db);
-      const keys = listed.map((it): ListedKey => ({ ...it, lastUsedAt: used.get(it.id) ?? null }));
+      const listed = await inspect(db, (it) => it.keys());
+      const used = await usesOf(databaseOf(db));
+      const keys = listed.map(({ hash: _, ...it }): ListedKey => ({ ...it, lastUsedAt: used.get(it.id) ?? null }));
       if (json === true) printJson(keys);
       else print(...table(['ID', 'ACCOUNT', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
       if (keys.length === 0) notify('There are no keys yet. Create one: rollcall keys create --account NAME');
@@ -50,8 +55,10 @@ export function keysCommand(): Command {
     .description('Revoke a key; it stops working at once, for good')
     .argument('<id>', 'the id of the key, from `keys list`')
     .addOption(existingDbOption())
-    .action(async (id: string, { db }: { db: string }) => {
-      const key = await withWriter(databaseOf(db).openWriter(true), (writer) => writer.revokeKey(id, now()));
+    .addOption(waitOption())
+    .action(async (id: string, options: { db: string; wait: number }) => {
+      const unchanged = `Key ${id} is not revoked: it is still live.`;
+      const key = await withWriter({ ...options, mustExist: true, unchanged }, (writer) => writer.revokeKey(id, now()));
       if (key === undefined) throw new Refusal(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
       const when = key.revokedAt === null ? 'is revoked' : `was revoked already, at ${key.revokedAt}`;
       print(`Key ${key.id} of account "${key.account}" ${when}.`);
@@ -69,6 +76,7 @@ interface CreateOptions {
   readonly label?: string;
   readonly expires?: string;
   readonly db: string;
+  readonly wait: number;
 }
 
 interface ListedKey extends Key {
@@ -100,26 +108,27 @@ export async function createKey(
   return { id, key, accountIsNew };
 }
 
-const now = (): string => new Date().toISOString();
-
-/** @returns when keys were last used. Where that cannot be read, keys can be listed all the same. */
-async function usesOf(db: string): Promise<ReadonlyMap<string, string>> {
+/** Prints a key. One that cannot be printed is revoked: nobody has it, and it would open its account for ever. */
+async function printKey({ id, key }: CreatedKey, writer: Writer): Promise<void> {
   try {
-    return await databaseOf(db).lastUses();
+    await printOrThrow(key);
   } catch (error) {
-    notify(`When keys were last used cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-    return new Map();
+    const lost = `Key ${id} could not be printed: ${messageOf(error)}.`;
+    try {
+      await writer.revokeKey(id, now());
+    } catch (reason) {
+      throw new Refusal(`${lost} It is still live, as it could not be revoked either: ${messageOf(reason)}`);
+    }
+    throw new Refusal(`${lost} It has been revoked.`);
   }
 }
 
-async function withWriter<T>(opened: MaybePromise<Writer>, work: (writer: Writer) => MaybePromise<T>): Promise<T> {
-  const writer = await opened;
-  try {
-    return await work(writer);
-  } finally {
-    await writer.close();
-  }
+function messageOf(error: unknown): string {
+  if (isSystemError(error)) return wordsOf(error);
+  return error instanceof Error ? error.message : String(error);
 }
+
+const now = (): string => new Date().toISOString();
 
 const rowOf = ({ id, account, createdAt, lastUsedAt, expiresAt, revokedAt, label }: ListedKey): readonly string[] => [
   id,

@@ -75,3 +75,17 @@ export function parseOrigins(value: string): readonly string[] {
   }
   return origins;
 }
+
+// What a URL may be of that is copied as it is into YAML, JSON, HTML and calls for a shell: of a host, a port and a path nothing is missing.
+const PLAIN_URL = /^https?:\/\/(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d+)?(?:\/[\w.~%-]+)*\/?$/;
+
+/** Reads where callers reach the API. @returns it as URLs are normalized, without a slash at its end. */
+export function parsePublicUrl(value: string): string {
+  const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
+  if (!PLAIN_URL.test(url)) {
+    throw new InvalidArgumentError(
+      'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+    );
+  }
+  return url.replace(/\/$/, '');
+}

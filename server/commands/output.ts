@@ -1,6 +1,7 @@
 /** What the commands print: lines, in which nothing of an input can pass for a line or a control sequence of ours. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
+import { wordsOf } from './file-errors.ts';
 
 // Control characters, line separators, and what turns the direction of writing.
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
@@ -17,9 +18,32 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(joined(lines));
 }
 
+/** Prints a line that must not be lost, and resolves when it is written. @throws Error of Node if it cannot be. */
+export function printOrThrow(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(joined([line]), (error) => {
+      if (error instanceof Error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+type Format = (level: 'warn' | 'error', line: string) => string;
+let format: Format = (_, line) => line;
+
+/** Has lines on standard error written in another way from now on. */
+export function formatNotices(as: Format): void {
+  format = as;
+}
+
 /** Prints lines to standard error: what people should know besides. */
 export function notify(...lines: readonly string[]): void {
-  process.stderr.write(joined(lines));
+  process.stderr.write(joined(lines.map((it) => format('warn', it))));
+}
+
+/** Prints lines to standard error: why a command has failed. */
+export function notifyError(...lines: readonly string[]): void {
+  process.stderr.write(joined(lines.map((it) => format('error', it))));
 }
 
 /** Prints a value as JSON, which escapes as `printable` does. */
@@ -50,7 +74,7 @@ export function guardOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.exitCode = 1;
-    if (!isTold) notify(`rollcall: Not all could be printed: ${error.message}. Make room, or print to another place.`);
+    if (!isTold) notify(`rollcall: Not all could be printed: ${wordsOf(error)}. Make room, or print to another place.`);
     isTold = true;
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {

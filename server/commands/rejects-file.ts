@@ -1,6 +1,7 @@
 /** The file of `import --rejects`: bad records of the files that were loaded, and of no other. */
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { rejectLine } from '../records/rejects.ts';
+import { fileError } from './file-errors.ts';
 import type { Rejects } from './import-request.ts';
 import { inputName } from './input.ts';
 import { Refusal } from './refusal.ts';
@@ -29,7 +30,7 @@ export function openRejects(path: string): RejectsFile {
         appendFileSync(file, rejectLine(inputName(input), bad));
       } catch (error) {
         throw new Refusal(
-          `The file of --rejects, ${path}, cannot be written: ${String(error)}. ` +
+          `The file of --rejects, ${path}, ${fileError(error, 'written')}. ` +
             `Nothing of ${inputName(input)} was loaded. Make room or name another file, and try again.`,
         );
       }
@@ -50,8 +51,6 @@ function open(path: string): number {
   try {
     return openSync(path, 'ax', PRIVATE);
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    const why = exists ? 'exists already; name a new one' : `cannot be written: ${String(error)}`;
-    throw new Refusal(`The file of --rejects, ${path}, ${why}.`);
+    throw new Refusal(`The file of --rejects, ${path}, ${fileError(error, 'written')}.`);
   }
 }

@@ -3,13 +3,20 @@ import { Command } from 'commander';
 import { allowed } from '../contract/allowed.ts';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { counted } from '../contract/counted.ts';
 import { LineSplitter } from '../records/line-splitter.ts';
 import { InputError } from '../records/pieces.ts';
-import { databaseOf } from './database.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption, collectionArgument, existingDbOption } from './options.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { waitOption, withWriter } from './writing.ts';
+
+interface RemoveOptions {
+  readonly account: string;
+  readonly db: string;
+  readonly wait: number;
+}
 
 const STDIN = '-';
 const MAX_SHOWN = 100;
@@ -21,19 +28,14 @@ export function removeCommand(): Command {
     .argument('<ids...>', `the ids, or ${STDIN} to read them from standard input, one a line`)
     .addOption(accountOption())
     .addOption(existingDbOption())
-    .action(async (collection: Collection, words: string[], { account, db }: { account: string; db: string }) => {
+    .addOption(waitOption())
+    .action(async (collection: Collection, words: string[], { account, ...options }: RemoveOptions) => {
       const ids = await checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
-      const writer = await databaseOf(db).openWriter(true);
-      let unknown: readonly string[];
-      try {
-        unknown = await writer.remove(account, collection, ids);
-      } finally {
-        await writer.close();
-      }
-      notify(...unknown.map((it) => `${it}: account "${account}" has no such record`));
-      print(
-        `${(ids.length - unknown.length).toLocaleString('en')} ${noun(collection)} removed from account "${account}".`,
+      const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
+        writer.remove(account, collection, ids),
       );
+      notify(...unknown.map((it) => `${it}: account "${account}" has no such record`));
+      print(`${counted(ids.length - unknown.length, noun(collection))} removed from account "${account}".`);
     });
 }
 

@@ -9,10 +9,12 @@ import { conformCommand } from './conform.ts';
 import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
+import { isSystemError, systemError } from './file-errors.ts';
 import { hidePasswords } from './hide-passwords.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
-import { guardOutput, notify, print } from './output.ts';
+import { requireOptions } from './options.ts';
+import { guardOutput, notify, notifyError, print } from './output.ts';
 import { NotTested, Refusal } from './refusal.ts';
 import { removeCommand } from './remove.ts';
 import { serveCommand } from './serve.ts';
@@ -28,7 +30,10 @@ export function createProgram(version: string): Command {
   const program = new Command('rollcall')
     .description('A read-only listing service for automations, contact properties and contact imports.')
     .version(version)
-    .addHelpText('after', '\nNew here? Start with: rollcall demo\n');
+    .addHelpText('after', '\nNew here? Start with: rollcall demo\n')
+    .hook('preAction', (_, command) => {
+      requireOptions(command);
+    });
   const commands = [
     serveCommand(),
     importCommand(),
@@ -76,7 +81,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
   } catch (error) {
     // The parser has said what is wrong. It throws for --help too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    notify(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
+    notifyError(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
     return error instanceof NotTested ? EXIT.notTested : EXIT.refused;
   }
 }
@@ -95,13 +100,13 @@ const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').spl
 /** @returns what to print about an error that ended a command. */
 function explain(error: unknown, withDetails: boolean): readonly string[] {
   if (isForPeople(error)) return [`rollcall: ${error.message}`];
+  if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
   if (!withDetails) return ['rollcall: This is a fault of Rollcall itself. Set ROLLCALL_DEBUG=1 to see its details.'];
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return ['rollcall: This is a fault of Rollcall itself.', ...linesOf(details)];
 }
 
-/** An error that says what can be done about it: ours, or the operating system's, such as a disk that is full. */
+/** An error of ours that says what can be done about it. */
 function isForPeople(error: unknown): error is Error {
-  if (error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable) return true;
-  return error instanceof Error && 'syscall' in error;
+  return error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable;
 }

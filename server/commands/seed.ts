@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { fileError } from './file-errors.ts';
 import { Refusal } from './refusal.ts';
 
 /** The files of each collection that has any. */
@@ -34,8 +35,6 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    throw new Refusal(
-      `${folder} is not a folder that can be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new Refusal(`The folder of --seed, ${folder}, ${fileError(error, 'read')}.`);
   }
 }

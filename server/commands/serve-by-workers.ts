@@ -5,26 +5,26 @@ import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import type { Settings } from './settings.ts';
-import { openStandardLog } from './standard-log.ts';
-import { stopSignal } from './stop-signals.ts';
+import { FIRST_PROCESS, openStandardLog } from './standard-log.ts';
 import { superviseWorkers } from './workers.ts';
 
 /**
  * Serves a database by several processes until this one is told to stop, then lets requests in flight finish.
  * @param started told where they listen, once all do, and of the admin port, if there is one.
+ * @param stopped resolves when this process is told to stop.
  * @throws Refusal if they cannot listen there, or do not live.
  */
 export async function serveByWorkers(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
+  stopped: Promise<void>,
 ): Promise<void> {
-  const { workers: count, host, port } = settings;
-  const stopped = stopSignal(false);
+  const { workers: count, host, port, drainDelay } = settings;
   // Found once: one that starts when no other listens any more would find another.
   const shared = await freePort(settings).catch((error: unknown) => {
     throw listenRefusal(error, { host, port }, '');
   });
-  const { requests, output } = await openStandardLog(settings);
+  const { requests, output, numbered } = await openStandardLog(settings, FIRST_PROCESS);
   let ready = 0;
   const admin = await openAdminOfAll(settings, () => {
     if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
@@ -33,7 +33,9 @@ export async function serveByWorkers(
     await superviseWorkers({
       count,
       argv: ['--port', String(shared), '--log', requests],
-      write: output.write,
+      write: (line, worker) => {
+        output.write(numbered(line, worker));
+      },
       changed: (now) => (ready = now),
       started: (url) => {
         admin?.observer.lifecycle?.({ state: 'listening', url });
@@ -41,6 +43,7 @@ export async function serveByWorkers(
         started(url, admin?.url);
       },
       stopped,
+      drainDelayMs: drainDelay * 1000,
     });
   } finally {
     await admin?.stop();

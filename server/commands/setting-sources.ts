@@ -1,16 +1,25 @@
 /** Where settings come from: flags, before environment variables, before a config file, before defaults. */
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
+import { fileError } from './file-errors.ts';
+import { valuesIn } from '../records/json-text.ts';
+import type { JsonValue } from '../records/json-text.ts';
 import { SETTING_NAMES, flagOf, keyOf, settingOf, variableOf } from './settings.ts';
 import type { SettingName } from './settings.ts';
+
+// All settings together have about 1000.
+const MAX_CONFIG_BYTES = 65_536;
 
 /** @returns the option of a setting. The parser reads its flag and, of one with a value, its own variable. */
 export function settingOption(name: SettingName, description = settingOf(name).description): Option {
   const { value, default: text, parse, fallbackVariable } = settingOf(name);
   // To the parser any value of a switch's variable, also `on`, would be its flag.
-  if (value === undefined) return new Option(flagOf(name), `${description} (env: ${variableOf(name)}=off)`);
+  if (value === undefined) {
+    const to = text === 'off' ? 'on' : 'off';
+    return new Option(flagOf(name), `${description} (env: ${variableOf(name)}=${to})`).default(to === 'off', text);
+  }
   const also = fallbackVariable === undefined ? '' : ` (also ${fallbackVariable})`;
   const option = new Option(flagOf(name), description + also).env(variableOf(name)).argParser(parse);
   return text === undefined ? option : option.default(parse(text), text);
@@ -68,15 +77,36 @@ function fill(command: Command, name: SettingName, text: string, from: string): 
 }
 
 function readConfig(command: Command, file: string): object {
-  let content: unknown;
+  let [content, repeated]: [unknown, JsonValue | undefined] = [undefined, undefined];
   try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
+    const text = readText(file);
+    content = JSON.parse(text);
+    repeated = valuesIn(text).find((it) => it.isRepeated); // None of a text that nests too deep: no setting does.
   } catch (error) {
-    const what = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    command.error(`error: ${file}, of --config, ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : fileError(error, 'read');
+    command.error(`error: ${file}, of --config, ${what}.`);
+  }
+  if (repeated !== undefined) {
+    command.error(`error: ${file}, of --config, has '${repeated.path.join('/')}' more than once.`);
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     command.error(`error: ${file}, of --config, must be one JSON object, such as {"port": 3000}.`);
   }
   return content;
+}
+
+/** @returns the text of a file, without a byte order mark. @throws Error if it is anything but a file, without waiting for what that may send. */
+function readText(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // Else opening a FIFO waits for its writer.
+  try {
+    const stats = fstatSync(fd);
+    // Of a directory, reading it says so.
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is a FIFO or a device, not a file');
+    if (stats.isFile() && stats.size > MAX_CONFIG_BYTES) {
+      throw new Error(`it has more than ${String(MAX_CONFIG_BYTES)} bytes`);
+    }
+    return readFileSync(fd, 'utf8').replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -5,6 +5,7 @@ import {
   parseDatabase,
   parseName,
   parseOrigins,
+  parsePublicUrl,
   parseRateLimit,
   parseReplicas,
   parseSwitch,
@@ -12,7 +13,7 @@ import {
 } from './option-values.ts';
 
 export interface Setting {
-  /** What stands for its value in the help, such as `<n>`. Without one, it is a switch, which is on: its flag turns it off. */
+  /** What stands for its value in the help, such as `<n>`. Without one, it is a switch: its flag turns it to what its default is not. */
   readonly value?: `<${string}>`;
   /** What it sets, as the help has it. */
   readonly description: string;
@@ -28,12 +29,13 @@ const MAX_PORT = 65_535;
 const MAX_CACHE_MB = 9999;
 const MAX_CONNECTIONS = 999_999;
 const MAX_WORKERS = 64;
+const MAX_DRAIN_DELAY_S = 600;
 
 /** By its name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
 export const SETTINGS = {
   db: {
     value: '<database>',
-    description: 'the database: a file, created if it does not exist, or a URL of PostgreSQL',
+    description: 'the database: a file, or a URL of PostgreSQL',
     default: './rollcall.db',
     parse: parseDatabase,
   },
@@ -42,6 +44,7 @@ export const SETTINGS = {
     description: 'replicas of a PostgreSQL database, to read from: more than one by commas',
     parse: parseReplicas,
   },
+  create: { description: 'create the database if it does not exist', default: 'off', parse: parseSwitch },
   port: {
     value: '<n>',
     description: 'the port to listen on; 0 picks a free one',
@@ -73,6 +76,11 @@ export const SETTINGS = {
     description: 'whose scripts may call the API, more than one by commas; * for all',
     parse: parseOrigins,
   },
+  publicUrl: {
+    value: '<url>',
+    description: 'where callers reach the API, such as https://api.example.com/rollcall; the served contract names it',
+    parse: parsePublicUrl,
+  },
   console: { description: 'leave out the console at /', default: 'on', parse: parseSwitch },
   reference: { description: 'leave out the reference at /docs', default: 'on', parse: parseSwitch },
   maxConnections: {
@@ -86,6 +94,12 @@ export const SETTINGS = {
     description: 'how many of them from one address, such as that of a proxy',
     default: String(LIMITS.connectionsPerAddress),
     parse: wholeNumber(1, MAX_CONNECTIONS),
+  },
+  drainDelay: {
+    value: '<seconds>',
+    description: 'how long new connections are taken after SIGTERM, while /readyz is 503 already',
+    default: '0',
+    parse: wholeNumber(0, MAX_DRAIN_DELAY_S, 'seconds'),
   },
   log: {
     value: '<format>',
@@ -119,10 +133,11 @@ export const settingOf = (name: SettingName): Setting => SETTINGS[name];
 /** @returns its name in a config file and, after `--`, on the command line: `admin-port`. */
 export const keyOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
 
-/** @returns its flag, as the help has it: `--admin-port <n>`, or `--no-console`. */
+/** @returns its flag, as the help has it: `--admin-port <n>`, `--create`, or `--no-console`. */
 export function flagOf(name: SettingName): string {
-  const { value } = settingOf(name);
-  return value === undefined ? `--no-${keyOf(name)}` : `--${keyOf(name)} ${value}`;
+  const { value, default: text } = settingOf(name);
+  if (value !== undefined) return `--${keyOf(name)} ${value}`;
+  return text === 'off' ? `--${keyOf(name)}` : `--no-${keyOf(name)}`;
 }
 
 /** @returns its environment variable: `ROLLCALL_ADMIN_PORT`. */

@@ -1,15 +1,20 @@
 /** What `rollcall upgrade` does: has every record checked again, says what came of it. */
-import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
+import { be, counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { createChecks } from '../records/check.ts';
-import type { CheckedRecord, StoredRecord, Writer } from '../store/store.ts';
+import type { Database, UpgradeOptions } from '../store/database.ts';
+import type { CheckedRecord, StoredRecord } from '../store/store.ts';
+import { inWords } from './counts.ts';
 import { databaseOf } from './database.ts';
 import { holdNursery } from './nursery.ts';
 import { notify, print } from './output.ts';
 import { Refusal } from './refusal.ts';
+import { waiting } from './writing.ts';
+import type { Writing } from './writing.ts';
 
 export interface UpgradeResult {
   /** Records of each collection that were checked. */
@@ -26,30 +31,33 @@ const MAX_REPORTED = 20;
  * Upgrades a database, with a summary line.
  * @throws Refusal if it was not upgraded; what was wrong has been written to standard error.
  */
-export async function upgradeDatabase(db: string): Promise<void> {
+export async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>): Promise<void> {
   holdNursery(); // Every record goes through it.
   const started = performance.now();
   const contract = loadContract();
-  const writer = await databaseOf(db).openWriter(true);
-  try {
-    const { checked, changed, refusals } = await upgradeRecords(writer, contract);
-    notify(...refusals);
-    if (refusals.length > 0) throw new Refusal('Nothing was upgraded, see above.');
-    const all = COLLECTIONS.map((it) => `${checked[it].toLocaleString('en')} ${noun(it)}`).join(', ');
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    print(`${all} checked in ${seconds} s; ${changed.toLocaleString('en')} records changed.`);
-  } finally {
-    await writer.close();
-  }
+  const { checked, changed, refusals } = await waiting(options, (wait) =>
+    upgradeRecords(databaseOf(db), contract, { wait }),
+  );
+  notify(...refusals);
+  if (refusals.length > 0) throw new Refusal('Nothing was upgraded, see above.');
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  print(`${inWords(checked).join(', ')} checked in ${seconds} s; ${counted(changed, 'records')} changed.`);
 }
 
-/** Checks every record of a store against a contract, and fills in its defaults; all of it, or nothing. */
-export async function upgradeRecords(writer: Writer, contract: Contract): Promise<UpgradeResult> {
+/** Brings a database up to date: checks every record against a contract, and fills in its defaults; all of it, or nothing. */
+export async function upgradeRecords(
+  database: Pick<Database, 'upgrade'>,
+  contract: Contract,
+  options?: Pick<UpgradeOptions, 'wait'>,
+): Promise<UpgradeResult> {
   const checks = createChecks(contract, true);
-  const checked = Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
-  const violations: string[] = [];
-  let [bad, changed] = [0, 0];
+  const none = (): Record<Collection, number> =>
+    Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
+  let [checked, violations, bad, changed] = [none(), [] as string[], 0, 0];
 
+  const begin = (): void => {
+    [checked, violations, bad, changed] = [none(), [], 0, 0];
+  };
   const recheck = ({ account, collection, json }: StoredRecord): CheckedRecord | undefined => {
     checked[collection] += 1;
     const value = JSON.parse(json) as { readonly id: string }; // Every record that was loaded has one.
@@ -63,10 +71,10 @@ export async function upgradeRecords(writer: Writer, contract: Contract): Promis
     }
     return record;
   };
-  const isUpgraded = await writer.upgrade(fingerprintsOf(contract), recheck);
+  const isUpgraded = await database.upgrade(fingerprintsOf(contract), recheck, { ...options, begin });
   if (isUpgraded) return { checked, changed, refusals: [] };
 
   const all = Object.values(checked).reduce((sum, it) => sum + it, 0);
-  const counts = `${bad.toLocaleString('en')} of ${all.toLocaleString('en')} records are bad; nothing was changed`;
+  const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} bad; nothing was changed`;
   return { checked, changed: 0, refusals: [...violations, counts] };
 }

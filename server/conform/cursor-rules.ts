@@ -1,4 +1,5 @@
 /** Rules of cursors: walks in both directions, and cursors that are refused. */
+import { counted } from '../contract/counted.ts';
 import { assertThat, demandRecords } from './assertions.ts';
 import { assertPage } from './list-rules.ts';
 import { MALFORMED_IDS, UNKNOWN_ID, difference, idsOf } from './items.ts';
@@ -89,7 +90,7 @@ export const CURSOR_RULES: readonly Rule[] = [
     check: async (subject) => {
       const { usual } = subject.limits;
       const items = await subject.items(usual + 3);
-      const what = `${String(usual)} items`;
+      const what = counted(usual, 'items');
       await assertPage(subject, {}, items.slice(0, usual), `the first ${what}`);
       await assertPage(subject, { after: items[1]?.id ?? '' }, items.slice(2, usual + 2), `the next ${what}`);
       await assertPage(

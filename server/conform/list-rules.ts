@@ -1,4 +1,5 @@
 /** Rules of lists: the walk that others build on, order and limits. */
+import { counted } from '../contract/counted.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
 import { assertThat, demandRecords } from './assertions.ts';
 import { difference, idsOf } from './items.ts';
@@ -66,9 +67,9 @@ export const LIST_RULES: readonly Rule[] = [
       const { min, max } = subject.limits;
       const items = await subject.items(min);
       for (const limit of [min, ...MIDDLE_LIMITS.filter((it) => it > min && it < max), max]) {
-        await assertPage(subject, { limit }, items.slice(0, limit), `the first ${String(limit)} items`);
+        await assertPage(subject, { limit }, items.slice(0, limit), `the first ${counted(limit, 'items')}`);
       }
-      demandRecords(items.length > max ? [] : [`${String(max + 1)} ${subject.noun} (it has ${String(items.length)})`]);
+      demandRecords(items.length > max ? [] : [`${counted(max + 1, subject.noun)} (it has ${String(items.length)})`]);
     },
   },
   {

@@ -1,4 +1,5 @@
 /** The results of a run, for people and for programs. */
+import { counted } from '../contract/counted.ts';
 import type { Result } from './conform.ts';
 import type { Counts } from './session.ts';
 
@@ -42,7 +43,7 @@ export function treeLines(result: Result): readonly string[] {
 /** @returns what all results come to. */
 export function totalsLine(results: readonly Result[]): string {
   const { passed, failed, skipped } = totals(results);
-  return `${String(passed)} rules passed, ${String(failed)} failed, ${String(skipped)} were skipped.`;
+  return `${counted(passed, 'rules')} passed, ${String(failed)} failed, ${String(skipped)} skipped.`;
 }
 
 /** @returns what was sent, in words. */

@@ -1,5 +1,6 @@
 /** A run against one implementation: every request of it is sent, bounded, counted and kept with its answer here. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { counted } from '../contract/counted.ts';
 import type { Operation } from '../contract/document.ts';
 import { NoAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
@@ -91,7 +92,7 @@ export function openSession(
   const sendOnce = async (request: Request): Promise<Answer> => {
     const { method = 'GET', target, headers = {}, authorization = `Bearer ${server.key}`, body, isRaw } = request;
     if (leftMs() <= 0) throw timeIsUp();
-    if (total >= bounds.requests) throw new Untestable(`${String(total)} requests did not suffice for the run.`);
+    if (total >= bounds.requests) throw new Untestable(`${counted(total, 'requests')} did not suffice for the run.`);
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
     const all = { ...headers, ...(authorization === null ? {} : { authorization }) };

@@ -1,4 +1,5 @@
 /** What rules are tested on: one operation of an implementation, and the records that its account is seen to hold. */
+import { counted } from '../contract/counted.ts';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../contract/document.ts';
@@ -155,7 +156,7 @@ export class Subject {
       throw error instanceof Failure ? new Skipped('the list cannot be walked, see list.walk') : error;
     });
     const items = pages.flatMap((it) => it.items);
-    demandRecords(items.length < minimum ? [`${String(minimum)} ${this.noun} (it has ${String(items.length)})`] : []);
+    demandRecords(items.length < minimum ? [`${counted(minimum, this.noun)} (it has ${String(items.length)})`] : []);
     return items;
   }
 

@@ -1,4 +1,5 @@
 /** Walks a list from its newest item on: what other rules take for the records of the account. */
+import { counted } from '../contract/counted.ts';
 import { Failure, Skipped, assertThat } from './assertions.ts';
 import { canonical, difference, idsOf } from './items.ts';
 import type { Page, Query } from './items.ts';
@@ -60,7 +61,7 @@ async function walk(list: Listed, limit: number): Promise<readonly Page[]> {
   for (let query: Query = { limit }; ;) {
     const page = await list.page(query);
     const { exchange, items, hasMore } = page;
-    assertThat(exchange, items.length <= limit, `at most ${String(limit)} items`, `${String(items.length)} items`);
+    assertThat(exchange, items.length <= limit, `at most ${counted(limit, 'items')}`, counted(items.length, 'items'));
     for (const { id } of items) {
       assertThat(exchange, !seen.has(id), 'items not seen before', `${id} again`);
       seen.add(id);

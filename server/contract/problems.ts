@@ -9,7 +9,11 @@ export class ProblemError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(problem: ProblemName, message: string, retryAfter?: number) {
+    // Nobody reads its stack, and to take one costs more than a page from the cache.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.problem = problem;
     this.retryAfter = retryAfter;
   }

@@ -62,7 +62,7 @@ export type Send<Op extends OperationId> = <const S extends Status<Op>>(
 ) => Reply<Op>;
 
 /** An operation: from a call to an answer. It throws `ProblemError` for the errors of the contract. */
-export type Handler<Op extends OperationId> = (call: Call<Op>, send: Send<Op>) => Promise<Reply<Op>>;
+export type Handler<Op extends OperationId> = (call: Call<Op>, send: Send<Op>) => Reply<Op> | Promise<Reply<Op>>;
 
 /** One handler for every operation of the contract. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };

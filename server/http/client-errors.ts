@@ -1,47 +1,65 @@
-/** Client errors: what is not HTTP, or not for this server, never reaches the application, and still gets a declared answer. */
+/**
+ * Client errors: what is not HTTP, or not for this server, never reaches an operation, and still gets a declared response. No
+ * request gets two.
+ */
 import { STATUS_CODES } from './node-http.ts';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
+import type { Connections } from './connections.ts';
+import type { CrossOrigin } from './cross-origin.ts';
 import { headersOfProblem, headersOfStatus } from './headers.ts';
 import { newRequestId, REQUEST_ID } from './request-id.ts';
-import { methodNotAllowed } from './methods.ts';
+import { methodNotAllowed } from './respond.ts';
 import type { Observer, Refused } from './notices.ts';
+import { clearTimeout, setTimeout } from '../real-time.ts';
 
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
 const LINGER_MS = 1000;
 
-// On the socket itself: a WeakMap would cost every request, and only a client error asks.
-const LATEST = Symbol('the response to the latest request');
-type Answering = Duplex & { [LATEST]?: ServerResponse };
+/** What Node says of a message that its parser rejects. */
+interface ParserError {
+  readonly code?: string;
+  /** The input that has come last, and where in it the parser stopped. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
 
 /** Makes a server answer in the contract's words where Node has words of its own, and let go of the socket. */
-export function answerClientErrors(server: Server, contract: Contract, refused?: Observer['refused']): void {
+export function answerClientErrors(
+  server: Server,
+  { latestResponse }: Connections,
+  contract: Contract,
+  refused?: Observer['refused'],
+  crossOrigin?: CrossOrigin,
+): void {
   const seen = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, code: string | undefined): void => {
+  const refuse = (socket: Duplex, what: ParserError, req?: IncomingMessage): void => {
     if (seen.has(socket)) return; // The parser complains again of whatever follows.
     seen.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
-    afterResponse(latestResponse(socket), () => {
-      const { reason, error } = refusalOf(contract, code);
-      const id = error === undefined || !socket.writable ? undefined : newRequestId();
+    const response = latestResponse(socket);
+    // It is the body of a request that has its response, or is about to: that stays the only one.
+    const isOfBody = response?.req.complete === false;
+    if (isOfBody) response.shouldKeepAlive = false;
+    afterResponse(response, () => {
+      const { reason, error } = refusalOf(contract, what);
+      const id = error === undefined || isOfBody || !socket.writable ? undefined : newRequestId();
       if (reason !== undefined) {
         const status = error === undefined || id === undefined ? undefined : contract.problemStatus[error.problem];
         refused?.({ reason, id, status });
       }
-      if (error === undefined || id === undefined) socket.destroy();
-      else end(socket, contract, error, id);
+      if (error !== undefined && id !== undefined) end(socket, contract, error, id, crossOrigin, req);
+      else if (error !== undefined && isOfBody) letGo(socket);
+      else socket.destroy();
     });
   };
-  server.prependListener('request', (req, res) => {
-    (req.socket as Answering)[LATEST] = res;
+  server.on('clientError', (error: Error & ParserError, socket) => {
+    refuse(socket, error);
   });
-  server.on('clientError', (error: Error & { code?: string }, socket) => {
-    refuse(socket, error.code);
-  });
-  server.on('connect', (_req, socket) => {
-    refuse(socket, 'HPE_INVALID_METHOD');
+  server.on('connect', (req, socket) => {
+    refuse(socket, { code: INVALID_METHOD }, req);
   });
   // Only to a request whose turn it is: Node writes it between the headers and the body of a later one.
   server.on('checkContinue', (req, res) => {
@@ -54,33 +72,22 @@ export function answerClientErrors(server: Server, contract: Contract, refused?:
   });
 }
 
-/** @returns the response to the request that came last on a connection; `undefined` if there was none. */
-export function latestResponse(socket: Duplex): ServerResponse | undefined {
-  return (socket as Answering)[LATEST];
+/**
+ * @returns the error of a request that Node's parser accepts, and HTTP/1.1 does not: where the next begins is in doubt, so the
+ *   connection is to be closed after the response. `undefined` for every other.
+ */
+export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessage): ProblemError | undefined {
+  if (httpVersionMajor !== 1) return malformed();
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
+  }
+  return hosts > 1 ? new ProblemError('validation_error', 'The request has more than one `Host` header.') : undefined;
 }
 
-/**
- * Answers a connection that never becomes one of the server's, once it has said something, and lets go of it.
- * @param refused told of it.
- */
-export function refuseConnection(
-  socket: Duplex,
-  contract: Contract,
-  error: ProblemError,
-  refused?: Observer['refused'],
-): void {
-  socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
-  const silent = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => {
-    clearTimeout(silent);
-  });
-  // Not before: many a client takes an answer to nothing for a fault of the protocol.
-  socket.once('data', () => {
-    const id = newRequestId();
-    refused?.({ reason: 'connections', id, status: contract.problemStatus[error.problem] });
-    end(socket, contract, error, id);
-  });
-}
+const HOST = 'host';
+const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.');
 
 /** Calls back when the requests that came before on the same connection have been answered. */
 function afterResponse(response: ServerResponse | undefined, done: () => void): void {
@@ -94,13 +101,22 @@ interface Refusal {
   readonly error?: ProblemError;
 }
 
-function refusalOf(contract: Contract, code: string | undefined): Refusal {
-  switch (code) {
+const INVALID_METHOD = 'HPE_INVALID_METHOD';
+// What a method is made of (RFC 9110, section 5.6.2).
+const OF_METHOD = /^[!#$%&'*+.^_`|~\w-]$/;
+
+/** Whether the parser stopped at a byte that no method has: another protocol, such as TLS, and no unknown method. */
+const isNoMethod = ({ rawPacket, bytesParsed = 0 }: ParserError): boolean =>
+  rawPacket !== undefined && !OF_METHOD.test(rawPacket.toString('latin1', bytesParsed, bytesParsed + 1));
+
+function refusalOf(contract: Contract, what: ParserError): Refusal {
+  switch (what.code) {
     case 'ECONNRESET':
       return {};
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { reason: 'timeout' };
-    case 'HPE_INVALID_METHOD': {
+    case INVALID_METHOD: {
+      if (isNoMethod(what)) return { reason: 'malformed', error: malformed() };
       const headers = headersOfStatus(contract, contract.problemStatus.method_not_allowed);
       return { reason: 'method', error: methodNotAllowed('This server', headers['Allow'] ?? '') };
     }
@@ -110,18 +126,27 @@ function refusalOf(contract: Contract, code: string | undefined): Refusal {
         error: new ProblemError('validation_error', 'The target and headers of the request are too long.'),
       };
     default:
-      return {
-        reason: 'malformed',
-        error: new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.'),
-      };
+      return { reason: 'malformed', error: malformed() };
   }
 }
 
-function end(socket: Duplex, contract: Contract, error: ProblemError, id: string): void {
+/** @param req unless its headers could not be read. */
+function end(
+  socket: Duplex,
+  contract: Contract,
+  error: ProblemError,
+  id: string,
+  crossOrigin?: CrossOrigin,
+  req?: IncomingMessage,
+): void {
   const status = contract.problemStatus[error.problem];
   const body = problemBody(error, status);
+  const ofStatus = headersOfStatus(contract, status);
+  const vary = [ofStatus['Vary'] ?? [], crossOrigin?.vary ?? []].flat();
   const headers = {
-    ...headersOfStatus(contract, status),
+    ...ofStatus,
+    ...crossOrigin?.headersOf(req),
+    ...(vary.length > 0 && { Vary: vary.join(', ') }),
     ...headersOfProblem(contract, error),
     [REQUEST_ID]: id,
     'Content-Type': 'application/json',
@@ -129,8 +154,15 @@ function end(socket: Duplex, contract: Contract, error: ProblemError, id: string
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  // Read to its end: closing a socket with unread bytes resets it, and the answer may be lost with it.
+  socket.write(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  letGo(socket);
+}
+
+/** Closes a connection, once what has been written to it has left. */
+function letGo(socket: Duplex): void {
+  if (socket.destroyed) return;
+  socket.end();
+  // Read to its end: closing a socket with unread bytes resets it, and the response may be lost with it.
   socket.resume();
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => {

@@ -1,77 +1,97 @@
-/** Connections: how many there may be, and for how long one may hold its place without anything leaving on it. */
-import type { Server } from 'node:http';
+/** Connections: how many there may be, what is the latest response on each, and for how long one may hold its place without anything leaving on it. */
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { clearInterval, clearTimeout, now, setInterval, setTimeout } from '../real-time.ts';
 import type { Limits } from './limits.ts';
 
-/**
- * Bounds the connections of a server.
- * @param refuse answers a connection that is too many, and lets go of it.
- */
-export function limitConnections(server: Server, limits: Limits, refuse: (socket: Socket) => void): void {
-  const open = new Map<Socket, Connection>();
-  const byAddress = new Map<string, number>();
-  let refused = 0;
+// How long a connection beyond the limits may take to send a request, and to read why it is rejected.
+const EXCESS_MS = 1000;
 
-  const admit = (socket: Socket, address: string): void => {
-    open.set(socket, { requests: 0, sent: 0, at: performance.now() });
-    byAddress.set(address, (byAddress.get(address) ?? 0) + 1);
+interface Connection {
+  readonly socket: Socket;
+  /** Beyond the limits: its request is rejected. */
+  readonly isExcess: boolean;
+  requests: number;
+  latest: ServerResponse | undefined;
+  /** Bytes that have left. */
+  sent: number;
+  /** When that was seen first. */
+  at: number;
+}
+
+export interface Connections {
+  /** @returns the sockets of all open connections. */
+  readonly sockets: () => Iterable<Duplex>;
+  /** @returns the response to the request that came last on a connection; `undefined` if there was none. */
+  readonly latestResponse: (socket: Duplex) => ServerResponse | undefined;
+  /** Has to be called for each request, before it is served. @returns whether its connection is beyond the limits. */
+  readonly begin: (socket: Duplex, res: ServerResponse) => boolean;
+}
+
+/**
+ * Keeps track of the connections of a server, and bounds them.
+ * @param cut gets each connection that is closed without a response, because even those beyond the limits are too many.
+ */
+export function trackConnections(server: Server, limits: Limits, cut: () => void): Connections {
+  const open = new Map<Duplex, Connection>();
+  const byAddress = new Map<string, number>();
+  let excess = 0;
+
+  const addExcess = (socket: Socket): void => {
+    if (excess >= limits.refusedConnections) {
+      cut();
+      socket.destroy();
+      return;
+    }
+    excess += 1;
+    const late = setTimeout(() => socket.destroy(), EXCESS_MS);
+    socket.once('close', () => {
+      excess -= 1;
+      clearTimeout(late);
+    });
+  };
+  server.on('connection', (socket: Socket) => {
+    const address = addressGroup(socket.remoteAddress);
+    const ofAddress = byAddress.get(address) ?? 0;
+    const isExcess = open.size - excess >= limits.connections || ofAddress >= limits.connectionsPerAddress;
+    open.set(socket, { socket, isExcess, requests: 0, latest: undefined, sent: 0, at: now() });
     socket.once('close', () => {
       open.delete(socket);
+      if (isExcess) return;
       const others = (byAddress.get(address) ?? 0) - 1;
       if (others > 0) byAddress.set(address, others);
       else byAddress.delete(address);
     });
-  };
-  const turnAway = (socket: Socket): void => {
-    if (refused >= limits.refusedConnections) {
-      socket.destroy();
-      return;
-    }
-    refused += 1;
-    socket.once('close', () => (refused -= 1));
-    refuse(socket);
-  };
-
-  // Node's own listener would read a request; it gets the connections that are admitted.
-  const serve = server.listeners('connection');
-  server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => {
-    const address = addressGroup(socket.remoteAddress);
-    const isFull = open.size >= limits.connections || (byAddress.get(address) ?? 0) >= limits.connectionsPerAddress;
-    if (isFull) {
-      turnAway(socket);
-      return;
-    }
-    admit(socket, address);
-    for (const listener of serve) listener.call(server, socket);
-  });
-
-  server.prependListener('request', ({ socket }, res) => {
-    const connection = open.get(socket);
-    if (connection === undefined) return;
-    connection.requests += 1;
-    if (connection.requests >= limits.requestsPerConnection) res.shouldKeepAlive = false;
+    if (isExcess) addExcess(socket);
+    else byAddress.set(address, ofAddress + 1);
   });
 
   const check = setInterval(() => {
-    const now = performance.now();
-    for (const [socket, connection] of open) {
+    const at = now();
+    for (const connection of open.values()) {
+      const { socket } = connection;
       const sent = socket.bytesWritten - socket.writableLength;
-      if (sent !== connection.sent) Object.assign(connection, { sent, at: now });
-      else if (now - connection.at > limits.stalledMs) socket.destroy();
+      if (sent !== connection.sent) Object.assign(connection, { sent, at });
+      else if (at - connection.at > limits.stalledMs) socket.destroy();
     }
   }, limits.checkEveryMs).unref();
   server.once('close', () => {
     clearInterval(check);
   });
-}
-
-interface Connection {
-  requests: number;
-  /** Bytes that have left. */
-  sent: number;
-  /** When that was seen first. */
-  at: number;
+  return {
+    sockets: () => open.keys(),
+    latestResponse: (socket) => open.get(socket)?.latest,
+    begin: (socket, res) => {
+      const connection = open.get(socket);
+      if (connection === undefined) return false; // It has closed meanwhile.
+      connection.requests += 1;
+      connection.latest = res;
+      const { isExcess, requests } = connection;
+      if (isExcess || requests >= limits.requestsPerConnection) res.shouldKeepAlive = false;
+      return isExcess;
+    },
+  };
 }
 
 /** @returns what counts as one address: of IPv6 the network of 64 bits, because a peer has all addresses of its own. */

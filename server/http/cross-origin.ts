@@ -1,5 +1,8 @@
 /** Cross-origin use (CORS): which sites' scripts may call the API and read its answers. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Contract } from '../contract/document.ts';
+import { headersOfStatus } from './headers.ts';
+import type { Headers } from './headers.ts';
 
 /** The origin that stands for all. */
 export const ANY_ORIGIN = '*';
@@ -13,31 +16,44 @@ const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Request-I
 const EXPOSED_HEADERS =
   'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 // Chrome's maximum is two hours; a change of the settings is seen sooner.
-const PREFLIGHT_SECONDS = 600;
+const PREFLIGHT_SECONDS = '600';
+
+type Request = Pick<IncomingMessage, 'method' | 'headers'>;
+
+export interface CrossOrigin {
+  /** The request headers that responses depend on, beside those of the contract. */
+  readonly vary: readonly string[];
+  /** Whether a request is a preflight of an allowed origin: it wants nothing but the headers of its response. */
+  isPreflight(request: Request): boolean;
+  /** @returns the headers of a response beside `Vary`; without a request, of one to what could not be read. */
+  headersOf(request?: Request): Headers;
+}
 
 /**
  * @param origins such as `https://app.example`, or `*` for all.
- * @param allow the methods of every path.
- * @returns what sets the headers of an answer, and says whether the request is a preflight, which wants nothing else.
+ * @returns what every response says of them; `undefined` if there are none, because then nothing is said.
  */
-export function createCrossOrigin(
-  origins: readonly string[],
-  allow: string,
-): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const allowed = new Set(origins);
-  const isAny = allowed.has(ANY_ORIGIN);
-  return ({ method, headers }, res) => {
-    if (!isAny) res.setHeader('Vary', 'Origin');
-    const { origin } = headers;
-    if (origin === undefined || !(isAny || allowed.has(origin))) return false;
-    res.setHeader('Access-Control-Allow-Origin', isAny ? ANY_ORIGIN : origin);
-    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) {
-      res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      return false;
-    }
-    res.setHeader('Access-Control-Allow-Methods', allow);
-    res.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
-    res.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
-    return true;
+export function createCrossOrigin(contract: Contract, origins: readonly string[]): CrossOrigin | undefined {
+  if (origins.length === 0) return undefined;
+  const isAny = origins.includes(ANY_ORIGIN);
+  const isAllowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && (isAny || origins.includes(origin));
+  const isPreflight: CrossOrigin['isPreflight'] = ({ method, headers }) =>
+    method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isAllowed(headers.origin);
+  const ofPreflight = {
+    'Access-Control-Allow-Methods': headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '',
+    'Access-Control-Allow-Headers': REQUEST_HEADERS,
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  };
+  const ofOthers = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS };
+  return {
+    vary: isAny ? [] : ['Origin'],
+    isPreflight,
+    headersOf: (request) => {
+      const origin = request?.headers.origin;
+      const more = request !== undefined && isPreflight(request) ? ofPreflight : ofOthers;
+      if (isAny) return { 'Access-Control-Allow-Origin': ANY_ORIGIN, ...more };
+      return isAllowed(origin) ? { 'Access-Control-Allow-Origin': origin, ...more } : {};
+    },
   };
 }

@@ -3,6 +3,7 @@
  * together, so the last has waited for all before it. That is how long a server of short requests keeps its callers waiting.
  */
 import type { ServerResponse } from 'node:http';
+import { now, setImmediate } from '../real-time.ts';
 
 export interface InFlight {
   /** @returns whether there is room for one more, which then counts. */
@@ -23,7 +24,7 @@ const LEAST_PART = 1 / 4;
  * @param max how many there may be.
  * @param clock in milliseconds.
  */
-export function createInFlight(max: number, clock = (): number => performance.now()): InFlight {
+export function createInFlight(max: number, clock = now): InFlight {
   let current: ServerResponse[] = [];
   let isTurnOver = true;
   let hasRefused = false;

@@ -1,15 +1,17 @@
 /** An application on a port: starts listening, and stops without dropping anybody. */
 import { createServer } from './node-http.ts';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerClientErrors, refuseConnection } from './client-errors.ts';
-import { limitConnections } from './connections.ts';
+import { answerClientErrors } from './client-errors.ts';
+import { trackConnections } from './connections.ts';
+import { createCrossOrigin } from './cross-origin.ts';
 import { LIMITS } from './limits.ts';
 import type { Limits } from './limits.ts';
 import type { Contract } from '../contract/document.ts';
 import { unavailable } from '../contract/problems.ts';
+import type { ProblemError } from '../contract/problems.ts';
 import type { Observer } from './notices.ts';
-import { drainable } from './drain.ts';
+import { createDrain } from './drain.ts';
 import type { Stop } from './drain.ts';
 
 export interface Listener {
@@ -21,6 +23,9 @@ export interface Listener {
    */
   readonly stop: Stop;
 }
+
+/** Serves a request. @param error is to be its response: what the listener has against it. */
+export type Application = (req: IncomingMessage, res: ServerResponse, error?: ProblemError) => void;
 
 // When a server that has all connections it takes may have one to spare.
 const FULL_SECONDS = 5;
@@ -35,14 +40,16 @@ export interface Address {
 
 /**
  * Starts listening.
+ * @param corsOrigins whose scripts may read what the application does not answer; it has to be told of them itself.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
 export async function listen(
-  app: RequestListener,
+  app: Application,
   contract: Contract,
   { host, port, exclusive = false }: Address,
   { refused }: Observer = {},
   limits: Limits = LIMITS,
+  corsOrigins: readonly string[] = [],
 ): Promise<Listener> {
   const server = createServer({
     requireHostHeader: false, // Node would answer a request without Host in words of its own; nothing here depends on it.
@@ -53,11 +60,18 @@ export async function listen(
     connectionsCheckingInterval: limits.checkEveryMs,
   });
   server.maxHeadersCount = 0; // Node would drop what is beyond it, perhaps the key; the application refuses such a request.
-  answerClientErrors(server, contract, refused);
-  limitConnections(server, limits, (socket) => {
-    refuseConnection(socket, contract, unavailable(FULL_SECONDS), refused);
+  const connections = trackConnections(server, limits, () => {
+    refused?.({ reason: 'connections', id: undefined, status: undefined });
   });
-  const stop = drainable(server, app);
+  answerClientErrors(server, connections, contract, refused, createCrossOrigin(contract, corsOrigins));
+  const { serve, stop } = createDrain(server, connections);
+  const full = unavailable(FULL_SECONDS);
+  server.on('request', (req, res) => {
+    const isExcess = connections.begin(req.socket, res);
+    serve(res, () => {
+      app(req, res, isExcess ? full : undefined);
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, exclusive }, resolve);

@@ -1,7 +1,9 @@
 /** Everything that the server notices, as one closed type. A log and metrics only interpret it. */
 import type { OperationId } from '../contract/types.ts';
+import { maskKeys } from '../store/keys.ts';
 import type { ReplicaNotice } from '../store/database.ts';
 import type { Caller } from '../store/store.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A request is over: answered, or given up by its caller. */
 export interface Answered {
@@ -90,4 +92,35 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   };
   // Without those of nobody: an observer has a function, or has not.
   return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
+}
+
+const MAX_PATH = 300;
+
+/** Tells of an exchange that has just begun, once it is over. */
+export function reportEnd(x: Exchange, answered: NonNullable<Observer['answered']>): void {
+  const started = performance.now();
+  const { res } = x;
+  res.once('close', () => {
+    answered({
+      id: res.headersSent ? maskKeys(x.id) : undefined,
+      method: x.method,
+      path: shownPath(x.url),
+      operation: x.operation?.id,
+      account: x.access?.caller.accountName,
+      keyId: x.access?.caller.keyId,
+      status: res.headersSent ? res.statusCode : undefined,
+      ms: performance.now() - started,
+      bytes: x.method === 'HEAD' ? 0 : x.bytes,
+      isRemembered: x.isCached,
+      isComplete: res.writableFinished,
+    });
+  });
+}
+
+// Node takes printable ASCII alone. A query may hold a key that went astray, and userinfo of an absolute target a password.
+function shownPath(target: string): string {
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const end = local.search(/[?#]/);
+  const masked = maskKeys(end < 0 ? local : local.slice(0, end));
+  return masked.length > MAX_PATH ? `${masked.slice(0, MAX_PATH)}...` : masked;
 }

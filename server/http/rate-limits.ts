@@ -1,10 +1,11 @@
 /** Rate limits: how many requests an account has in a window of time, and how many failed keys an address. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { rateLimitExceeded } from '../contract/problems.ts';
 import type { Account } from '../contract/types.ts';
 import { addressGroup } from './connections.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface RateLimit {
   readonly requests: number;
@@ -12,14 +13,17 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** Each says in the answer what is left. None counts a request twice. */
+/** Each puts what is left into the exchange. A request counts once: for its account, or for the address of its failed key. */
 export interface RateLimits {
   /** Counts a request of an account. @throws ProblemError `rate_limit_exceeded`. */
-  spend(res: ServerResponse, account: Account): Promise<void>;
-  /** Counts a failed key of an address. @throws ProblemError `rate_limit_exceeded`. */
-  spendFailure(req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** Counts nothing: for answers before any key is looked at. */
-  show(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  spend(exchange: Exchange, account: Account): Promise<void>;
+  /**
+   * Counts a failed key of an address. An account that the request was counted for, before its key proved not to be live, gets
+   * its point back. @throws ProblemError `rate_limit_exceeded`.
+   */
+  spendFailure(exchange: Exchange): Promise<void>;
+  /** Counts nothing: for errors before any key is looked at. */
+  show(exchange: Exchange): Promise<void>;
 }
 
 // Addresses share so many counters, by their hash: whoever has many addresses does not fill the memory with them.
@@ -28,25 +32,33 @@ const MAX_ADDRESSES = 65_536;
 export function createRateLimits({ requests, seconds }: RateLimit): RateLimits {
   const options = { points: requests, duration: seconds };
   const [accounts, addresses] = [new RateLimiterMemory(options), new RateLimiterMemory(options)];
-  const counted = new WeakMap<ServerResponse, State>();
+  const policy = `${String(requests)};w=${String(seconds)}`;
 
-  const say = (res: ServerResponse, { consumedPoints, msBeforeNext }: State): void => {
-    res.setHeader('RateLimit-Limit', requests);
-    res.setHeader('RateLimit-Remaining', Math.max(requests - consumedPoints, 0));
-    res.setHeader('RateLimit-Reset', Math.ceil(msBeforeNext / 1000));
-    res.setHeader('RateLimit-Policy', `${String(requests)};w=${String(seconds)}`);
-  };
-  const spend = async (limiter: RateLimiterMemory, key: string | number, res: ServerResponse): Promise<void> => {
-    const state = counted.get(res) ?? (await limiter.penalty(key));
-    counted.set(res, state);
-    say(res, state);
+  const headersOf = ({ consumedPoints, msBeforeNext }: State): readonly string[] => [
+    ...['RateLimit-Limit', String(requests)],
+    ...['RateLimit-Remaining', String(Math.max(requests - consumedPoints, 0))],
+    ...['RateLimit-Reset', String(Math.ceil(msBeforeNext / 1000))],
+    ...['RateLimit-Policy', policy],
+  ];
+  const spend = async (x: Exchange, limiter: RateLimiterMemory, key: string | number): Promise<void> => {
+    const state = await limiter.penalty(key);
+    const until = Date.now() + state.msBeforeNext;
+    // The next window knows nothing of the point.
+    x.refund = async () => (Date.now() < until ? limiter.reward(key) : undefined);
+    x.rateHeaders = headersOf(state);
     if (state.consumedPoints > requests) throw rateLimitExceeded(Math.max(Math.ceil(state.msBeforeNext / 1000), 1));
   };
   return {
-    spend: (res, account) => spend(accounts, account, res),
-    spendFailure: (req, res) => spend(addresses, slotOf(req), res),
-    show: async (req, res) => {
-      if (!counted.has(res)) say(res, (await addresses.get(slotOf(req))) ?? { consumedPoints: 0, msBeforeNext: 0 });
+    spend: (x, account) => spend(x, accounts, account),
+    spendFailure: async (x) => {
+      await x.refund?.();
+      await spend(x, addresses, slotOf(x.req));
+    },
+    show: async (x) => {
+      const state = await addresses.get(slotOf(x.req));
+      x.rateHeaders = headersOf(
+        state !== null && state.msBeforeNext > 0 ? state : { consumedPoints: 0, msBeforeNext: 0 },
+      );
     },
   };
 }

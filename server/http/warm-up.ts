@@ -1,7 +1,7 @@
 /** Answers requests before anybody asks: proves contract and store usable, and leaves nothing cold for the first caller. */
 import { get } from './node-http.ts';
-import { createApplication } from './application.ts';
-import type { Parts } from './application.ts';
+import { createPipeline } from './pipeline.ts';
+import type { Parts } from './pipeline.ts';
 import { listen } from './listener.ts';
 import type { Operation } from '../contract/document.ts';
 import { NOBODY } from '../store/probe.ts';
@@ -18,10 +18,10 @@ const CALLER: Caller = { account: NOBODY, accountName: '', keyId: '' };
 export async function warmUp(parts: Parts): Promise<void> {
   const { contract, store } = parts;
   let fault: unknown;
-  const app = createApplication({
+  const app = createPipeline({
     ...parts,
     rateLimits: undefined,
-    store: { ...store, authenticate: () => CALLER },
+    store: { ...store, authenticate: () => CALLER, readerOf: undefined },
     observer: {
       failed: ({ error }) => {
         fault ??= error;

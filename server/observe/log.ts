@@ -31,7 +31,32 @@ export function droppedLine(format: LogFormat, count: number): string {
   const time = new Date().toISOString();
   return format === 'json'
     ? JSON.stringify({ time, level: 'warn', event: 'dropped', lines: count })
-    : `${time} ${String(count)} lines were dropped: the log was not read`;
+    : `${time} lines dropped, because the log was not read: ${String(count)}`;
+}
+
+/** @returns a line with what is told to people, rather than noticed by the server. */
+export function messageLine(level: 'warn' | 'error', message: string): string {
+  return JSON.stringify({ time: new Date().toISOString(), level, event: 'message', message });
+}
+
+/**
+ * @param line of a worker: of its log, or whatever else it has written, such as what Node says of a crash.
+ * @param worker its number.
+ * @returns a line of the log as JSON, with the number.
+ */
+export function numberedLine(line: string, worker: number): string {
+  const object = isLogLine(line) ? line : messageLine('error', line);
+  return `${object.slice(0, -1)},"worker":${String(worker)}}`;
+}
+
+/** @returns whether a line is one of a log as JSON, and whole: a process that ends may leave the beginning of one. */
+function isLogLine(line: string): boolean {
+  if (!line.startsWith('{') || !line.endsWith('}')) return false;
+  try {
+    return 'event' in (JSON.parse(line) as object); // It begins and ends like one.
+  } catch {
+    return false;
+  }
 }
 
 const LEVELS: Readonly<Partial<Record<Kind, string>>> = { failed: 'error', replica: 'warn' };

@@ -2,7 +2,8 @@
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Collection, ListParameters, ServedOperation } from '../contract/collections.ts';
 import type { Account, Handler, Handlers, Json, Reply } from '../contract/types.ts';
-import type { Records } from '../store/store.ts';
+import { after } from '../store/store.ts';
+import type { MaybePromise, Records } from '../store/store.ts';
 import { listPage } from './list.ts';
 import { lookUp } from './look-up.ts';
 
@@ -20,10 +21,10 @@ interface LookupCall {
 export function createHandlers(store: Records): Handlers {
   const handlers = COLLECTIONS.flatMap((collection) => {
     const { list, lookup } = operationsOf(collection);
-    const lists = async ({ account, query }: ListCall, send: Send): Promise<Reply<ServedOperation>> =>
-      send(200, await listPage(store, account, collection, query));
-    const looksUp = async ({ account, path }: LookupCall, send: Send): Promise<Reply<ServedOperation>> =>
-      send(200, await lookUp(store, account, collection, path.id));
+    const lists = ({ account, query }: ListCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
+      after(listPage(store, account, collection, query), (body) => send(200, body));
+    const looksUp = ({ account, path }: LookupCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
+      after(lookUp(store, account, collection, path.id), (body) => send(200, body));
     return [[list, lists] as const, ...(lookup === undefined ? [] : [[lookup, looksUp] as const])];
   });
   // The table admits only operations with the very parameters and answers of `listPage` and `lookUp`: see `served`.

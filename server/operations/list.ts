@@ -4,32 +4,32 @@ import type { Collection, FilterValue, List, ListParameters, Resources } from '.
 import { ProblemError } from '../contract/problems.ts';
 import { json } from '../contract/types.ts';
 import type { Account, Json } from '../contract/types.ts';
-import type { Cursor, Page, Records } from '../store/store.ts';
+import { after } from '../store/store.ts';
+import type { Cursor, MaybePromise, Page, Records } from '../store/store.ts';
 
 /**
  * Reads a page from the store.
  * @param query the query of a list operation, with at most one of the two cursors.
  * @throws ProblemError `not_found` for a cursor the account does not have.
  */
-export async function listPage<C extends Collection>(
+export function listPage<C extends Collection>(
   store: Records,
   account: Account,
   collection: C,
   query: ListParameters<C>,
-): Promise<Json<List<Resources[C]>>> {
+): MaybePromise<Json<List<Resources[C]>>> {
   const cursor = cursorOf(query);
   const name = filterOf(collection);
   // The value of its one filter, whatever the name.
   const filter = name === undefined ? undefined : (query[name] as FilterValue<C> | undefined);
-  const page = await store.list(account, collection, { limit: query.limit, cursor, filter });
-  if (page === undefined) {
+  return after(store.list(account, collection, { limit: query.limit, cursor, filter }), (page) => {
+    if (page !== undefined) return envelope(page);
     throw new ProblemError(
       'not_found',
       `There is no item with the id given as \`${String(cursor?.direction)}\`. ` +
         'If it has been removed, go on from its neighbour in the page you hold.',
     );
-  }
-  return envelope(page);
+  });
 }
 
 function cursorOf({ after, before }: ListParameters<Collection>): Cursor | undefined {

@@ -1,4 +1,7 @@
 /** The elements of a JSON array, which may be the `data` of a list answer. */
+import { pointer } from '../contract/schema.ts';
+import { scanJson } from './json-text.ts';
+import type { JsonValue } from './json-text.ts';
 import { after, decode, InputError } from './pieces.ts';
 import type { Piece, Place } from './pieces.ts';
 import { Pending } from './splitter.ts';
@@ -20,7 +23,7 @@ export class ElementSplitter implements Splitter {
   readonly #shell: string;
   readonly #ended: (shell: unknown) => void;
   readonly #pending = new Pending();
-  /** Where the pending bytes begin. */
+  /** The position at which the pending bytes begin. */
   #place: Place;
   #depth = 0;
   #inString = false;
@@ -62,11 +65,21 @@ export class ElementSplitter implements Splitter {
     if (!this.#isClosed) {
       throw new InputError(after(this.#place, rest).line, 'ends in the middle of its list: it may be cut off');
     }
-    let shell: unknown;
+    const head = `${this.#shell}]`;
+    let [shell, repeated]: [unknown, JsonValue | undefined] = [undefined, undefined];
     try {
-      shell = JSON.parse(`${this.#shell}]${rest}`);
+      shell = JSON.parse(head + rest);
+      repeated = scanJson(head + rest).find((it) => it.isRepeated);
     } catch {
       throw new InputError(this.#place.line, 'goes on after its list: one list a file, or one record a line');
+    }
+    if (repeated !== undefined) {
+      const { path, start } = repeated;
+      const [from, before] =
+        start < head.length
+          ? [{ line: 1, column: 1 }, head.slice(0, start)]
+          : [this.#place, rest.slice(0, start - head.length)];
+      throw new InputError(after(from, before).line, `has ${pointer(path)} more than once`);
     }
     this.#ended(shell);
     return [];

@@ -28,12 +28,12 @@ export function unwrap(piece: Piece): Piece | undefined {
   const line = parse(piece.text);
   if (typeof line !== 'object' || line === null) return undefined;
   if (Object.keys(line).length !== REASONS.length + 1 || !REASONS.every((it) => it in line)) return undefined;
+  // Of a member that is given twice, nobody knows which one is meant. Those of the record are judged with it.
+  const values = valuesIn(piece.text);
+  const isAmbiguous = values.some(({ isRepeated, path }) => isRepeated && (path.length === 1 || path[0] !== 'record'));
+  if (values.length === 0 || isAmbiguous) return undefined;
   if ('text' in line && typeof line.text === 'string') return { ...piece, text: line.text, isQuoted: true };
-  return 'record' in line ? member(piece, 'record') : undefined;
-}
-
-function member(piece: Piece, name: string): Piece | undefined {
-  const found = valuesIn(piece.text).findLast(({ path }) => path.length === 1 && path[0] === name);
+  const found = values.find(({ path }) => path.length === 1 && path[0] === 'record');
   if (found === undefined) return undefined;
   return { ...after(piece, piece.text.slice(0, found.start)), text: piece.text.slice(found.start, found.end) };
 }

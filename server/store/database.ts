@@ -1,7 +1,12 @@
-/** A database as commands use it, whatever its engine. Every method may throw `StoreUnavailable` and `StoreRefused`. */
+/**
+ * A database as commands use it, whatever its engine. Every method may throw `StoreUnavailable` and `StoreRefused`. One of an older
+ * version (its tables, its collections, keys beside it, or for a server the schema hash of one) is changed by `upgrade` alone: `backUp` copies it, all
+ * else rejects it and leaves it as it was.
+ */
 import type { Fingerprints } from '../contract/fingerprint.ts';
 import type { Inspector } from './inspector.ts';
-import type { MaybePromise, Store, Writer } from './store.ts';
+import type { CheckedRecord, MaybePromise, Store, StoredRecord, Writer } from './store.ts';
+import type { Wait } from './wait.ts';
 
 /** Servers that have the same records a moment later, for an engine that has them. */
 export interface Replicas {
@@ -18,20 +23,40 @@ export interface ReplicaNotice {
   readonly reason?: string;
 }
 
+export interface UpgradeOptions {
+  /** How long it waits while another process writes; a minute unless given. */
+  readonly wait?: Wait;
+  /** Called before the first record, and again if another process was in the way and all are checked once more. */
+  readonly begin?: () => void;
+}
+
 export interface Database {
   /**
-   * Opens it to serve from. What does not exist is made, what is of an older version is migrated.
+   * Opens it to serve from.
    * @param fingerprints what the records must have been checked against (see `fingerprintsOf`). Others are refused.
    * @param replicas who answers too. One that cannot answer is no reason not to open.
    */
   openStore(fingerprints: Fingerprints, replicas?: Replicas): MaybePromise<Store>;
   /**
-   * Opens it to write to; makes or migrates it as `openStore` does.
-   * @param mustExist refuse what does not exist instead.
+   * Opens it to write to. One that does not exist, or was created by half only, is created.
+   * @param mustExist reject it instead.
+   * @param wait how long that and each write wait while another process writes; a minute unless given.
    */
-  openWriter(mustExist?: boolean): MaybePromise<Writer>;
-  /** Opens it to look at it as a whole, if it is up to date. Nothing is made, migrated or changed. */
+  openWriter(mustExist?: boolean, wait?: Wait): MaybePromise<Writer>;
+  /** Opens it to look at it as a whole. Nothing of it is changed. */
   openInspector(): MaybePromise<Inspector>;
+  /**
+   * Brings its tables up to date, stores keys that an older version has left beside it, and has every record of every
+   * collection checked again, in one transaction.
+   * @param recheck gives the record as it is to be kept, its id unchanged; `undefined` if it cannot be kept. Then nothing
+   *   is changed, but the others are checked all the same. If it throws, nothing is changed and the error is passed on.
+   * @returns whether all records are kept, and were checked against `fingerprints` from now on.
+   */
+  upgrade(
+    fingerprints: Fingerprints,
+    recheck: (stored: StoredRecord) => CheckedRecord | undefined,
+    options?: UpgradeOptions,
+  ): MaybePromise<boolean>;
   /** Copies one state of it, of whatever version, to a new file; servers and imports go on meanwhile. */
   backUp(to: string): MaybePromise<void>;
   /**
@@ -43,4 +68,6 @@ export interface Database {
   lastUses(): MaybePromise<ReadonlyMap<string, string>>;
   /** Forgets when keys were last used. */
   forgetLastUses(keys: readonly string[]): MaybePromise<void>;
+  /** @returns what is wrong with the place where it is stored when keys were last used, a line each. */
+  lastUsesFaults(): MaybePromise<readonly string[]>;
 }

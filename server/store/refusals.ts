@@ -5,9 +5,22 @@ import { shellWord } from './address.ts';
 import { StoreRefused } from './store.ts';
 
 /** @param db the database, as it is shown to people; here and below. */
+export const noStore = (db: string, options?: ErrorOptions): StoreRefused =>
+  new StoreRefused(
+    `There is no database of Rollcall at ${db}. Check its name; import, keys create and serve --create make one.`,
+    options,
+  );
+
 export const olderStore = (db: string): StoreRefused =>
   new StoreRefused(
     `${db} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
+  );
+
+/** @param left the file in which an older version has left keys. */
+export const olderStoreWithKeys = (db: string, left: string): StoreRefused =>
+  new StoreRefused(
+    `${db} was written by an older Rollcall, which left keys that it created or revoked in ${left}. ` +
+      `Back both files up by copying them, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
 /**
@@ -24,5 +37,5 @@ export const newerStore = (db: string, version: number, known: number): StoreRef
 export const outdatedRecords = (db: string, collections: readonly Collection[]): StoreRefused =>
   new StoreRefused(
     `The ${new Intl.ListFormat('en').format(collections.map(noun))} in ${db} were checked against another version of ` +
-      `the contract, and must be checked again. Run: rollcall upgrade --db ${shellWord(db)}`,
+      `the contract, and must be checked again. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
   );

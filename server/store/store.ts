@@ -1,6 +1,5 @@
 /** What the rest of Rollcall needs of a storage engine. Answers may be promises: an engine may be across a network. */
 import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
-import type { Fingerprints } from '../contract/fingerprint.ts';
 import type { Account, Json } from '../contract/types.ts';
 
 /** The item to go on from, by its lower-case id, and to which side: `after` to older items, `before` to newer. */
@@ -34,6 +33,11 @@ export interface Caller {
 }
 
 export type MaybePromise<T> = T | Promise<T>;
+
+/** @returns what `next` makes of a value: at once, unless the value is a promise. */
+export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
 
 /** What accounts have. Every method may throw `StoreUnavailable`. */
 export interface Records {
@@ -111,7 +115,7 @@ export interface HashedKey extends Key {
 /** A key that neither expires nor is revoked unless it says so. */
 export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'revokedAt' | 'expiresAt'>>;
 
-/** The writing side, for the command line. Every method may throw `StoreUnavailable`. */
+/** The writing side, for the command line. Every method may throw `StoreUnavailable`: `StoreBusy` after a wait. */
 export interface Writer {
   /**
    * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
@@ -125,15 +129,6 @@ export interface Writer {
     options: LoadOptions,
   ): Promise<LoadResult>;
   /**
-   * Has every record of every collection checked again, in one transaction.
-   * @param recheck gives the record as it is to be kept, its id unchanged; `undefined` if it cannot be kept. Then nothing
-   *   is changed, but the others are checked all the same. If it throws, nothing is changed and the error is passed on.
-   * @returns whether all records are kept, and were checked against `fingerprints` from now on.
-   */
-  upgrade(
-    fingerprints: Fingerprints,
-    recheck: (stored: StoredRecord) => CheckedRecord | undefined,
-  ): MaybePromise<boolean>;
   /**
    * Removes the records with these lower-case ids from an account, in one transaction.
    * @returns those of the ids that it does not have.
@@ -141,7 +136,7 @@ export interface Writer {
   remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<readonly string[]>;
   /** Removes an account with its records and keys, in one transaction. @returns whether there was one. */
   removeAccount(name: string): MaybePromise<boolean>;
-  /** Files a key by its hash. Makes the account if it is new. */
+  /** Stores a key by its hash. Makes the account if it is new. */
   createKey(key: NewKey, hash: Buffer): MaybePromise<Pick<LoadResult, 'accountIsNew'>>;
   /** @returns every key, oldest first. */
   listKeys(): MaybePromise<readonly Key[]>;
@@ -157,7 +152,12 @@ export class KeyNotLive extends Error {
 
 /** The engine cannot answer for now: it is locked, or out of reach. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
+}
+
+/** Another process writes, and what was tried has changed nothing: it may be tried again (see `whenFree`). */
+export class StoreBusy extends StoreUnavailable {
+  override readonly name = 'StoreBusy';
 }
 
 /** The store cannot be used as it is: not one of ours, of a newer version, not readable. The message is for people. */

@@ -1,15 +1,19 @@
 /** An address to post faults to, for tests in other languages. On loopback only, and for the holder of the key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Contract } from '../contract/document.ts';
-import type { Intercept } from '../http/application.ts';
 import { hashOf } from '../http/authentication.ts';
+import type { Application } from '../http/listener.ts';
+import { pointer } from '../contract/schema.ts';
 import { LIMITS } from '../http/limits.ts';
 import { listen } from '../http/listener.ts';
+import { scanJson } from '../records/json-text.ts';
+import type { JsonValue } from '../records/json-text.ts';
+import { clearTimeout, setTimeout } from '../real-time.ts';
 import { keyHash } from '../store/keys.ts';
 import type { Faults } from './faults.ts';
 
-type Request = Parameters<Intercept>[0];
-type Response = Parameters<Intercept>[1];
+type Request = Parameters<Application>[0];
+type Response = Parameters<Application>[1];
 
 export interface FaultAddress {
   /** Such as `http://127.0.0.1:40123/faults`. */
@@ -105,11 +109,16 @@ async function bodyOf(req: Request, withinMs: number): Promise<Buffer> {
 }
 
 function parsed(body: Buffer): unknown {
+  let [value, repeated]: [unknown, JsonValue | undefined] = [undefined, undefined];
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    value = JSON.parse(text);
+    repeated = scanJson(text).find((it) => it.isRepeated);
   } catch {
     throw new Refused(400, 'The body must be a fault as JSON, such as {"status": 503, "times": 2}.');
   }
+  if (repeated !== undefined) throw new Refused(400, `The body has ${pointer(repeated.path)} more than once.`);
+  return value;
 }
 
 function add(faults: Pick<Faults, 'add'>, value: unknown): void {

@@ -1,20 +1,18 @@
 /** Failures on demand, so that callers can test how they bear them. */
 import type { Contract } from '../contract/document.ts';
 import type { OperationId } from '../contract/types.ts';
-import type { Intercept } from '../http/application.ts';
-import { breakBody } from './broken-bodies.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Intercept } from '../http/pipeline.ts';
+import { setTimeout } from '../real-time.ts';
+import { after } from '../store/store.ts';
+import { brokenBody } from './broken-bodies.ts';
 import { checkFault } from './check-fault.ts';
 import type { Checked } from './check-fault.ts';
 import type { Fault } from './fault.ts';
-import { operationsOf } from './operation-of.ts';
 
-type Request = Parameters<Intercept>[0];
-type Response = Parameters<Intercept>[1];
-
-/** What is known of a request before it is answered. */
+/** What is known of a request before it has a response. */
 export interface Met {
-  readonly req: Request;
-  readonly res: Response;
+  readonly exchange: Exchange;
   readonly operation: OperationId | undefined;
   /** What it meets with. */
   readonly fault: Fault | undefined;
@@ -36,9 +34,8 @@ export interface Faults {
 
 /** @param met told of every request. */
 export function createFaults(contract: Contract, met?: (it: Met) => void): Faults {
-  const operationOf = operationsOf(contract);
   const pending: { readonly checked: Checked; left: number }[] = [];
-  const held = new Set<Response>();
+  const held = new Set<Exchange['res']>();
 
   const take = (operation: OperationId | undefined): Checked | undefined => {
     const at = pending.findIndex(({ checked: { operation: its } }) => its === undefined || its === operation);
@@ -64,26 +61,30 @@ export function createFaults(contract: Contract, met?: (it: Met) => void): Fault
       clear();
       for (const it of held) it.destroy();
     },
-    intercept: (req, res, next) => {
-      const operation = operationOf(req);
+    intercept: (exchange) => {
+      const { res, method } = exchange;
+      const operation = method === 'GET' || method === 'HEAD' ? exchange.operation?.id : undefined;
       const checked = take(operation);
-      met?.({ req, res, operation, fault: checked?.fault });
-      if (checked === undefined) {
-        next();
-        return;
-      }
+      met?.({ exchange, operation, fault: checked?.fault });
+      if (checked === undefined) return undefined;
       held.add(res);
       res.once('close', () => held.delete(res));
       const { delayMs } = checked;
-      if (delayMs === 0) meet(checked, req, res, next);
-      else setTimeout(meet, delayMs, checked, req, res, next).unref();
+      return after(delayMs === 0 ? undefined : sleep(delayMs), () => {
+        meet(checked, exchange);
+      });
     },
   };
 }
 
-function meet({ isCut, body, problem }: Checked, req: Request, res: Response, next: (error?: unknown) => void): void {
-  if (isCut) req.socket.destroy();
-  if (res.destroyed || isCut) return;
-  if (body !== undefined) breakBody(res, body);
-  next(problem);
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+/** @throws ProblemError */
+function meet({ isCut, body, problem }: Checked, exchange: Exchange): void {
+  if (isCut) exchange.res.destroy();
+  if (body !== undefined) exchange.sendBody = brokenBody(body);
+  if (problem !== undefined) throw problem;
 }

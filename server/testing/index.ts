@@ -1,5 +1,6 @@
 /** `rollcall/testing`: a real server inside anybody's test suite. */
 import './demand-node.ts'; // First.
+import '../real-time.ts'; // Before a test can replace its timers.
 import type { startRollcall as StartRollcall } from './start.ts';
 
 export { automation, build, contactImport, contactProperty, createBuilders } from './builders.ts';

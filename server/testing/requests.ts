@@ -3,7 +3,6 @@ import type { OperationId } from '../contract/types.ts';
 import { parseQuery } from '../http/parameters.ts';
 import type { Fault } from './fault.ts';
 import type { Met } from './faults.ts';
-import { targetOf } from './operation-of.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -25,22 +24,19 @@ export interface SeenRequest {
 const MAX_REQUESTS = 1000;
 
 /** Adds a request to those that were seen, as soon as it has come. */
-export function see(requests: SeenRequest[], { req, res, operation, fault }: Met): void {
-  const { path, query } = targetOf(req);
+export function see(requests: SeenRequest[], { exchange, operation, fault }: Met): void {
+  const { req, res, method, target, path } = exchange;
   const { authorization: _key, ...headers } = req.headers;
   const seen = {
-    method: req.method ?? '',
+    method,
     path,
-    query: { ...parseQuery(query) },
+    query: { ...parseQuery(target.slice(path.length + 1)) },
     headers: { ...headers },
     operation,
-    status: undefined as number | undefined,
+    get status() {
+      return res.headersSent ? res.statusCode : undefined;
+    },
     fault,
-  };
-  const writeHead = res.writeHead.bind(res) as (...of: unknown[]) => typeof res; // Of its forms, whichever is used.
-  res.writeHead = (status: number, ...rest: unknown[]) => {
-    seen.status = status;
-    return writeHead(status, ...rest);
   };
   if (requests.length === MAX_REQUESTS) requests.shift();
   requests.push(seen as SeenRequest); // What Node and the parser leave undefined is not there.

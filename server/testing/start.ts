@@ -78,7 +78,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
   });
   const close = (): Promise<void> => {
     faults.close();
-    return listener.stop(0); // Nobody sends any more.
+    return listener.stop(0); // Nobody is waited for: not a request that its sender has left, nor one that is late.
   };
   return {
     url: listener.url,

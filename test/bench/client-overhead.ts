@@ -1,58 +1,113 @@
-/** What the client costs over bare `fetch`: the same import asked for with both, alternating, in one process. */
+/**
+ * What the client costs over bare `fetch`: `npm run bench:client`. In CPU time of processes of their own that take turns, so
+ * that a busy machine slows both alike. Once over a `fetch` that returns a ready response at once, which shows the client
+ * alone, and once over the network. Ends with 1 above a bound; `-- --mutant` sends every second request of the client twice,
+ * half as much again, which must be above both.
+ */
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
 import { openFolder } from '../support/cli.ts';
+import { report } from '../support/verdict.ts';
+import { median } from './rows.ts';
 
-const ROUNDS = 3000;
-const WARM_UP = 1000;
-const MAX_OVERHEAD = 0.15;
-const MAX_RUNS = 3;
+/** How often each is measured. Odd: a median is one of them. */
+const ROUNDS = 9;
+const REQUESTS = { ready: 8000, network: 3000 } as const;
+const WARM_UP = 2000;
+/** Between what is seen, also beside busy loops, and what the mutant costs: 1.9 and 3.7 x, 1.3 and 1.9 x. */
+const AT_MOST = { ready: 2.4, network: 1.5 } as const;
+const PROCESS_TIMEOUT_MS = 120_000;
 const SAMPLES = fileURLToPath(new URL('../../server/samples/contact-imports.ndjson', import.meta.url));
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-const folder = openFolder();
-try {
-  const samples = readFileSync(SAMPLES, 'utf8');
-  const { id } = JSON.parse(samples.slice(0, samples.indexOf('\n'))) as { id: string };
-  await folder.run(['import', 'contact-imports', '--account', 'a'], { input: samples });
-  const apiKey = (await folder.run(['keys', 'create', '--account', 'a'])).stdout.trim();
-  // A server that remembers nothing: most answers are not asked for twice.
-  const { url } = await folder.serve(['--cache', '0']);
+type Transport = keyof typeof AT_MOST;
+type Caller = 'fetch' | 'client';
+const [first = '', transport, caller, url = '', apiKey = ''] = process.argv.slice(2);
+const [sample = ''] = readFileSync(SAMPLES, 'utf8').split('\n');
+const { id } = JSON.parse(sample) as { id: string };
 
-  const client = createClient({ baseUrl: url, apiKey });
+if (first === 'child') process.stdout.write(String(await cpuOf(transport as Transport, caller as Caller)));
+else await compare(first === '--mutant');
+
+/** Runs in a process of its own. @returns the CPU time of a request, in µs. */
+async function cpuOf(transport: Transport, caller: Caller): Promise<number> {
+  const headers = { 'content-type': 'application/json', etag: '"a"' };
+  const send =
+    transport === 'network'
+      ? fetch
+      : (_url: string, _init: RequestInit): Promise<Response> => Promise.resolve(new Response(sample, { headers }));
+  const client = createClient({ baseUrl: url, apiKey, fetch: send });
+  const request = `${url}/contacts/imports/${id}`;
   const bare = async (): Promise<unknown> => {
-    const response = await fetch(`${url}/contacts/imports/${id}`, { headers: { Authorization: `Bearer ${apiKey}` } });
-    return response.json();
+    const init = { method: 'GET', headers: { authorization: `Bearer ${apiKey}` } };
+    return (await send(request, init)).json();
   };
-  const ours = (): Promise<unknown> => client.contactImports.get(id);
-  const time = async (ask: () => Promise<unknown>): Promise<number> => {
-    const started = performance.now();
-    await ask();
-    return performance.now() - started;
-  };
-  const measure = async (): Promise<number> => {
-    const times = { bare: [] as number[], ours: [] as number[] };
-    for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-      // Which of them is first changes, so that neither is always after the other.
-      const order = round % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
-      for (const which of order) {
-        const took = await time(which === 'bare' ? bare : ours);
-        if (round >= WARM_UP) times[which].push(took);
-      }
+  const ask = caller === 'client' ? (): Promise<unknown> => client.contactImports.get(id) : bare;
+  const repeated = process.env['BENCH_MUTANT'] === '1' && caller === 'client' ? 2 : Infinity;
+  const sendAll = async (count: number): Promise<void> => {
+    for (let at = 1; at <= count; at += 1) {
+      await ask();
+      if (at % repeated === 0) await ask();
     }
-    const [a, b] = [median(times.bare), median(times.ours)];
-    process.stdout.write(
-      `fetch ${(a * 1000).toFixed(0)} µs, client ${(b * 1000).toFixed(0)} µs: ${((b / a - 1) * 100).toFixed(1)} % more ` +
-        `(medians of ${String(ROUNDS)}, alternating)\nNode ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown'}\n`,
-    );
-    return b / a - 1;
   };
-  // What else the machine does only adds to it: one good run of three is enough.
-  let overhead = Infinity;
-  for (let run = 0; run < MAX_RUNS && overhead > MAX_OVERHEAD; run += 1) overhead = Math.min(overhead, await measure());
-  if (overhead > MAX_OVERHEAD) process.exitCode = 1;
-} finally {
-  folder.remove();
+  await sendAll(WARM_UP);
+  const before = process.cpuUsage();
+  await sendAll(REQUESTS[transport]);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / REQUESTS[transport];
+}
+
+async function compare(isMutant: boolean): Promise<void> {
+  const folder = openFolder();
+  try {
+    await folder.run(['import', 'contact-imports', '--account', 'a'], { input: sample });
+    const key = (await folder.run(['keys', 'create', '--account', 'a'])).stdout.trim();
+    // A server that caches nothing: most responses are not asked for twice.
+    const server = await folder.serve(['--cache', '0']);
+    for (const transport of ['ready', 'network'] as const) {
+      const times = { fetch: [] as number[], client: [] as number[] };
+      const ratios: number[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const order = round % 2 === 0 ? (['fetch', 'client'] as const) : (['client', 'fetch'] as const);
+        const took = { fetch: NaN, client: NaN };
+        for (const caller of order) {
+          took[caller] = await inChild([transport, caller, server.url, key], isMutant);
+          times[caller].push(took[caller]);
+        }
+        ratios.push(took.client / took.fetch);
+      }
+      const ratio = median(ratios);
+      const us = (it: Caller): string => `${it} ${median(times[it]).toFixed(1)} µs`;
+      report(
+        ratio <= AT_MOST[transport],
+        `${transport === 'ready' ? 'without the network' : 'over the network'}: ${us('fetch')}, ${us('client')} of CPU a request: ` +
+          `${ratio.toFixed(2)} x, at most ${String(AT_MOST[transport])} (median of ${String(ROUNDS)} pairs, ` +
+          `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+      );
+    }
+    process.stdout.write(`Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown'}\n`);
+  } finally {
+    folder.remove();
+  }
+}
+
+function inChild(argv: readonly string[], isMutant: boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'child', ...argv], {
+      env: { ...process.env, BENCH_MUTANT: isMutant ? '1' : '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: PROCESS_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const us = Number(printed);
+      if (code === 0 && us > 0) resolve(us);
+      else reject(new Error(`The measuring process ended with ${String(code)}: ${printed}`));
+    });
+  });
 }

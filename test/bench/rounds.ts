@@ -66,7 +66,7 @@ async function startAll(work: Work, folder: string, runners: Runner[]): Promise<
     const server = await entry.contender.start({ seed: seeded, answerFile });
     runners.push({ entry, server, file, sent: 0, rounds: [] });
 
-    const headers: Record<string, string> = { Authorization: `Bearer ${seeded.key}` };
+    const headers: Record<string, string> = { Authorization: `Bearer ${entry.key ?? seeded.key}` };
     if (work.isConditional) {
       const { etag = '' } = await ask(runners[0]?.server.url ?? server.url, targets[0] ?? '', headers);
       headers['If-None-Match'] = etag;
@@ -77,11 +77,13 @@ async function startAll(work: Work, folder: string, runners: Runner[]): Promise<
     const step = Math.ceil(targets.length / VERIFIED_TARGETS);
     const answers = new Map<string, Answer>();
     for (const it of targets.filter((_, at) => at % step === 0)) answers.set(it, await ask(server.url, it, headers));
+    const odd = [...answers.values()].find((it) => it.status !== (entry.status ?? it.status));
+    if (odd !== undefined) throw new Error(`${entry.label}: a response has the status ${String(odd.status)}.`);
     if (expected === undefined) {
       expected = { by: entry, answers };
       writeFileSync(answerFile, JSON.stringify(answers.get(targets[0] ?? '')));
     }
-    if (expected.by.targets !== entry.targets) continue;
+    if (expected.by.targets !== entry.targets || entry.status !== undefined) continue;
     for (const [it, answer] of expected.answers) demandSame(it, entry.label, answer, answers.get(it));
   }
 }
@@ -94,9 +96,12 @@ async function warmUp(runner: Runner, connections: number, seconds: number): Pro
 }
 
 async function runRound(runner: Runner, connections: number, seconds: number): Promise<void> {
-  const { server, file } = runner;
+  const { entry, server, file } = runner;
   const before = cpuUs(server.pid);
-  const done = await load(server.url, file, { connections, seconds, offset: runner.sent });
+  const done = await load(server.url, file, {
+    ...{ connections, seconds, offset: runner.sent },
+    areErrors: entry.status !== undefined,
+  });
   const cpu = cpuUs(server.pid) - before;
   runner.sent += done.requests;
   const { requests, p50Ms, p99Ms } = done;

@@ -17,8 +17,8 @@ export interface Row {
   readonly unit: 'µs' | 'ms' | 'MB' | 'B' | 'blocks' | '';
   /** The value by that of the contender it is held against. */
   readonly ratio?: number;
-  /** It holds if one of them does. */
-  readonly atMost?: { readonly ratio?: number; readonly value?: number };
+  /** Of the ratio, or of the value. */
+  readonly atMost?: { readonly ratio: number } | { readonly value: number };
   readonly load?: UnderLoad;
   /** The value in each round. */
   readonly rounds?: readonly number[];
@@ -33,7 +33,7 @@ export const median = (values: readonly number[]): number =>
  */
 export function holds({ value, ratio = NaN, atMost }: Row, slack: number): boolean | undefined {
   if (atMost === undefined) return undefined;
-  return ratio <= (atMost.ratio ?? NaN) * slack || value <= (atMost.value ?? NaN) * slack;
+  return 'ratio' in atMost ? ratio <= atMost.ratio * slack : value <= atMost.value * slack;
 }
 
 /** Whether it was not the server that set the pace. One connection alone keeps none busy. */
@@ -55,15 +55,13 @@ export function table(rows: readonly Row[], slack: number): string {
 
 function cells(row: Row, slack: number): readonly string[] {
   const { work, contender, value, unit, ratio, atMost, load } = row;
-  const limits = [
-    ...(atMost?.ratio === undefined ? [] : [`${(atMost.ratio * slack).toFixed(2)} x`]),
-    ...(atMost?.value === undefined ? [] : [`${(atMost.value * slack).toFixed(0)} ${unit}`]),
-  ];
+  const limitOf = (bound: NonNullable<Row['atMost']>): string =>
+    'ratio' in bound ? `${(bound.ratio * slack).toFixed(2)} x` : `${(bound.value * slack).toFixed(0)} ${unit}`;
   const kept = holds(row, slack);
   return [
     ...[work, contender, `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`],
     ratio === undefined ? '' : `${ratio.toFixed(2)} x`,
-    limits.join(' or '),
+    atMost === undefined ? '' : limitOf(atMost),
     kept === undefined ? '' : kept ? 'yes' : 'NO',
     ...(load === undefined
       ? []

@@ -23,6 +23,10 @@ export interface Entry {
   readonly records: number;
   /** Entries that share this function must answer the same bytes. */
   readonly targets: () => readonly string[];
+  /** Of every response, if it is an error. */
+  readonly status?: number;
+  /** Instead of the key of the database. */
+  readonly key?: string;
 }
 export interface Work {
   readonly name: string;
@@ -85,7 +89,7 @@ export function works(records: number, few: number, most: number): readonly Work
       entries: [...new Set(among)].map((contender) => ({ label: contender.name, contender, records, targets })),
       bound: { of: ROLLCALL.name, against: against.name, atMost },
     });
-  const repeated = race(REPEATED, BARE, 1.25);
+  const repeated = race(REPEATED, BARE, 1.45);
   const noticed = (name: string, targets: Entry['targets']): Work => ({
     ...race([ROLLCALL, METRICS, LOGGED], ROLLCALL, 1)(name, targets),
     bound: { of: METRICS.name, against: ROLLCALL.name, atMost: 2 },
@@ -95,6 +99,24 @@ export function works(records: number, few: number, most: number): readonly Work
   const cold = (label: string, targets: Entry['targets'], size = records): Entry => {
     return { label, contender: COLD, records: size, targets };
   };
+  const UNKNOWN_KEY = `rollcall_${'0'.repeat(40)}`;
+  /** What errors cost, against what is read for the same operation. */
+  const errorsOf = (name: string, contender: Contender, target: TargetAt, unknown: TargetAt): readonly Work[] => {
+    const found: Entry = { label: '200', contender, records, targets: distinct(records, target) };
+    const rejected: readonly Entry[] = [
+      { ...found, label: '404', targets: distinct(records, unknown), status: 404 },
+      { ...found, label: '401', key: UNKNOWN_KEY, status: 401 },
+    ];
+    return rejected.map((it) => ({
+      ...usual,
+      name: `${it.label}, ${name}`,
+      entries: [found, it],
+      bound: { of: it.label, against: found.label, atMost: 1.1 },
+    }));
+  };
+  const unknownId: TargetAt = (position) => `${LIST}/${idAt(records + position)}`;
+  const unknownCursor: TargetAt = (position) => `${LIST}?after=${idAt(records + position)}`;
+
   const from = (position: number) => (): readonly string[] =>
     Array.from({ length: DEPTH }, (_, at) => `${LIST}?after=${idAt(position + at)}`);
   const newest = distinctCursors(few - LARGEST_PAGE);
@@ -119,6 +141,10 @@ export function works(records: number, few: number, most: number): readonly Work
       ...race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE, 1.25)('PostgreSQL, distinct cursors', cursors),
       bound: { of: ON_POSTGRES.name, against: POSTGRES_PAGE.name, atMost: 1.25 },
     },
+    ...errorsOf('by id', ROLLCALL, lookup, unknownId),
+    ...errorsOf('by cursor', ROLLCALL, page(), unknownCursor),
+    ...errorsOf('by id, PostgreSQL', ON_POSTGRES, lookup, unknownId),
+    ...errorsOf('by cursor, PostgreSQL', ON_POSTGRES, page(), unknownCursor),
     {
       ...usual,
       name: 'depth',

@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly offset?: number;
   /** How long each connection waits before each request. */
   readonly pauseMs?: number;
+  /** Every response has to be an error of HTTP, instead of none. */
+  readonly areErrors?: boolean;
   /** Ends the load before its time. */
   readonly signal?: AbortSignal;
 }
@@ -42,10 +44,10 @@ export function writeTargets(
 
 /**
  * Sends the targets of a file, again and again.
- * @throws Error if an answer is missing, or has a status of 400 or above.
+ * @throws Error if an answer is missing, or has a status of 400 or above; or another, if `areErrors`.
  */
 export function load(url: string, file: string, options: LoadOptions): Promise<Load> {
-  const { connections, seconds, offset = 0, pauseMs = 0, signal } = options;
+  const { connections, seconds, offset = 0, pauseMs = 0, areErrors = false, signal } = options;
   const how = ['--threads', '1', '--connections', String(connections), '--duration', `${String(seconds)}s`];
   const argv = [...how, '--timeout', '10s', '--script', SCRIPT, url, '--', file, String(offset), String(pauseMs)];
   return new Promise((resolve, reject) => {
@@ -61,9 +63,10 @@ export function load(url: string, file: string, options: LoadOptions): Promise<L
         reject(new Error(`wrk failed:\n${printed}`));
         return;
       }
-      const { failed, ...done } = JSON.parse(line) as Load & { failed: number }; // As wrk.lua writes it.
-      if (failed === 0) resolve(done);
-      else reject(new Error(`${String(failed)} of ${String(done.requests)} requests to ${url} failed.`));
+      const { failed, errors, ...done } = JSON.parse(line) as Load & { failed: number; errors: number }; // As wrk.lua writes it.
+      const wrong = failed + (areErrors ? done.requests - errors : errors);
+      if (wrong === 0) resolve(done);
+      else reject(new Error(`${String(wrong)} of ${String(done.requests)} requests to ${url} failed.`));
     });
   });
 }

@@ -180,10 +180,10 @@ describe('to read', () => {
     expect(await page.locator('#listAutomations-404').isVisible()).toBe(true);
     expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(await page.getByText('Try it', { exact: true }).first().isVisible()).toBe(false);
+    const code = operation(page, 'listAutomations').locator('.languages .code:visible');
+    expect(await code.innerText()).toMatch(/^curl "http:\/\/localhost:3000\/automations\?/);
     await operation(page, 'listAutomations').getByText('Python', { exact: true }).click();
-    expect(await operation(page, 'listAutomations').locator('.languages .code:visible').innerText()).toMatch(
-      /^import json/,
-    );
+    expect(await code.innerText()).toMatch(/^import json[^]+"http:\/\/localhost:3000\/automations\?/);
     await page.getByRole('navigation').getByRole('link', { name: 'Errors' }).click();
     expect(hashOf(page)).toBe('#errors');
   });
@@ -360,9 +360,17 @@ describe('try it', () => {
     const origin = await startPrefixProxy('/deep/rollcall', url);
     const page = await newPage(origin);
     await page.goto(`${origin}/deep/rollcall/docs`);
-    expect(await operation(page, 'listAutomations').locator('.code').first().innerText()).toContain(
-      `curl "${origin}/deep/rollcall/automations?`,
-    );
+    const base = `${origin}/deep/rollcall`;
+    expect(await page.locator('dd [data-origin]').innerText()).toBe(base);
+    expect(await page.locator('main').textContent()).not.toContain('localhost:3000');
+    for (const [language, shown] of [
+      ['curl', `curl "${base}/automations?`],
+      ['TypeScript', `createClient({ baseUrl: '${base}' })`],
+      ['Python', `    "${base}/automations?`],
+    ] as const) {
+      await operation(page, 'listAutomations').getByText(language, { exact: true }).click();
+      expect(await operation(page, 'listAutomations').locator('.languages .code:visible').innerText()).toContain(shown);
+    }
     const result = await tryIt(page, 'listAutomations', { 'API key': apiKey });
     await result.getByText('Behind a prefix').waitFor();
     await result.getByRole('link', { name: 'Open in the console' }).click();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BoundedMap } from '../../server/http/cache/bounded-map.ts';
+import { BoundedMap } from '../../server/http/bounded-map.ts';
 
 const MAX = 20;
 const KEYS = Array.from('abcdefgh');
@@ -79,6 +79,18 @@ describe('a bounded map', () => {
     map.set('b', 'B', 5);
     map.set('c', 'C', 5);
     expect([map.get('b'), map.get('c')]).toEqual(['B', 'C']);
+  });
+
+  test('deletes an entry, and its size with it, wherever it is', () => {
+    for (const others of ['', 'bcd', 'bcde', 'bcdefghi']) {
+      const map = new BoundedMap<string, string>(8);
+      for (const key of `a${others}`) map.set(key, key);
+      map.delete('a');
+      expect(map.get('a')).toBeUndefined();
+      map.delete('a'); // Nothing is there, and no size is taken for it.
+      for (const key of 'wxyz') map.set(key, key);
+      expect(Array.from('wxyz', (key) => map.get(key))).toEqual(['w', 'x', 'y', 'z']);
+    }
   });
 
   test('counts an entry without a size as 1', () => {

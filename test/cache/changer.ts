@@ -1,7 +1,9 @@
 /** Another process that changes a store as the command line does, and says when each change has been committed. */
 import process from 'node:process';
 import type { Collection } from '../../server/contract/collections.ts';
+import { isPostgres } from '../../server/store/address.ts';
 import { keyHash } from '../../server/store/keys.ts';
+import { databaseOf } from '../../server/commands/database.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import type { CheckedRecord, LoadOptions, Writer } from '../../server/store/store.ts';
@@ -16,11 +18,13 @@ export type Change =
       readonly options: LoadOptions;
     }
   | { readonly kind: 'remove'; readonly account: string; readonly collection: Collection; readonly ids: string[] }
-  | { readonly kind: 'createKey'; readonly account: string; readonly key: string }
-  | { readonly kind: 'revokeKey'; readonly key: string };
+  | { readonly kind: 'createKey'; readonly account: string; readonly key: string; readonly expiresAt?: string }
+  | { readonly kind: 'revokeKey'; readonly key: string }
+  | { readonly kind: 'removeAccount'; readonly account: string };
 
 export interface Order {
-  readonly file: string;
+  /** What `--db` takes. */
+  readonly address: string;
   readonly changes: readonly Change[];
 }
 
@@ -41,12 +45,15 @@ async function apply(writer: Writer, change: Change): Promise<void> {
       await writer.remove(change.account, change.collection, change.ids);
       return;
     case 'createKey': {
-      const { key, account } = change;
-      await writer.createKey({ id: key, account, label: '', createdAt: AT }, keyHash(key));
+      const { key, account, expiresAt = null } = change;
+      await writer.createKey({ id: key, account, label: '', createdAt: AT, expiresAt }, keyHash(key));
       return;
     }
     case 'revokeKey':
       await writer.revokeKey(change.key, AT);
+      return;
+    case 'removeAccount':
+      await writer.removeAccount(change.account);
   }
 }
 
@@ -55,10 +62,15 @@ async function* oneBatch<T>(batch: T): AsyncGenerator<T> {
   yield batch;
 }
 
-async function carryOut({ file, changes }: Order): Promise<void> {
-  const db = openForWriting(file, true);
+async function openWriter(address: string): Promise<Writer> {
+  if (isPostgres(address)) return databaseOf(address).openWriter(true);
+  const db = openForWriting(address, true);
   db.pragma('synchronous = OFF'); // The disk is not what is tried.
-  const writer = createSqliteWriter(db);
+  return createSqliteWriter(db);
+}
+
+async function carryOut({ address, changes }: Order): Promise<void> {
+  const writer = await openWriter(address);
   let committed = 0;
   try {
     for (const change of changes) {

@@ -48,11 +48,11 @@ interface Answer {
 }
 
 test('every answer is as new as what was committed before it was asked for', async () => {
-  const { file } = (await createWorlds(folder, other))();
+  const { address } = await (await createWorlds(folder, other))();
   const versions = Array.from({ length: VERSIONS }, (_, at) => at);
   const keys = versions.map((it): Change => ({ kind: 'createKey', key: keyOf(it), account: 'main' }));
-  await other.change(file, [...keys, ...commitsOf(0)]);
-  const server = await startServer(file, 1_000_000);
+  await other.change(address, [...keys, ...commitsOf(0)]);
+  const server = await startServer(address, { cacheBytes: 1_000_000 });
 
   const answers: Answer[] = [];
   let committed = COMMITS;
@@ -74,7 +74,7 @@ test('every answer is as new as what was committed before it was asked for', asy
   };
   for (const version of versions.slice(1)) {
     const before = committed;
-    const change = other.change(file, commitsOf(version), (count) => (committed = before + count));
+    const change = other.change(address, commitsOf(version), (count) => (committed = before + count));
     await Promise.all([change, ...Array.from({ length: CALLERS }, call)]);
   }
   await server.stop();

@@ -10,7 +10,7 @@ export interface OtherProcess {
    * @param onCommit told after each, with their number so far.
    * @returns when the other process has closed the store again.
    */
-  change(file: string, changes: readonly Change[], onCommit?: (committed: number) => void): Promise<void>;
+  change(address: string, changes: readonly Change[], onCommit?: (committed: number) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function startOtherProcess(): OtherProcess {
     fail(new Error('The process that changes the store has ended.'));
   });
   return {
-    change: (file, changes, onCommit = () => undefined) =>
+    change: (address, changes, onCommit = () => undefined) =>
       new Promise((resolve, reject) => {
         const settle = (settled: () => void): void => {
           child.off('message', hear);
@@ -47,7 +47,7 @@ export function startOtherProcess(): OtherProcess {
           else onCommit(report.committed);
         };
         child.on('message', hear);
-        child.send({ file, changes } satisfies Order);
+        child.send({ address, changes } satisfies Order);
       }),
     stop: async () => {
       child.disconnect();

@@ -1,38 +1,103 @@
-/** Faults planted into a copy of the project, each of which the tests of the cache must find: a part of a file, and what stands there instead. */
+/** Mutants of a copy of the project, each of which the differential test must find: a part of a file, and what stands there instead. */
 
-const CACHE = 'server/http/cache/cache.ts';
-const SHAPES = 'server/http/cache/shapes.ts';
-const SEND = 'kept.responses.sendFound(req, res, kept.found);';
+const PIPELINE = 'server/http/pipeline.ts';
+const CACHE = 'server/http/cache.ts';
+const TEMPLATES = 'server/http/request-templates.ts';
+const LIMITS = 'server/http/rate-limits.ts';
+const STATEMENTS = 'server/store/postgres/statements.ts';
+const REUSE = 'x.isCached = x.reply !== undefined;';
 
-export const PLANTS: Readonly<Record<string, readonly [file: string, part: string, instead: string]>> = {
-  'invalidation is switched off': [CACHE, 'epoch?.revision !== revision', 'epoch === undefined'],
+type Plant = readonly [file: string, part: string, instead: string, engine?: 'postgres'];
+
+/** On SQLite, unless they say otherwise. */
+export const PLANTS: Readonly<Record<string, Plant>> = {
+  'invalidation is switched off': [CACHE, 'generation?.revision !== revision', 'generation === undefined'],
   'the revision never moves': ['server/store/sqlite/reader.ts', 'return revision;', 'return 1;'],
-  'answers are kept without their account': [CACHE, '`${String(account)}${target}`', 'target'],
-  'a remembered answer lacks a header': [
-    CACHE,
-    SEND,
-    `Object.assign(res, { writeHead: (status, head) => Object.getPrototypeOf(res).writeHead.call(
-      res, status, head.filter((_, at) => head[at - (at % 2)] !== 'Vary')) });
-    ${SEND}`,
+  'replies are cached without their account': [CACHE, '`${String(caller.account)}${target}`', 'target'],
+  'a cached reply lacks a header': [
+    PIPELINE,
+    REUSE,
+    `${REUSE} if (x.reply !== undefined) x.reply = { ...x.reply, headers: x.reply.headers.slice(2) };`,
   ],
-  'a remembered answer is 304 whatever tag is given': [
-    CACHE,
-    SEND,
-    `if (req.headers['if-none-match'] !== undefined) req.headers['if-none-match'] = '*'; ${SEND}`,
+  'a cached reply is a 304 whatever tag is given': [
+    PIPELINE,
+    REUSE,
+    `${REUSE} if (x.isCached && x.req.headers['if-none-match'] !== undefined) x.req.headers['if-none-match'] = '*';`,
   ],
-  'a remembered answer has the request id of the first': [CACHE, SEND, `delete req.headers['x-request-id']; ${SEND}`],
-  'a verdict is used whatever the filter': [
-    SHAPES,
+  'a cached reply has the request id of the first': [
+    PIPELINE,
+    REUSE,
+    `${REUSE} if (x.isCached) Object.assign(x, { id: 'the-first' });`,
+  ],
+  'a validation result is used whatever the filter': [
+    TEMPLATES,
     'const found = this.#id.exec(target);',
     "target = target.replace(/status=[a-z_]+/, ''); const found = this.#id.exec(target);",
   ],
-  'a verdict is used with the id that was judged': [SHAPES, 'if (slot !== undefined) call', 'if (slot === null) call'],
-  'an id is taken from a fragment or an authority': [SHAPES, 'if (!PLAIN_TARGET.test(target)) return;', ''],
+  'a validation result is used with the id that was validated': [
+    TEMPLATES,
+    'if (template?.id === undefined)',
+    'if (template !== undefined)',
+  ],
+  'an id is taken from a fragment or an authority': [TEMPLATES, ' || !PLAIN_TARGET.test(target)', ''],
   'a key works after it has been revoked': [
     CACHE,
-    'callers: new BoundedMap(MAX_KEYS)',
-    'callers: epoch?.callers ?? new BoundedMap(MAX_KEYS)',
+    'generation = createGeneration(revision, replyBytes);',
+    'generation = { ...createGeneration(revision, replyBytes), ...(generation && { accessOf: generation.accessOf, addAccess: generation.addAccess }) };',
   ],
-  'a key is filed under a later state than it was read in': [CACHE, 'pending.epoch.callers', 'epoch.callers'],
-  'an answer is filed under a later state than it was read in': [CACHE, 'now.answers.set', 'epoch.answers.set'],
+  'what is read late is cached under a newer revision': [
+    PIPELINE,
+    'x.generation?.addReply(access, x.url, x.reply);',
+    'for (const late of [1, 2]) if (late > 0) generationOf?.(store.revision() ?? 0).addReply(access, x.url, x.reply);',
+  ],
+  'a key that is read late is cached under a newer revision': [
+    PIPELINE,
+    'x.generation?.addAccess(authorization, x.access);',
+    'generationOf?.(store.revision() ?? 0).addAccess(authorization, x.access);',
+  ],
+  'a key works after it has expired': ['server/store/sqlite/reader.ts', '&& now < state.until) return;', ') return;'],
+  'a key with U+00A0 behind it is that key': [
+    PIPELINE,
+    'x.generation?.accessOf(authorization);',
+    'x.generation?.accessOf(authorization.trim());',
+  ],
+  'a cached reply is not counted': [
+    PIPELINE,
+    'const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);',
+    'const spend: Stage = (x) => x.generation?.replyOf(accessOf(x), x.url) === undefined ? rateLimits?.spend(x, accessOf(x).caller.account) : undefined;',
+  ],
+  'a cached reply may not be read by scripts': [PIPELINE, REUSE, `${REUSE} if (x.isCached) x.corsHeaders = [];`],
+  'a read of a key that has been live may not be read by scripts': [
+    PIPELINE,
+    'x.isKeyUnproved = readerOf !== undefined;',
+    'x.isKeyUnproved = readerOf !== undefined; x.corsHeaders = [];',
+    'postgres',
+  ],
+  'a key that is revoked reads on': [STATEMENTS, ' = $1 AND filed.revoked_at IS NULL', ' = $1', 'postgres'],
+  'a key that has expired reads on': [STATEMENTS, 'OR filed.expires_at > $', 'OR filed.expires_at <> $', 'postgres'],
+  'a key that is live no more costs its account a request': [LIMITS, 'await x.refund?.();', '', 'postgres'],
+  'a key that is live no more costs its address nothing': [
+    PIPELINE,
+    'await rateLimits?.spendFailure(x);',
+    'await Promise.resolve();',
+    'postgres',
+  ],
+  'a request counts twice': [
+    LIMITS,
+    'const state = await limiter.penalty(key);',
+    'await limiter.penalty(key); const state = await limiter.penalty(key);',
+    'postgres',
+  ],
+  'a request over the limit is answered': [
+    PIPELINE,
+    'const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);',
+    'const spend: Stage = (x) => (x.isKeyUnproved ? undefined : rateLimits?.spend(x, accessOf(x).caller.account));',
+    'postgres',
+  ],
+  'a 422 is answered to a key that is revoked': [
+    PIPELINE,
+    'await proveKey(x); // A 401 comes before a 422.',
+    '',
+    'postgres',
+  ],
 };

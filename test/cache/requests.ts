@@ -38,13 +38,17 @@ const ODD_AUTHORIZATIONS = [
   ],
   ...['Bearer KEY,Bearer KEY', '"Bearer KEY"', 'Bearer \xe9', '', `Bearer ${'x'.repeat(2000)}`],
 ].map((value) => `Authorization: ${value}`);
-const authorization = mostly(
+const authorizationOf = mostly(
   fc.constant<string[]>(['Authorization: Bearer KEY']),
   [],
   ['AUTHORIZATION: Bearer KEY'],
   ['Authorization: Bearer KEY', `Authorization: Bearer ${String(KEYS[0])}`],
   [`Authorization: Bearer ${String(KEYS[0])}`, 'authorization: Bearer KEY'],
   ...ODD_AUTHORIZATIONS.map((it) => [it]),
+);
+const authorization = fc.oneof(
+  { weight: 30, arbitrary: authorizationOf },
+  { weight: 1, arbitrary: fc.constant(['Authorization: Bearer KEY\xa0']) },
 );
 
 // TAG stands for the tag of the latest answer to the same target and key, STALE for one of another.
@@ -80,13 +84,21 @@ const other = fc.constantFrom(
   'Accept-Encoding: gzip',
   'Range: bytes=0-1',
   'If-Modified-Since: Sat, 21 Nov 2026 10:00:00 GMT',
-  'Origin: http://x',
   'Expect: 100-continue',
   'Cookie: a=b',
   'bad header',
 );
+const origin = fc.constantFrom(
+  ...[
+    'Origin: http://x',
+    'Origin: http://x',
+    'Origin: http://evil',
+    'Origin: null',
+    'Origin: http://x\r\nAccess-Control-Request-Method: GET',
+  ],
+);
 const headers = fc
-  .tuple(...[condition, requestId, other].map((it) => fc.option(it, { freq: 2 })))
+  .tuple(...[condition, requestId, origin, other].map((it) => fc.option(it, { freq: 2 })))
   .map((all) => all.filter((it) => it !== null));
 const body = mostly(
   fc.constant<string[]>([]),

@@ -1,9 +1,10 @@
 /** Two servers of one store, alike but that only one of them remembers. */
-import { createApplication } from '../../server/http/application.ts';
+import { createPipeline } from '../../server/http/pipeline.ts';
 import { listen } from '../../server/http/listener.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
-import { openStore } from '../../server/store/sqlite/open.ts';
-import type { Store } from '../../server/store/store.ts';
+import { createRateLimits } from '../../server/http/rate-limits.ts';
+import { databaseOf } from '../../server/commands/database.ts';
+import type { Records, Store } from '../../server/store/store.ts';
 import { contract } from '../support/app.ts';
 import { exchange } from '../support/raw.ts';
 
@@ -33,30 +34,52 @@ interface Hold {
 
 const fingerprints = fingerprintsOf(contract);
 
-/** @param cacheBytes how much of answers it remembers; 0 for nothing. */
-export async function startServer(file: string, cacheBytes: number): Promise<Server> {
-  const opened = openStore(file, fingerprints);
+export interface Settings {
+  /** How much of the responses is cached; 0 for nothing. */
+  readonly cacheBytes: number;
+  /** Requests in a window; no limit unless given. */
+  readonly limit?: number | undefined;
+  readonly corsOrigins?: readonly string[];
+}
+/** A window: the clock of a test that has a limit passes it. */
+const WINDOW_S = 45;
+
+/** @param address what `--db` takes. */
+export async function startServer(address: string, { cacheBytes, limit, corsOrigins = [] }: Settings): Promise<Server> {
+  const opened = await databaseOf(address).openStore(fingerprints);
   const calls: Calls = { keys: 0, records: 0 };
   let hold: Hold | undefined;
 
   // A store's answers may be promises, so that requests and changes can be made to meet at this point.
   const read = <T>(what: keyof Calls, work: () => T | Promise<T>): T | Promise<T> => {
     calls[what] += 1;
-    const result = work();
-    if (hold?.what !== what) return result;
+    if (hold?.what !== what) return work();
     const { isRead, isReleased } = hold;
     hold = undefined;
-    isRead.resolve(undefined);
-    return isReleased.promise.then(() => result);
+    const readAndWait = async (): Promise<T> => {
+      try {
+        return await work();
+      } finally {
+        isRead.resolve(undefined);
+        await isReleased.promise;
+      }
+    };
+    return readAndWait();
   };
+  const recordsOf = (records: Records): Records => ({
+    list: (account, collection, query) => read('records', () => records.list(account, collection, query)),
+    get: (account, collection, id) => read('records', () => records.get(account, collection, id)),
+  });
+  const { readerOf } = opened;
   const store: Store = {
     ...opened,
+    ...recordsOf(opened),
     authenticate: (hash) => read('keys', () => opened.authenticate(hash)),
-    list: (account, collection, query) => read('records', () => opened.list(account, collection, query)),
-    get: (account, collection, id) => read('records', () => opened.get(account, collection, id)),
+    ...(readerOf && { readerOf: (hash, caller) => recordsOf(readerOf(hash, caller)) }),
   };
-  const app = createApplication({ contract, store, cacheBytes, observer: {} });
-  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 });
+  const rateLimits = limit === undefined ? undefined : createRateLimits({ requests: limit, seconds: WINDOW_S });
+  const app = createPipeline({ contract, store, cacheBytes, rateLimits, corsOrigins, observer: {} });
+  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 }, {}, undefined, corsOrigins);
   const ask = async (text: string): Promise<string> => comparable(await exchange(listener.url, text, 'latin1'));
   return {
     calls,

@@ -1,9 +1,9 @@
-/** The short way for a store across a network: one read an answer, which asks whether the key is live. */
-import { beforeEach, expect, test } from '@jest/globals';
+/** A store across a network: one read for each response, which asks whether the key is live. */
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import type { RequestListener } from 'node:http';
-import { createApplication } from '../../server/http/application.ts';
+import { createPipeline } from '../../server/http/pipeline.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import type { RateLimits } from '../../server/http/rate-limits.ts';
 import { KeyNotLive, StoreUnavailable } from '../../server/store/store.ts';
@@ -22,6 +22,8 @@ let asked: string[];
 let broken: Error | undefined;
 let used: string[];
 let seen: (string | undefined)[];
+/** The next read waits. */
+let held: Record<'isAsked' | 'isReleased', PromiseWithResolvers<undefined>> | undefined;
 
 beforeEach(async () => {
   t = await openTestApp({ contactImports: [record] });
@@ -29,6 +31,7 @@ beforeEach(async () => {
   broken = undefined;
   used = [];
   seen = [];
+  held = undefined;
   app = appWith();
 });
 
@@ -37,6 +40,12 @@ function appWith(rateLimits?: RateLimits): RequestListener {
   const reads = async <T>(what: string, read: () => T): Promise<Awaited<T>> => {
     asked.push(what);
     if (broken !== undefined) throw broken;
+    if (held !== undefined) {
+      const { isAsked, isReleased } = held;
+      held = undefined;
+      isAsked.resolve(undefined);
+      await isReleased.promise;
+    }
     return await read();
   };
   const verify = async (hash: Buffer, { account }: Caller): Promise<void> => {
@@ -53,7 +62,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
       get: (...query) => reads('get of the key', () => verify(hash, caller).then(() => t.store.get(...query))),
     }),
   };
-  return createApplication({
+  return createPipeline({
     ...{ contract, store, cacheBytes: 1000, rateLimits },
     observer: {
       answered: (it) => seen.push(it.account),
@@ -79,7 +88,7 @@ const ask = async (target: string, key = t.key, headers: Record<string, string> 
 
 test('from the second time on, an answer is one read and the same bytes', async () => {
   const whole = await ask(PATH);
-  expect(asked).toEqual(['authenticate', 'list']);
+  expect(asked).toEqual(['authenticate', 'list of the key']);
   const short = await ask(PATH);
   expect(asked).toEqual(['list of the key']);
   const { 'x-request-id': id, date: _, ...headers } = short.headers as Record<string, string>;
@@ -113,7 +122,7 @@ test('a key that is revoked opens nothing any more', async () => {
   await t.writer.revokeKey('key-1', new Date().toISOString());
   const refused = await ask(PATH);
   expect([refused.status, refused.body.name]).toEqual([401, 'invalid_api_key']);
-  expect(asked).toEqual(['list of the key', 'authenticate']);
+  expect(asked).toEqual(['list of the key']);
   expect(used).toEqual([]);
 });
 
@@ -125,11 +134,13 @@ test('another key reads its own account', async () => {
   expect((await ask(PATH)).body.data).toHaveLength(1);
 });
 
-test('errors are those of the whole way', async () => {
+test('an error is one read too', async () => {
   await ask(`${PATH}/${record.id}`);
   const unknown = await ask(`${PATH}/00000000-0000-4000-8000-000000000000`);
   expect([unknown.status, unknown.body.name]).toEqual([404, 'not_found']);
-  expect(asked).toEqual(['get of the key', 'authenticate', 'get']);
+  expect(asked).toEqual(['get of the key']);
+  await ask(`${PATH}?after=00000000-0000-4000-8000-000000000000`);
+  expect(asked).toEqual(['list of the key']);
   expect((await ask(`${PATH}/nope`)).status).toBe(422);
   expect((await ask(`${PATH}/${record.id}`, 'nope')).status).toBe(401);
 });
@@ -142,11 +153,60 @@ test('a store that cannot answer is not asked twice', async () => {
   expect(asked).toEqual(['list of the key']);
 });
 
-test('each request counts once for its account, and one over the limit is refused without a read', async () => {
-  app = appWith(createRateLimits({ requests: 2, seconds: 60 }));
-  const remaining: unknown[] = [];
-  for (let time = 0; time < 2; time += 1) remaining.push((await ask(PATH)).headers['ratelimit-remaining']);
-  expect(remaining).toEqual(['1', '0']);
-  expect((await ask(PATH)).status).toBe(429);
-  expect(asked).toEqual(['authenticate']);
+test('a key that has been refused once is asked for once each time', async () => {
+  await ask(PATH);
+  await t.writer.revokeKey('key-1', new Date().toISOString());
+  expect((await ask(PATH)).status).toBe(401);
+  for (const target of [PATH, `${PATH}/${record.id}`, `${PATH}?limit=0`, PATH]) {
+    expect((await ask(target)).status).toBe(401);
+    expect(asked).toEqual(['authenticate']);
+  }
+});
+
+describe('with a rate limit', () => {
+  const remainingOf = ({ headers }: Answer): unknown => (headers as Record<string, unknown>)['ratelimit-remaining'];
+
+  test('each request counts once for its account', async () => {
+    app = appWith(createRateLimits({ requests: 9, seconds: 3600 }));
+    const unknown = `${PATH}?after=00000000-0000-4000-8000-000000000000`;
+    const remaining: unknown[] = [];
+    for (const target of [PATH, PATH, unknown, `${PATH}?limit=0`, `${PATH}?limit=2`, `${PATH}?limit=2`, PATH]) {
+      remaining.push(remainingOf(await ask(target)));
+    }
+    expect(remaining).toEqual(['8', '7', '6', '5', '4', '3', '2']);
+  });
+
+  test('one over it is refused without a read, whatever it asks for', async () => {
+    app = appWith(createRateLimits({ requests: 2, seconds: 3600 }));
+    for (const left of ['1', '0']) expect(remainingOf(await ask(PATH))).toBe(left);
+    for (const target of [PATH, `${PATH}?limit=7`, `${PATH}?limit=0`, `${PATH}/${record.id}`, '/automations']) {
+      const refused = await ask(target);
+      expect([refused.status, refused.body.name, remainingOf(refused)]).toEqual([429, 'rate_limit_exceeded', '0']);
+      expect(asked).toEqual([]);
+    }
+    // Also of a key that was revoked a moment ago: who is over the limit costs nothing.
+    await t.writer.revokeKey('key-1', new Date().toISOString());
+    expect((await ask(PATH)).status).toBe(429);
+    expect([asked, seen.at(-1)]).toEqual([[], 'main']);
+  });
+
+  test('a key that is revoked while it is asked with gets its request back, in its own window alone', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    app = appWith(createRateLimits({ requests: 9, seconds: 60 }));
+    const other = await t.keyOf('main');
+    const remaining = async (key: string): Promise<unknown> => remainingOf(await ask(PATH, key));
+    expect([await remaining(t.key), await remaining(other)]).toEqual(['8', '7']);
+    const [isAsked, isReleased] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    held = { isAsked, isReleased };
+    const late = ask(PATH);
+    await isAsked.promise;
+    // The request was counted; of the next window it is none.
+    clock.mockReturnValue(60_000);
+    await t.writer.revokeKey('key-1', new Date().toISOString());
+    isReleased.resolve(undefined);
+    expect([(await late).status, remainingOf(await late)]).toEqual([401, '8']);
+    expect(await remaining(other)).toBe('8');
+    expect(await remaining(other)).toBe('7');
+    clock.mockRestore();
+  });
 });

@@ -1,15 +1,18 @@
 /** What is in the store at the start of each life, and what another process may change of it. */
 import { copyFileSync } from 'node:fs';
+import process from 'node:process';
 import fc from 'fast-check';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createChecks } from '../../server/records/check.ts';
-import { openWriter } from '../../server/store/sqlite/open.ts';
+import { databaseOf } from '../../server/commands/database.ts';
 import type { CheckedRecord } from '../../server/store/store.ts';
 import { build } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import type { Folder } from '../support/cli.ts';
+import { ENGINE } from '../support/engine.ts';
+import { SERVER, TEMPLATE, createDatabase } from '../support/postgres-database.ts';
 import type { Change } from './changer.ts';
 import type { OtherProcess } from './other-process.ts';
 
@@ -20,7 +23,7 @@ type AccountName = (typeof ACCOUNTS)[number];
 export const IDS = Array.from({ length: 6 }, (_, at) => `c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d7${String(at)}`);
 const LOADED = IDS.slice(0, -1);
 
-/** Keys, by what becomes of them: the first three are live at the start, the fourth is revoked, the last never made. */
+/** Keys: the first three are live at the start, the second of them for half a minute; the fourth is revoked, the last never made. */
 export const KEYS = Array.from({ length: 8 }, (_, at) => `rollcall_${'0'.repeat(39)}${String(at)}`);
 const [LIVE, REVOKED] = [KEYS.slice(0, 3), KEYS.slice(3, 4)];
 const ownerOf = (key: string): AccountName => (KEYS.indexOf(key) % 3 === 2 ? 'other' : 'main');
@@ -69,42 +72,68 @@ const id = fc.constantFrom(...LOADED);
 const key = fc.constantFrom(...KEYS);
 const made = fc.record({ id, place: fc.nat(5), variant: fc.nat(3) });
 
-/** Changes that belong together. */
-export const changes: fc.Arbitrary<readonly Change[]> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc
-      .tuple(account, collections, fc.array(made, { maxLength: 3 }), fc.boolean())
-      .map(([account, all, made, replace]) => all.map((it) => load(account, it, made, { replace }))),
-  },
-  {
-    weight: 6,
-    arbitrary: fc
-      .tuple(account, collections, fc.array(id, { minLength: 1, maxLength: 3 }))
-      .map(([account, all, ids]) => all.map((collection): Change => ({ kind: 'remove', account, collection, ids }))),
-  },
-  { weight: 3, arbitrary: key.map((key): Change[] => [{ kind: 'revokeKey', key }]) },
-  { weight: 3, arbitrary: key.map((key): Change[] => [{ kind: 'createKey', key, account: ownerOf(key) }]) },
-  {
-    // Another version of the contract: nothing can be answered until the collection is loaded again.
-    weight: 1,
-    arbitrary: collection.map((collection) => [
-      load('other', collection, [], { replace: true }),
-      load('main', collection, [], { replace: true, fingerprint: 'another' }),
-    ]),
-  },
-);
+/** When a scenario begins, and by how much its clock goes forward: past a window of the rate limit, and past keys. */
+export const START = Date.parse('2030-06-01T12:00:00.000Z');
+const SECOND = 1000;
+const PASSING = [1, 20, 50].map((it) => it * SECOND);
+const EXPIRIES = [10, 30, 60].map((it) => new Date(START + it * SECOND).toISOString());
 
-/** A store of a life's own. */
+/** What may change during a scenario; only the clock in the process of the servers. */
+export type Step = Change | { readonly kind: 'time'; readonly ms: number };
+type Steps = fc.Arbitrary<readonly Step[]>;
+
+const keys = fc.oneof(
+  fc.oneof(fc.constantFrom(...LIVE), key).map((key): Step[] => [{ kind: 'revokeKey', key }]),
+  key.map((key): Step[] => [{ kind: 'createKey', key, account: ownerOf(key) }]),
+);
+const loads = fc
+  .tuple(account, collections, fc.array(made, { maxLength: 3 }), fc.boolean())
+  .map(([account, all, made, replace]): Step[] => all.map((it) => load(account, it, made, { replace })));
+const removals = fc
+  .tuple(account, collections, fc.array(id, { minLength: 1, maxLength: 3 }))
+  .map(([account, all, ids]) => all.map((collection): Step => ({ kind: 'remove', account, collection, ids })));
+// Another version of the contract: nothing can be answered until the collection is loaded again.
+const otherVersion = collection.map((collection): Step[] => [
+  load('other', collection, [], { replace: true }),
+  load('main', collection, [], { replace: true, fingerprint: 'another' }),
+]);
+
+const passing = fc.constantFrom(...PASSING).map((ms): Step[] => [{ kind: 'time', ms }]);
+
+/** Changes that belong together, by what they are of. */
+export const CHANGES = {
+  loads: fc.oneof({ weight: 12, arbitrary: loads }, { weight: 6, arbitrary: removals }) as Steps,
+  // Where a request is counted depends on whether it reaches a store that cannot answer.
+  versions: fc.oneof({ weight: 9, arbitrary: loads }, { weight: 1, arbitrary: otherVersion }) as Steps,
+  revocation: keys as Steps,
+  expiry: fc.oneof(
+    fc
+      .tuple(key, fc.constantFrom(...EXPIRIES))
+      .map(([key, expiresAt]): Step[] => [{ kind: 'createKey', key, account: ownerOf(key), expiresAt }]),
+    passing,
+  ) as Steps,
+  time: passing as Steps,
+  removal: fc.oneof(
+    account.map((account): Step[] => [{ kind: 'removeAccount', account }]),
+    loads,
+    key.map((key): Step[] => [{ kind: 'createKey', key, account: ownerOf(key) }]),
+  ) as Steps,
+} as const;
+
+/** A store of a scenario's own. */
 export interface World {
-  readonly file: string;
+  /** What `--db` takes. */
+  readonly address: string;
   readonly change: (changes: readonly Change[]) => Promise<void>;
+  /** Nobody may be connected to it any more. */
+  readonly remove: () => Promise<void>;
 }
 
 /** @returns what makes stores, all alike. */
-export async function createWorlds(folder: Folder, other: OtherProcess): Promise<() => World> {
-  const first = folder.path('0.db');
-  await openWriter(first).close();
+export async function createWorlds(folder: Folder, other: OtherProcess): Promise<() => Promise<World>> {
+  const copies = ENGINE === 'sqlite' ? copiesOfFile(folder) : copiesOfDatabase();
+  const { address: first } = await copies();
+  await (await databaseOf(first).openWriter()).close();
   await other.change(first, [
     ...ACCOUNTS.flatMap((account) =>
       COLLECTIONS.map((it) =>
@@ -115,24 +144,46 @@ export async function createWorlds(folder: Folder, other: OtherProcess): Promise
         ),
       ),
     ),
-    ...[...LIVE, ...REVOKED].map((key): Change => ({ kind: 'createKey', key, account: ownerOf(key) })),
+    ...[...LIVE, ...REVOKED].map((key, at): Change => ({
+      kind: 'createKey',
+      key,
+      account: ownerOf(key),
+      ...(at === 1 && { expiresAt: new Date(START + 30 * SECOND).toISOString() }),
+    })),
     ...REVOKED.map((key): Change => ({ kind: 'revokeKey', key })),
   ]);
-  let count = 0;
-  return () => {
-    count += 1;
-    const file = folder.path(`${String(count)}.db`);
-    copyFileSync(first, file);
+  return async () => {
+    const { address, remove } = await copies(first);
     const made = new Set([...LIVE, ...REVOKED]);
     // A key is made once.
     const isPossible = (it: Change): boolean => it.kind !== 'createKey' || !made.has(it.key);
     return {
-      file,
+      address,
+      remove,
       change: async (changes) => {
         const possible = changes.filter(isPossible);
         for (const it of possible) if (it.kind === 'createKey') made.add(it.key);
-        await other.change(file, possible);
+        if (possible.length > 0) await other.change(address, possible);
       },
     };
   };
 }
+
+/** Makes a database: a copy of another, or a new one. */
+type Copies = (of?: string) => Promise<Pick<World, 'address' | 'remove'>>;
+
+function copiesOfFile(folder: Folder): Copies {
+  let count = 0;
+  return (of) => {
+    count += 1;
+    const address = folder.path(`${String(count)}.db`);
+    if (of !== undefined) copyFileSync(of, address);
+    return Promise.resolve({ address, remove: () => Promise.resolve() }); // The folder goes as a whole.
+  };
+}
+
+const copiesOfDatabase = (): Copies => async (of) => {
+  const server = process.env[SERVER] ?? '';
+  const { address, drop } = await createDatabase(server, of === undefined ? TEMPLATE : new URL(of).pathname.slice(1));
+  return { address, remove: drop };
+};

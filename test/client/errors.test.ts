@@ -596,6 +596,48 @@ describe('waitUntilEnded', () => {
   });
 });
 
+describe('instanceof', () => {
+  const errors = {
+    ApiError: new ApiError('', new Response()),
+    NetworkError: new NetworkError(),
+    TimeoutError: new TimeoutError(),
+  };
+  const classes = { ApiError, NetworkError, TimeoutError };
+  type Name = keyof typeof classes;
+  const names = Object.keys(classes) as Name[];
+  const matching = (from: Readonly<Record<Name, abstract new (...of: never[]) => unknown>>, value: unknown): Name[] =>
+    names.filter((name) => value instanceof from[name]);
+
+  test.each(names)('%s matches those of another copy of the package, and no other class', async (name) => {
+    await jest.isolateModulesAsync(async () => {
+      const copy = await import('../../client/errors.ts');
+      expect(copy[name]).not.toBe(classes[name]);
+      expect(matching(copy, errors[name])).toEqual([name]);
+      expect(matching(classes, errors[name])).toEqual([name]);
+      class Own extends copy.NetworkError {}
+      expect(matching(classes, new Own())).toEqual(['NetworkError']);
+    });
+  });
+
+  test('a class that extends one matches its own instances alone', () => {
+    class Mine extends NetworkError {}
+    class Other extends NetworkError {}
+    expect([new Mine() instanceof Mine, new Mine() instanceof NetworkError, new Mine() instanceof Error]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([new Mine() instanceof Other, errors.NetworkError instanceof Mine]).toEqual([false, false]);
+  });
+
+  test.each([undefined, null, 'NetworkError', { name: 'NetworkError' }, new Error('x'), NetworkError])(
+    '%p is none',
+    (value) => {
+      expect(matching(classes, value)).toEqual([]);
+    },
+  );
+});
+
 test('rate-limit state is readable from a response', async () => {
   const headers = {
     'ratelimit-limit': '10',

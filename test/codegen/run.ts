@@ -123,7 +123,7 @@ async function run(
   await writeFile(path('openapi-3.1.json'), JSON.stringify(renderAs31(document)));
   return runRow(row.folder, {
     ROLLCALL_URL: server.url,
-    ROLLCALL_KEY: server.apiKey,
+    ROLLCALL_API_KEY: server.apiKey,
     OPENAPI: contract,
     OPENAPI_31: path('openapi-3.1.json'),
     EXPECTED: path('expected.json'),

@@ -65,7 +65,7 @@ test('say what they hold', async () => {
 });
 
 test('are deleted on purpose only, with all that is theirs and nothing else', async () => {
-  const all = 'account "acme" with 3 automations, 0 contact properties, 0 contact imports, and 1 live keys';
+  const all = 'account "acme" with 3 automations, 0 contact properties, 0 contact imports, and 1 live key';
   const key = (await folder.run(['keys', 'create', '--account', 'other'])).stdout.trim();
   expect(await folder.run(['accounts', 'delete', 'acme'])).toMatchObject({
     code: 1,
@@ -81,7 +81,7 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
   });
   expect(await folder.run(['check'])).toMatchObject({
     code: 0,
-    stdout: `other: 0 automations, 0 contact properties, 1 contact imports\n${shown} is sound.\n`,
+    stdout: `other: 0 automations, 0 contact properties, 1 contact import\n${shown} is sound.\n`,
   });
   expect((await folder.run(['keys', 'list'])).stdout).not.toContain('acme');
   expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({

@@ -1,11 +1,13 @@
 /** The admin port: what it answers, when, and that nothing of it is anywhere else. */
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '../../server/http/free-port.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
-import { exchange } from '../support/raw.ts';
+import { until } from '../support/processes.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
 
 const url = 'http://127.0.0.1:3000';
 const ask = async (at: string, init: RequestInit = {}): Promise<[number, string]> => {
@@ -127,11 +129,62 @@ describe('of a server', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
 
+  test('a server that is told to stop is not ready first, and takes new connections until its delay is over', async () => {
+    const server = await folder.serve(['--admin-port', '0', '--drain-delay', '600', '--log', 'json']);
+    const [, admin = ''] = await server.printed(/\/metrics are on (http:\/\/127\.0\.0\.1:\d+)\n/);
+    server.process.kill('SIGTERM');
+    await until(async () => (await ask(`${admin}/readyz`))[0] === 503);
+    expect(await ask(`${admin}/readyz`)).toEqual([503, 'not ready: the server is stopping\n']);
+    const answer = parseAnswer(
+      await exchange(server.url, 'GET /automations HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    );
+    expect(answer.status).toBe(401);
+    expect(answer.headers['connection']).toBe('keep-alive');
+    server.process.kill('SIGTERM'); // The second signal ends it at once.
+    const { signal, stderr } = await server.ended;
+    expect(signal).toBe('SIGTERM');
+    expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"']);
+  });
+
+  test('then it drains and ends', async () => {
+    const server = await folder.serve(['--drain-delay', '1', '--log', 'json']);
+    const told = performance.now();
+    server.process.kill('SIGTERM');
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(performance.now() - told).toBeGreaterThanOrEqual(1000);
+    expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"', '"state":"stopped"']);
+  });
+
   test('a port that is taken is said so, by its flag', async () => {
     const port = new URL((await folder.serve()).url).port;
     expect(await folder.run(['serve', '--port', '0', '--admin-port', port])).toMatchObject({
       code: 1,
       stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --admin-port N, or any free one with --admin-port 0.\n`,
     });
+  });
+
+  test.each([
+    [[], {}],
+    [['--host', 'localhost'], {}],
+    [['--host', '0.0.0.0'], {}],
+    [['--admin-host', '::', '--workers', '2'], {}],
+    [[], { PORT: '3999', ROLLCALL_ADMIN_PORT: '3999' }],
+  ])('it has a port of its own: %j %j', async (argv, env) => {
+    const ports = Object.keys(env).length > 0 ? [] : ['--port', '3999', '--admin-port', '3999'];
+    expect(await folder.run(['serve', ...ports, ...argv], { env })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: --port and --admin-port are both 3999: the API and the admin port need a port each. ' +
+        'Choose another for one of them.\nSee: rollcall serve --help\n',
+    });
+  });
+
+  test('it may have the same number at another address', async () => {
+    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
+    const ports = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
+    const server = folder.start(['serve', '--create', ...ports]);
+    await server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
   });
 });

@@ -1,7 +1,6 @@
 /** `rollcall backup`: a copy of one state, whatever goes on meanwhile, and the way back that docs/operations.md gives. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { backUp } from '../../server/store/sqlite/backup.ts';
@@ -9,12 +8,11 @@ import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { codeBelow } from '../support/docs.ts';
+import { fixtureFile } from '../support/fixtures.ts';
 import { series } from '../support/series.ts';
 import { openShell } from '../support/shell.ts';
 import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
-
-const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 async function load(count: number): Promise<void> {
   const writer = openWriter(file);
@@ -66,6 +64,27 @@ test('one that is made while the copy is written is not overwritten', async () =
   expect(readdirSync(folder.path('.')).toSorted()).toEqual(['copy.db', 'rollcall.db']);
 });
 
+test.each([
+  [
+    'renameSync',
+    '(from, to) => real(from, `${to}/x`)',
+    'copy.db cannot be written: a part of its path is not a folder.',
+  ],
+  [
+    'fsyncSync',
+    '(fd) => { if (fs.existsSync("copy.db")) throw Object.assign(new Error(), { errno: -5, code: "EIO", syscall: "fsync" }); }',
+    'copy.db cannot be written: i/o error.',
+  ],
+])('a %s that fails leaves neither an empty file nor a part of one', async (name, planted, message) => {
+  await load(1);
+  const script = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+    const real = fs.${name}; fs.${name} = ${planted}; syncBuiltinESMExports();`;
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+  expect(await folder.run(['backup', 'copy.db'], { env })).toMatchObject({ code: 1, stderr: `rollcall: ${message}\n` });
+  expect(readdirSync(folder.path('.'))).toEqual(['rollcall.db']);
+  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+});
+
 test('it is of one state, and comes to its end, while others are written all the time', async () => {
   await load(20_000); // More pages than are copied at once.
   const writer = openWriter(file);
@@ -86,28 +105,22 @@ test('it is of one state, and comes to its end, while others are written all the
 });
 
 test('a store of an older version is copied as it is', async () => {
-  const db = new Database(file);
-  db.pragma('journal_mode = WAL');
-  db.exec(readFileSync(root('test/store/sqlite/version-1.sql'), 'utf8'));
-  db.close();
-  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
-  for (const it of [file, folder.path('copy.db')]) {
-    const copy = new Database(it, { readonly: true });
-    expect(copy.pragma('user_version', { simple: true })).toBe(1);
-    copy.close();
-  }
+  copyFileSync(fixtureFile('sqlite', 1), file);
+  const before = sha(file);
+  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(folder.path('.')).toSorted()).toEqual(['copy.db', 'rollcall.db']);
+  expect(sha(file)).toBe(before);
+  const copy = new Database(folder.path('copy.db'), { readonly: true });
+  expect(copy.pragma('user_version', { simple: true })).toBe(1);
+  copy.close();
 });
 
-test('where nothing can be written, and where there is no database', async () => {
+test('where there is no database', async () => {
   await load(1);
-  expect(await folder.run(['backup', 'no/copy.db'])).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^rollcall: ENOENT: no such file or directory, open 'no\/copy\.db\./) as unknown,
-  });
   expect(await folder.run(['backup', 'copy.db', '--db', 'no.db'])).toMatchObject({
     code: 1,
-    stderr: 'rollcall: no.db cannot be opened: unable to open database file. Check its name and its folder.\n',
+    stderr:
+      'rollcall: There is no database of Rollcall at no.db. Check its name; import, keys create and serve --create make one.\n',
   });
   expect(existsSync(folder.path('copy.db'))).toBe(false);
 });

@@ -14,7 +14,7 @@ test('a sound database is said to be, with what it holds', async () => {
     code: 0,
     signal: null,
     stdout:
-      'acme: 450 automations, 0 contact properties, 1 contact imports\n' +
+      'acme: 450 automations, 0 contact properties, 1 contact import\n' +
       'other: 0 automations, 0 contact properties, 0 contact imports\n' +
       `${shown} is sound.\n`,
     stderr: '',
@@ -55,8 +55,8 @@ describe('a record that is not as it was loaded', () => {
     expect(await folder.run(['check'])).toEqual({
       code: 1,
       signal: null,
-      stdout: 'acme: 1 automations, 0 contact properties, 0 contact imports\n',
-      stderr: `${line}${fault}\nrollcall: ${shown} is not sound: 1 records are bad; see above.\n`,
+      stdout: 'acme: 1 automation, 0 contact properties, 0 contact imports\n',
+      stderr: `${line}${fault}\nrollcall: ${shown} is not sound: 1 record is bad; see above.\n`,
     });
     const { code, stdout } = await folder.run(['check', '--json']);
     expect(code).toBe(1);
@@ -87,6 +87,8 @@ test('records of another contract are found', async () => {
   await load('automations', [automation()], { contract: other });
   expect(await folder.run(['check'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^The automations in .* must be checked again\. Run: rollcall upgrade /) as unknown,
+    stderr: expect.stringMatching(
+      /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade /,
+    ) as unknown,
   });
 });

@@ -28,8 +28,8 @@ const namesIn = (name: string): readonly string[] => readdirSync(folder.path(nam
 const ask = (): DemoKey => demoKey(folder.path('.'));
 
 /** @returns the key of a demo that has been started and stopped, and what it said besides. */
-async function keyOf(argv: readonly string[] = [], maxFileKb?: number): Promise<{ key: string; stderr: string }> {
-  const demo = folder.start(['demo', '--port', '0', '--json', ...argv], {}, maxFileKb);
+async function keyOf(argv: readonly string[] = [], setUp?: string): Promise<{ key: string; stderr: string }> {
+  const demo = folder.start(['demo', '--port', '0', '--json', ...argv], {}, setUp);
   const [line] = await demo.printed(/^.*\n/);
   demo.process.kill('SIGTERM');
   const { code, stderr } = await demo.ended;
@@ -212,13 +212,15 @@ describe('where it cannot be kept there is a new one each time, and why:', () =>
     expect(namesIn('.')).toEqual([FOLDER]);
     rmSync(folder.path(FOLDER));
     writeFileSync(folder.path(FOLDER), 'mine');
-    expectNotKept(expect.stringMatching(/EEXIST: /));
+    expectNotKept(`The system did not allow "mkdir" of ${folder.path(FOLDER)}: file already exists (EEXIST).`);
     expect(readFileSync(folder.path(FOLDER), 'utf8')).toBe('mine');
   });
 
   test('a full disk, which the demo says: nothing is left half written', async () => {
-    const { stderr } = await keyOf([], 0);
-    expect(stderr).toMatch(/^The next demo will have another key, as this one cannot be kept: EFBIG: .*\n$/);
+    const { stderr } = await keyOf([], 'ulimit -f 0');
+    expect(stderr).toMatch(
+      /^The next demo will have another key, as this one cannot be kept: The system did not allow "write": file too large \(EFBIG\)\.\n$/,
+    );
     const { key, stderr: nothing } = await keyOf();
     expect([nothing, ask()]).toEqual(['', { key }]);
     expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);

@@ -31,9 +31,16 @@ describe('for people', () => {
     const demo = folder.start(['demo', '--port', '0']);
     const [, key = '', target = ''] = await demo.printed(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/);
     const response = await get(target, key);
-    const { status, headers } = response;
+    const { status } = response;
     const text = await response.text();
-    expectDeclared('listContactImports', { status, headers: Object.fromEntries(headers), text });
+    // Every response to every origin, as with `--cors-origin '*'`; a request without an origin gets these of the headers for that.
+    const {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': exposed,
+      ...headers
+    } = Object.fromEntries(response.headers);
+    expect([origin, exposed]).toEqual(['*', expect.stringMatching(/^etag,/i)]);
+    expectDeclared('listContactImports', { status, headers, text });
     expect(JSON.parse(text)).toMatchObject({ has_more: true, data: [{ object: 'contact_import' }, {}] });
     demo.process.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(HOLDS) as unknown });
@@ -175,7 +182,7 @@ describe('is refused', () => {
     expect(ran.stderr).toMatch(/^error: unknown option '--(key|faults|seed)'\n/);
   });
 
-  test('a folder without records, that is not there, or with a file of another name', async () => {
+  test('a folder without records, or with a file of another name', async () => {
     const refusal = async (seed: string): Promise<string> => {
       const ran = await folder.run(['demo', '--port', '0', '--seed', seed]);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -183,7 +190,6 @@ describe('is refused', () => {
     };
     mkdirSync(folder.path('empty'));
     expect(await refusal('empty')).toBe(`rollcall: empty has no records. ${KNOWN}\n`);
-    expect(await refusal('none')).toMatch(/^rollcall: none is not a folder that can be read: ENOENT: /);
     writeFileSync(folder.path('empty/automation.json'), '[]');
     expect(await refusal('empty')).toBe(
       `rollcall: ${join('empty', 'automation.json')} has the name of no collection. ${KNOWN}\n`,
@@ -198,7 +204,7 @@ describe('is refused', () => {
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.split('\n')).toEqual([
       `${join('seed', 'automations.json')}:5: /status: must be one of "enabled", "disabled"`,
-      `${join('seed', 'automations.json')}: 1 of 251 records are bad; nothing of it was loaded`,
+      `${join('seed', 'automations.json')}: 1 of 251 records is bad; nothing of it was loaded`,
       'rollcall: The records of seed cannot be served; see above.',
       '',
     ]);

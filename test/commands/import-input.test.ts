@@ -4,6 +4,7 @@ import { allowed } from '../../server/contract/allowed.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { series } from '../support/series.ts';
+import { folder } from '../support/own-database.ts';
 import { held, load, ndjson, write } from './importing.ts';
 
 describe('bad records', () => {
@@ -24,7 +25,7 @@ describe('bad records', () => {
       'rollcall: Not everything was loaded, see above.',
       '',
     ]);
-    expect(ran.stdout).toMatch(/^1 automations loaded into new account "acme"/);
+    expect(ran.stdout).toMatch(/^1 automation loaded into new account "acme"/);
     expect(await held('automations')).toHaveLength(1);
   });
 
@@ -43,7 +44,7 @@ describe('bad records', () => {
       code: 1,
       stderr:
         'bad:9: record: is not JSON: a colon is expected at line 11, column 12\n' +
-        'bad: 1 of 2 records are bad; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
+        'bad: 1 of 2 records is bad; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
     });
   });
 
@@ -109,7 +110,7 @@ describe('bad records', () => {
     const shown = String.raw`x\u000arollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f`;
     expect((await load('automations', 'bad')).stderr).toBe(
       `bad:1: /${shown}: is not a property of the contract\n` +
-        'bad: 1 of 1 records are bad; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
+        'bad: 1 of 1 record is bad; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
     );
     expect((await load('automations', 'no\n\u001b[2J')).stderr.split('\n')[0]).toBe(
       String.raw`no\u000a\u001b[2J does not exist; nothing of it was loaded`,
@@ -117,14 +118,69 @@ describe('bad records', () => {
   });
 });
 
+describe('an input without a record', () => {
+  const EMPTY = {
+    'no byte': '',
+    'white space': ' \n\r\n\t\n',
+    'a byte order mark': '\uFEFF',
+    'an empty array': '[ ]\n',
+    'an empty list answer': '{"object":"list","has_more":false,"data":[]}',
+    'data without a record': '{"data": []}',
+  };
+  const refused = (...names: readonly string[]): string =>
+    names.map((it) => `${it} has no record; nothing of it was loaded. Add --allow-empty if that is meant\n`).join('');
+  const SEE_ABOVE = 'rollcall: Not everything was loaded, see above.\n';
+
+  test.each(Object.entries(EMPTY))('%s is an error, and makes no account', async (_, text) => {
+    write('in', text);
+    const ran = await load('automations', 'in');
+    expect(ran).toMatchObject({ code: 1, stderr: refused('in') + SEE_ABOVE });
+    expect((await folder.run(['accounts', 'list', '--json'])).stdout).toBe('[]\n');
+    expect(await load('automations', 'in', '--allow-empty')).toMatchObject({ code: 0, stderr: '' });
+    expect((await folder.run(['accounts', 'list', '--json'])).stdout).toContain('"acme"');
+  });
+
+  test('does not keep others from being loaded', async () => {
+    write('empty', '');
+    write('good', ndjson([automation()]));
+    const ran = await load('automations', 'empty', 'good', '-');
+    expect(ran).toMatchObject({ code: 1, stderr: refused('empty', 'standard input') + SEE_ABOVE });
+    expect(ran.stdout).toMatch(/^1 automation loaded into new account "acme"/);
+  });
+
+  test('changes nothing with --replace, be it one among others: what it should have held would be removed', async () => {
+    write('old', ndjson(series(3, automation)));
+    write('good', ndjson([automation()]));
+    write('empty', '[]');
+    await load('automations', 'old');
+    const before = await held('automations');
+    for (const files of [['empty'], ['good', 'empty']]) {
+      const ran = await load('automations', ...files, '--replace');
+      expect(ran).toMatchObject({ code: 1, stderr: refused('empty') + SEE_ABOVE });
+      expect(await held('automations')).toEqual(before);
+    }
+    const emptied = await load('automations', 'empty', '--replace', '--allow-empty');
+    expect(emptied).toMatchObject({ code: 0, stderr: '' });
+    expect(emptied.stdout).toContain('it holds 0 now, 3 before');
+    expect(await held('automations')).toEqual([]);
+  });
+
+  test('has no record that is bad either: those are said to be bad', async () => {
+    write('bad', '{}\n');
+    const ran = await load('automations', 'bad', '--skip-invalid', '--rejects', 'out');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/; 1 bad record is in out\.\n$/);
+  });
+});
+
 describe('inputs that cannot be read', () => {
-  test.each([
-    ['missing', 'missing does not exist; nothing of it was loaded'],
-    ['.', '. is a directory; nothing of it was loaded'],
-    ['cut', 'cut:1: ends in the middle of its list: it may be cut off; nothing of it was loaded'],
-  ])('%s', async (name, message) => {
+  test('a list that is cut off', async () => {
     write('cut', `[${JSON.stringify(automation())},`);
-    const ran = await load('automations', name);
-    expect(ran).toMatchObject({ code: 1, stderr: `${message}\nrollcall: Not everything was loaded, see above.\n` });
+    expect(await load('automations', 'cut')).toMatchObject({
+      code: 1,
+      stderr:
+        'cut:1: ends in the middle of its list: it may be cut off; nothing of it was loaded\n' +
+        'rollcall: Not everything was loaded, see above.\n',
+    });
   });
 });

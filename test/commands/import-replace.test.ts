@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/builders.ts';
-import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 import { held, load, ndjson, write } from './importing.ts';
@@ -10,25 +9,6 @@ import { held, load, ndjson, write } from './importing.ts';
 const nothing = (input: string): string =>
   `${input}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
   'Add --allow-empty if that is meant\nrollcall: Not everything was loaded, see above.\n';
-
-test.each(['', '\n', '[]', '{"object":"list","has_more":false,"data":[]}'])(
-  'with %j, such as a download that failed, is refused unless that is meant',
-  async (input) => {
-    write('old', ndjson(series(2, automation)));
-    await load('automations', 'old');
-    const replace = (...argv: string[]): Promise<Ran> =>
-      folder.run(['import', 'automations', '-', '--account', 'acme', '--replace', ...argv], { input });
-    expect(await replace()).toMatchObject({ code: 1, stderr: nothing('standard input') });
-    expect(await replace('--allow-partial')).toMatchObject({ code: 1, stderr: nothing('standard input') });
-    expect(await held('automations')).toHaveLength(2);
-    expect(await replace('--allow-empty')).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: expect.stringContaining('it holds 0 now, 2 before') as unknown,
-    });
-    expect(await held('automations')).toEqual([]);
-  },
-);
 
 test('with bad records alone is refused, says why they are bad, and keeps no rejects', async () => {
   write('old', ndjson(series(2, automation)));

@@ -25,7 +25,7 @@ describe('formats', () => {
     const ran = await folder.run(['import', 'contact-properties', ...files, '--account', 'acme'], {
       input: ndjson([contactProperty()]),
     });
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 contact properties loaded/) as unknown });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 contact property loaded/) as unknown });
   });
 
   test('a record replaces the one with its id, the last of equal ids wins', async () => {

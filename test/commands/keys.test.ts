@@ -1,4 +1,5 @@
 /** `rollcall keys`: issued once, listed without secrets, revoked at once. */
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { create } from '../support/create-key.ts';
 import { database, folder } from '../support/own-database.ts';
@@ -14,8 +15,58 @@ test('an account that is new is said to be', async () => {
   const created = /^Key [0-9a-f]{16} opens account "typo"\. It is not shown again\.\n/;
   expect((await creation()).replace(created, '')).toBe('Account "typo" is new and empty.\n');
   expect((await creation()).replace(created, '')).toBe('');
-  await folder.run(['import', 'automations', '--account', 'loaded']);
+  await folder.run(['import', 'automations', '--account', 'loaded', '--allow-empty']);
   expect((await folder.run(['keys', 'create', '--account', 'loaded'])).stderr).not.toContain('new');
+});
+
+describe('a key that cannot be printed is revoked, and the command fails:', () => {
+  const lost = (reason: string, before = ''): unknown =>
+    expect.stringMatching(
+      new RegExp(`^${before}rollcall: Key [0-9a-f]{16} could not be printed: ${reason}\\. It has been revoked\\.\n$`),
+    );
+  const ENOSPC = 'no space left on device';
+  const expectRevoked = async (): Promise<void> => {
+    const listed = JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as unknown;
+    expect(listed).toEqual([
+      expect.objectContaining({ account: 'acme', label: 'lost', revokedAt: expect.any(String) as unknown }),
+    ]);
+  };
+  const argv = ['keys', 'create', '--account', 'acme', '--label', 'lost'];
+
+  (existsSync('/dev/full') ? test : test.skip)('a full disk', async () => {
+    expect(await folder.run(argv, { setUp: 'exec > /dev/full' })).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: lost(ENOSPC, `rollcall: Not all could be printed: ${ENOSPC}. Make room, or print to another place.\n`),
+    });
+    await expectRevoked();
+  });
+
+  test('a pipe that nobody reads any more', async () => {
+    const running = folder.start(argv);
+    running.process.stdout.destroy();
+    expect(await running.ended).toEqual({ code: 1, signal: null, stdout: '', stderr: lost('broken pipe') });
+    await expectRevoked();
+  });
+
+  test('unless it cannot be revoked either, which is said', async () => {
+    const planted = `const { toISOString } = Date.prototype; let calls = 0;
+      Date.prototype.toISOString = function () {
+        calls += 1;
+        if (calls > 1) throw new Error('planted');
+        return toISOString.call(this);
+      };`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` };
+    const running = folder.start(argv, env);
+    running.process.stdout.destroy();
+    expect(await running.ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^rollcall: Key \w{16} could not be printed: broken pipe\. It is still live, as it could not be revoked either: planted\n$/,
+      ) as unknown,
+    });
+  });
 });
 
 test('keys are listed without themselves', async () => {

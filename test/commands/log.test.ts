@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -46,6 +46,28 @@ test.each([
   for (const state of ['listening', 'stopping', 'stopped']) expect(stderr).toContain(state);
 });
 
+test('--log json has what people are told too, and nothing but JSON', async () => {
+  const { process, ended } = await folder.serve(['--log', 'json']);
+  process.kill('SIGTERM');
+  const { stderr } = await ended;
+  const messages = stderr
+    .trimEnd()
+    .split('\n')
+    .map((it) => JSON.parse(it) as Record<string, unknown>);
+  expect(messages.map((it) => it['event']).toSorted()).toEqual(['lifecycle', 'lifecycle', 'lifecycle', 'message']);
+  expect(messages.find((it) => it['event'] === 'message')).toEqual({
+    ...{ time: expect.any(String) as unknown, level: 'warn', event: 'message' },
+    message: 'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db',
+  });
+
+  writeFileSync(folder.path('x.db'), 'x'.repeat(5000));
+  const ran = await folder.run(['serve', '--log', 'json', '--db', 'x.db']);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(JSON.parse(ran.stderr)).toMatchObject({
+    ...{ level: 'error', event: 'message', message: 'rollcall: x.db is not a database. Name another file.' },
+  });
+});
+
 test.each([[[]], [['--log', 'off']]])('without a terminal, %j logs faults alone', async (argv) => {
   const { url, process, ended } = await folder.serve(argv);
   await fetch(`${url}/automations`);
@@ -82,7 +104,7 @@ describe('a pipe that nobody reads', () => {
   /** Starts a server that logs into the pipe, and makes it log more than it may keep. */
   async function overfill(): Promise<{ url: string; end: () => Promise<unknown> }> {
     const stderr = openSync(folder.path('log'), constants.O_RDWR);
-    const server = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--log', 'json'], {
+    const server = spawn(process.execPath, [MAIN, 'serve', '--create', '--port', '0', '--log', 'json'], {
       cwd: folder.path('.'),
       stdio: ['ignore', 'pipe', stderr],
     });

@@ -42,7 +42,7 @@ describe('closed output', () => {
     running.process[name].destroy();
     running.process.stdin.end(record);
     expect(await running.ended).toMatchObject({ code, signal: null });
-    const listed = await folder.run(['import', 'automations', '--account', 'acme'], { input: '' });
+    const listed = await folder.run(['import', 'automations', '--account', 'acme', '--allow-empty'], { input: '' });
     expect(listed.stdout).toContain(code === 0 ? 'it holds 1 now, 1 before' : 'it holds 0 now, 0 before');
   });
 
@@ -85,7 +85,7 @@ async function askBroken(url: string): Promise<number[]> {
   });
 
   test('under its log does not end a server', async () => {
-    start(['serve', '--port', '0'], (full) => ['ignore', 'pipe', full]);
+    start(['serve', '--create', '--port', '0'], (full) => ['ignore', 'pipe', full]);
     const url = await new Promise<string>((resolve) => {
       child.stdout?.on('data', (text: Buffer) => {
         resolve(/http\S+/.exec(text.toString())?.[0] ?? '');
@@ -117,11 +117,14 @@ describe('a fault of our own', () => {
     expect(stderr).toMatch(/^rollcall: This is a fault of Rollcall itself\.\nTypeError: planted\n {4}at /);
   });
 
-  test('is not what the operating system refuses', async () => {
-    await folder.run(create);
-    expect(await folder.run(['backup', 'missing/backup.db'])).toMatchObject({
+  test('is not what the operating system refuses, wherever that is', async () => {
+    const missing = encodeURIComponent(
+      'import fs from "node:fs"; Date.prototype.toISOString = () => fs.readdirSync("/missing")',
+    );
+    const ran = await folder.run(create, { env: { NODE_OPTIONS: `--import=data:text/javascript,${missing}` } });
+    expect(ran).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^rollcall: ENOENT: no such file or directory, open 'missing\/.*'\n$/) as unknown,
+      stderr: 'rollcall: The system did not allow "scandir" of /missing: no such file or directory (ENOENT).\n',
     });
   });
 });

@@ -1,4 +1,5 @@
 /** `rollcall remove`: the records that are named, and no others. */
+import { once } from 'node:events';
 import { beforeEach, expect, test } from '@jest/globals';
 import { allowed } from '../../server/contract/allowed.ts';
 import { automation } from '../../server/testing/builders.ts';
@@ -32,6 +33,14 @@ test('ids may be in upper case, twice and unknown', async () => {
   });
   expect(await held('acme')).toEqual([B, D]);
   expect(await held('other')).toEqual([A, B, C, D]);
+});
+
+test('it ends with the last line, and leaves no connection open', async () => {
+  const { process: child, ended } = folder.start(['remove', 'automations', '--account', 'acme', A, B]);
+  const done = once(child.stdout, 'data').then(() => performance.now());
+  expect(await ended).toMatchObject({ code: 0, stdout: '2 automations removed from account "acme".\n' });
+  // A pool that nobody closes keeps an idle connection, and with it the process, for 10 s.
+  expect(performance.now() - (await done)).toBeLessThan(5000);
 });
 
 test('ids come from standard input, one a line', async () => {

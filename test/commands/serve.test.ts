@@ -1,4 +1,5 @@
 /** `rollcall serve` and `rollcall demo`: starting, being configured, stopping. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -85,10 +86,39 @@ describe('serve', () => {
   });
 
   test('a host that is not here is said so', async () => {
-    expect(await folder.run(['serve', '--host', '192.0.2.1', '--port', '0'])).toMatchObject({
+    expect(await folder.run(['serve', '--create', '--host', '192.0.2.1', '--port', '0'])).toMatchObject({
       code: 1,
       stderr: 'rollcall: 192.0.2.1 is not an address of this machine. Choose another with --host H.\n',
     });
+  });
+});
+
+(process.platform === 'linux' ? describe : describe.skip)('fewer open files than connections need', () => {
+  const warning = (connections: number, needed: number, allowed: number, lower: string): string =>
+    `WARNING: With --max-connections ${String(connections)} a server may need ${String(needed)} open files, and it may have ` +
+    `${String(allowed)}: connections beyond that are closed without a response. Raise the limit (ulimit -n, LimitNOFILE of systemd)${lower}.\n`;
+
+  test.each([
+    [[], 'ulimit -n 4000', warning(10_000, 11_100, 4000, ', or lower --max-connections to 2900')],
+    [
+      ['--max-connections', '2901'],
+      'ulimit -n 4000',
+      warning(2901, 4001, 4000, ', or lower --max-connections to 2900'),
+    ],
+    [['--max-connections', '2900'], 'ulimit -n 4000', ''],
+    [['--max-connections', '2900'], 'ulimit -S -n 100', ''], // Node raises it as far as it may.
+    [['--max-connections', '1'], 'ulimit -n 1100', warning(1, 1101, 1100, '')],
+    [
+      ['--workers', '2', '--max-connections', '2901'],
+      'ulimit -n 4000',
+      warning(2901, 4001, 4000, ', or lower --max-connections to 2900'),
+    ],
+  ])('%j after %s is warned of, once', async (argv, setUp, message) => {
+    await folder.run(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
+    const server = folder.start(['serve', '--port', '0', ...argv], {}, setUp);
+    await server.printed(/listens on/);
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: message });
   });
 });
 
@@ -120,7 +150,14 @@ describe('databases that cannot be served', () => {
       () => {
         mkdirSync(folder.path('x.db'));
       },
-      'x.db cannot be opened: unable to open database file. Check its permissions and those of its folder.',
+      'x.db is a directory. Name a file.',
+    ],
+    [
+      'a pipe',
+      () => {
+        execFileSync('mkfifo', [folder.path('x.db')]);
+      },
+      'x.db is not a regular file. Name a file.',
     ],
   ])('%s', async (_, make, message) => {
     make();
@@ -132,7 +169,7 @@ describe('databases that cannot be served', () => {
   });
 
   test('a file in a folder that does not exist', async () => {
-    expect(await folder.run(['serve', '--db', 'no/x.db'])).toMatchObject({
+    expect(await folder.run(['serve', '--create', '--db', 'no/x.db'])).toMatchObject({
       code: 1,
       stderr:
         'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check its name and its folder.\n',
@@ -192,7 +229,15 @@ describe('what is set for callers', () => {
     ],
     [['--cors-origin', 'https://app.example/'], {}, 'It must be scheme, host and port alone'],
     [[], { ROLLCALL_CORS_ORIGIN: 'https://a.example,' }, 'It must be scheme, host and port alone'],
+    [
+      ['--public-url', 'api.example.com/rollcall'],
+      {},
+      "option '--public-url <url>' argument 'api.example.com/rollcall' is invalid. It must be an absolute http or https URL " +
+        'without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+    ],
+    [[], { ROLLCALL_PUBLIC_URL: '/' }, "value '/' from env 'ROLLCALL_PUBLIC_URL' is invalid. It must be an absolute"],
     [['--max-connections', '0'], {}, 'It must be a whole number from 1 to 999999.'],
+    [['--drain-delay', '601'], {}, 'It must be a whole number of seconds from 0 to 600.'],
     [['--max-connections-per-address', 'x'], {}, 'It must be a whole number from 1 to 999999.'],
   ])('%j %j is wrong usage', async (argv, env, message) => {
     const ran = await folder.run(['serve', ...argv], { env });
@@ -205,6 +250,7 @@ describe('what is set for callers', () => {
     const { url } = await folder.serve([
       ...['--rate-limit', '2/h', '--max-connections', '9', '--no-reference'],
       ...['--cors-origin', 'https://a.example,https://b.example,https://c.example'],
+      ...['--public-url', 'https://api.example.com/rollcall/'],
     ]);
     const headers = { authorization: `Bearer ${stdout.trim()}`, origin: 'https://c.example' };
     const answers = [];
@@ -215,5 +261,7 @@ describe('what is set for callers', () => {
       Array(3).fill('https://c.example'),
     );
     expect((await fetch(`${url}/docs`)).status).toBe(404);
+    const contract = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
+    expect(contract.servers.map((it) => it.url)).toEqual(['https://api.example.com/rollcall']);
   });
 });

@@ -1,6 +1,8 @@
 /** The settings of a server: where they come from, which source wins, what is refused, and that they are documented. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { parsePublicUrl } from '../../server/commands/option-values.ts';
 import {
   SETTING_NAMES,
   defaultSettings,
@@ -26,7 +28,7 @@ const write = (content: unknown): void => {
 
 describe('the first source that has a setting wins', () => {
   const listening = async (argv: readonly string[], env: Record<string, string>): Promise<string> =>
-    (await folder.start(['serve', ...argv], env).printed(/listens on (\S+)\n/))[1] ?? '';
+    (await folder.start(['serve', '--create', ...argv], env).printed(/listens on (\S+)\n/))[1] ?? '';
   const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d+$/;
   const SIXTH = /^http:\/\/\[::1\]:\d+$/;
 
@@ -52,6 +54,11 @@ describe('the first source that has a setting wins', () => {
     expect(await listening([], { ROLLCALL_CONFIG: 'c.json' })).toMatch(SIXTH);
   });
 
+  test('a byte order mark before it, as editors write one, says nothing', async () => {
+    write(`\uFEFF${JSON.stringify({ port: 0, host: '::1' })}`);
+    expect(await listening(['--config', 'c.json'], {})).toMatch(SIXTH);
+  });
+
   test.each([
     ['ROLLCALL_PORT before PORT', {}, { ROLLCALL_PORT: '0', PORT: 'x' }],
     ['PORT before the file', { port: 'x' }, { PORT: '0' }],
@@ -66,9 +73,40 @@ describe('the first source that has a setting wins', () => {
   });
 });
 
+describe('a public URL', () => {
+  test.each([
+    ['https://api.example.com/rollcall', 'https://api.example.com/rollcall'],
+    ['HTTPS://API.example.com:443/v1/roll%20call.1/', 'https://api.example.com/v1/roll%20call.1'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['http://[::1]:8080/', 'http://[::1]:8080'],
+    ['https://bücher.example/<é>', 'https://xn--bcher-kva.example/%3C%C3%A9%3E'],
+  ])('%s is taken', (given, url) => {
+    expect(parsePublicUrl(given)).toBe(url);
+  });
+
+  test.each([
+    ...['', '/', '/rollcall', 'api.example.com', '//a.example', 'https:a.example', 'https://', 'ftp://a.example'],
+    ...[
+      ' https://a.example',
+      'https://a.example ',
+      'https://a b',
+      'https://a.example/\n',
+      'javascript://a/%0Aalert(1)',
+    ],
+    ...['https://a.example?', 'https://a.example/x?y=1', 'https://a.example/#', 'https://a.example#x'],
+    ...['https://u@a.example', 'https://u:p@a.example', 'https://a.example:x', 'https://a.example:70000'],
+    ...['https://a.example//x', 'https://a.example/x//', "https://a.example/it's", 'https://a.example/$(id)'],
+    ...['https://a.example/a:', 'https://a"b', "https://a'b", 'https://a{b', 'https://$a'],
+  ])('%j is refused', (given) => {
+    expect(() => parsePublicUrl(given)).toThrow(
+      'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+    );
+  });
+});
+
 describe('a switch', () => {
   const hasPages = async (argv: readonly string[], env: Record<string, string> = {}): Promise<readonly boolean[]> => {
-    const served = folder.start(['serve', '--port', '0', ...argv], env);
+    const served = folder.start(['serve', '--create', '--port', '0', ...argv], env);
     const [, url = ''] = await served.printed(/listens on (\S+)\n/);
     const answers = await Promise.all(
       ['/', '/docs'].map((it) => fetch(url + it, { headers: { accept: 'text/html' }, redirect: 'manual' })),
@@ -100,9 +138,11 @@ describe('what is refused, by the name of its source', () => {
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
     [{ 'max-connections': -1 }, 'It must be a whole number from 1 to 999999.'],
     [{ port: null }, "error: 'port' in c.json is invalid. It must be a string or a number."],
-    [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, db-read, port, host, workers"],
+    [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, db-read, create, port, host, workers"],
     [{ constructor: 1 }, "error: c.json has an unknown setting 'constructor'. Allowed are: db, db-read, "],
     ['{', 'error: c.json, of --config, is not JSON: '],
+    ['\uFEFF\uFEFF{}', 'error: c.json, of --config, is not JSON: '],
+    ['{"port":0,"host":"::1",\n"port":1}', "error: c.json, of --config, has 'port' more than once."],
     ['[]', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
     ['null', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
   ])('%j', async (content, message) => {
@@ -114,10 +154,21 @@ describe('what is refused, by the name of its source', () => {
     expect(existsSync(folder.path('rollcall.db'))).toBe(false);
   });
 
-  test('a file that is not there', async () => {
-    const ran = await folder.run(['serve', '--config', 'no.json']);
+  test.each([
+    ['a directory', 'mkdir', [], 'is a directory.'],
+    ['a FIFO that nobody writes to', 'mkfifo', [], 'cannot be read: it is a FIFO or a device, not a file.'],
+    [
+      'a file that is no config, by its size',
+      'truncate',
+      ['--size', '65537'],
+      'cannot be read: it has more than 65536 bytes.',
+    ],
+  ])('%s, at once', async (_, make, words, reason) => {
+    execFileSync(make, [...words, folder.path('c.json')]);
+    const ran = await folder.run(['serve', '--config', 'c.json']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('error: no.json, of --config, cannot be read: ENOENT: no such file or directory');
+    expect(ran.stderr).toContain(`error: c.json, of --config, ${reason}\n`);
+    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
   });
 
   test.each([

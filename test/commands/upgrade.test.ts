@@ -16,14 +16,7 @@ import { database, folder, held, load as loadOwn } from '../support/own-database
 
 const load = (it: Contract, collection: Collection, records: readonly object[], account = 'acme'): Promise<void> =>
   loadOwn(collection, records, { contract: it, account });
-async function upgrade(to: Contract): Promise<UpgradeResult> {
-  const writer = await database.openWriter(true);
-  try {
-    return await upgradeRecords(writer, to);
-  } finally {
-    await writer.close();
-  }
-}
+const upgrade = (to: Contract): Promise<UpgradeResult> => upgradeRecords(database, to);
 /** @returns all records, by account and then newest first. @throws StoreRefused if the contract is not theirs. */
 async function served(by: Contract): Promise<unknown[]> {
   await (await database.openStore(fingerprintsOf(by))).close();
@@ -120,10 +113,7 @@ describe('a record that cannot be brought up to date', () => {
     expect(await upgrade(both)).toEqual({
       checked: { automations: 1, contactProperties: 1, contactImports: 1 },
       changed: 0,
-      refusals: [
-        `acme: contact-imports: ${bad.id}: /source: is missing`,
-        '1 of 3 records are bad; nothing was changed',
-      ],
+      refusals: [`acme: contact-imports: ${bad.id}: /source: is missing`, '1 of 3 records is bad; nothing was changed'],
     });
     expect(await served(contract)).toEqual([good, fine, bad]);
     await expect(served(both)).rejects.toThrow(/^The automations and contact imports in /);
@@ -158,7 +148,7 @@ describe('the command', () => {
       code: 0,
       signal: null,
       stdout: expect.stringMatching(
-        /^1 automations, 0 contact properties, 2 contact imports checked in \d+\.\d s; 2 records changed\.\n$/,
+        /^1 automation, 0 contact properties, 2 contact imports checked in \d+\.\d s; 2 records changed\.\n$/,
       ) as unknown,
       stderr: '',
     });
@@ -176,7 +166,7 @@ describe('the command', () => {
       stdout: '',
       stderr:
         `acme: contact-properties: ${bad.id}: /fallback_value: is missing\n` +
-        '1 of 1 records are bad; nothing was changed\n' +
+        '1 of 1 record is bad; nothing was changed\n' +
         'rollcall: Nothing was upgraded, see above.\n',
     });
   });

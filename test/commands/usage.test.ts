@@ -31,12 +31,8 @@ describe('import', () => {
       'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
     ],
     [
-      ['import', 'automations', '--account', 'a', '--allow-empty'],
-      'error: --allow-empty and --allow-partial say how far --replace may go; they need it',
-    ],
-    [
       ['import', 'automations', '--account', 'a', '--allow-partial'],
-      'error: --allow-empty and --allow-partial say how far --replace may go; they need it',
+      'error: --allow-partial says how far --replace may go; it needs it',
     ],
     [
       ['import', 'automations', '--account', 'a', '--db', ''],
@@ -47,12 +43,36 @@ describe('import', () => {
       "error: option '--db <database>' argument ':memory:' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
     ],
     [['import', 'automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
+    [['import', 'automations', '--acount', 'a'], "error: unknown option '--acount'\n(Did you mean --account?)\n"],
+    [
+      ['import', 'automations', '--acount', 'a', '--alow-empty'],
+      "error: unknown option '--acount'\n(Did you mean --account?)\n",
+    ],
+    [['import', 'automations', 'file', '-a'], "error: unknown option '-a'\n"],
     [['import', '--account', 'a'], "error: missing required argument 'collection'"],
   ])('%j', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/See: rollcall import --help\n$/);
+  });
+});
+
+test.each([
+  [['keys', 'create', '--acount', 'a'], '--acount', '--account', 'keys create'],
+  [['remove', 'automations', 'x', '--acount=a'], '--acount=a', '--account', 'remove'],
+  [['export', 'automations', '--accounts', 'a'], '--accounts', '--account', 'export'],
+  [['conform', 'http://127.0.0.1', '--keys', 'k'], '--keys', 'one of --key, --key2', 'conform'],
+  [['serve', '--prot', '1'], '--prot', '--port', 'serve'],
+  [['serve', '--no-consol'], '--no-consol', '--no-console', 'serve'],
+  [['demo', '--sed', 'x'], '--sed', '--seed', 'demo'],
+  [['check', '--jsn'], '--jsn', '--json', 'check'],
+])('%j: the option that is unknown is named, and the nearest one, whatever else is missing', async (argv, ...names) => {
+  const [unknown, nearest, command] = names;
+  expect(await run(argv)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `error: unknown option '${unknown}'\n(Did you mean ${nearest}?)\nSee: rollcall ${command} --help\n`,
   });
 });
 
@@ -103,6 +123,7 @@ test.each([
   expect(await run(argv)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: ./rollcall.db cannot be opened: unable to open database file. Check its name and its folder.\n',
+    stderr:
+      'rollcall: There is no database of Rollcall at ./rollcall.db. Check its name; import, keys create and serve --create make one.\n',
   });
 });

@@ -93,10 +93,50 @@ function callsOf(page: string): readonly (readonly string[])[] {
   const lines = code.flatMap((it) => it.code.split('\n'));
   return [...lines, ...spansOf(page)].flatMap((line) =>
     [
-      ...line.matchAll(/(?:^|[;&|] |-- |run: |npx |exec \w+ )(?:npx )?(?:npm run rollcall --|rollcall) ([^#;&|>)]+)/g),
+      ...line.matchAll(
+        /(?:^|[;&|] |-- |run: |npx |exec \w+ )(?:npx )?(?:--package \S+ |--(?:yes|no-install) )*(?:npm run rollcall --|rollcall) ([^#;&|>)]+)/g,
+      ),
     ].map(([, it = '']) => it.trim().split(/\s+/)),
   );
 }
+
+/** Our packages. No registry has them: to install one by its name brings what a stranger may have put there. */
+const OWN = ['package.json', 'client/package.json'].map(
+  (file) => (JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { name: string }).name,
+);
+const INSTALLERS = /\b(npx|bunx|(?:npm|pnpm|yarn|bun|deno) (?:install|i|add|exec|x|dlx|update))((?: +[^\s#;&|>`]+)+)/g;
+
+/** @returns what the commands of a text install by one of our names, where they must name a tarball. */
+function installedByName(text: string): readonly string[] {
+  return [...text.matchAll(INSTALLERS)].flatMap(([, installer = '', rest = '']) => {
+    const words = rest.trim().split(/ +/);
+    if (words.includes('--no-install')) return []; // Runs what is installed, or fails.
+    const isRun = /x$|exec$/.test(installer);
+    const given = words.flatMap((it, at) => (it === '--package' ? (words[at + 1] ?? []) : []));
+    const names = isRun ? (given.length > 0 ? given : words.filter((it) => !it.startsWith('-')).slice(0, 1)) : words;
+    return names.filter((it) => OWN.includes(it.replace(/^(?:npm|jsr):/, '').replace(/(?<=.)@.*$/, '')));
+  });
+}
+
+test('the check of what is installed finds our names, and lets tarballs and others pass', () => {
+  expect(
+    [
+      ...['npm install --global rollcall', 'npm i rollcall@0.1.0', 'npm install x @rollcall/client@latest'],
+      ...['npx rollcall demo', 'npx --yes rollcall demo', 'npm exec rollcall', 'npx --package rollcall rollcall demo'],
+      ...['pnpm dlx rollcall demo', 'deno add npm:@rollcall/client', 'yarn add rollcall', 'bunx rollcall@latest'],
+    ].filter((it) => installedByName(it).length !== 1),
+  ).toEqual([]);
+  expect(
+    [
+      ...['npm install ../rollcall/rollcall-0.1.0.tgz', 'npm install pg pg-copy-streams', 'npm run rollcall -- demo'],
+      ...[
+        'npx --no-install rollcall demo',
+        'npx --yes --package ./rollcall-0.1.0.tgz rollcall demo',
+        'npx orval rollcall',
+      ],
+    ].flatMap(installedByName),
+  ).toEqual([]);
+});
 
 const sources = ['server', 'client', 'test', '.ci']
   .flatMap((it) => globSync(`${it}/**/*.{ts,sh}`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }))
@@ -132,6 +172,10 @@ describe.each(PAGES)('%s', (page) => {
         .map(wrongIn)
         .filter((it) => it !== undefined),
     ).toEqual([]);
+  });
+
+  test('installs none of our packages by a name that no registry has', () => {
+    expect(installedByName(textOf(page))).toEqual([]);
   });
 
   test('names variables that something reads', () => {

@@ -34,10 +34,10 @@ describe('docs/operations.md', () => {
     sh(rollback);
     expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
     expect(told()).toEqual([
-      'npm install --global rollcall@latest',
+      'npm install --global ./rollcall-0.2.0.tgz',
       'systemctl restart rollcall',
       'systemctl stop rollcall',
-      'npm install --global rollcall@0.1.0',
+      'npm install --global ./rollcall-0.1.0.tgz',
       'systemctl start rollcall',
     ]);
   });
@@ -48,11 +48,12 @@ describe('docs/operations.md', () => {
     expect(others).toEqual([]);
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
     expect(told()).toEqual([
-      'npm install --global rollcall',
+      'npm install --global ./rollcall-0.1.0.tgz',
       'useradd --system --home-dir /var/lib/rollcall --shell /usr/sbin/nologin rollcall',
       'install -m 0644 docs/rollcall.service /etc/systemd/system/',
-      'systemctl enable --now rollcall',
+      'install -d -o rollcall -g rollcall -m 0700 /var/lib/rollcall',
       'runuser -u rollcall -- rollcall keys create --account acme --db rollcall.db',
+      'systemctl enable --now rollcall',
     ]);
     const unit = textOf('docs/rollcall.service');
     for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);

@@ -49,7 +49,7 @@ test('docs/settings.md, Settings, log and metrics: the file sets what it says', 
   expect(others).toEqual([]);
   const settings = JSON.parse(file) as Record<string, unknown>;
   expect(Object.keys(settings).length).toBeGreaterThan(1);
-  writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', port: 0 }));
+  writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', create: 'on', port: 0 }));
   const [, url = ''] = await folder.start(['serve', '--config', 'rollcall.json']).printed(/listens on (http\S+)\n/);
   expect((await fetch(`${url}/automations`)).status).toBe(401);
 });
@@ -71,7 +71,7 @@ test('conform: no rule fails, and there is a report', async () => {
       .replace('--key rollcall_…', `--key ${key}`)
       .replace('--key2 rollcall_…', `--key2 ${key2}`);
     expect(filledIn).not.toContain('…');
-    expect(sh(filledIn)).toMatch(/^\d{3} rules passed, 0 failed, \d+ were skipped\.$/m);
+    expect(sh(filledIn)).toMatch(/^\d{3} rules passed, 0 failed, \d+ skipped\.$/m);
     expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
   };
 
@@ -87,8 +87,8 @@ test('conform: no rule fails, and there is a report', async () => {
   const [file = '', ...others] = codeBelow('docs/conform.md', 'In CI', 'yaml');
   expect(others).toEqual([]);
   const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
-  expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_KEY', 'ROLLCALL_KEY2']);
-  const variables = `export API_URL=${url} ROLLCALL_KEY=${key} ROLLCALL_KEY2=${key2}`;
+  expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_API_KEY2']);
+  const variables = `export API_URL=${url} ROLLCALL_API_KEY=${key} ROLLCALL_API_KEY2=${key2}`;
   demandReport(`${variables}\n${step?.run ?? ''}`, upload?.with.path ?? '');
 });
 

@@ -20,10 +20,13 @@ const STATUSES = ['completed', 'failed', 'queued', 'in_progress'] as const;
 
 const SQLITE = new URL('../../server/store/sqlite/database.ts', import.meta.url).href;
 const PG = import.meta.resolve('pg');
+const WRITES = "query LIKE 'INSERT INTO rollcall_records%'";
 /** What is done to a database behind the back of Rollcall. */
 interface Behind {
   /** Waits until an import writes what it has read. */
   readonly untilWritten: () => Promise<void>;
+  /** Waits until nobody writes what a killed import has left: a server of PostgreSQL first ends the statement. */
+  readonly untilOver: () => Promise<void>;
   /** A program that makes of each record another text of the same; its argument is the address. */
   readonly rewrite: string;
 }
@@ -35,12 +38,14 @@ const BEHIND: Readonly<Record<typeof ENGINE, Behind>> = {
       const before = log();
       while (log() < before + 50_000_000) await page();
     },
+    untilOver: () => Promise.resolve(),
     rewrite: `import { openForWriting } from ${JSON.stringify(SQLITE)};
       openForWriting(process.argv[1]).exec(\`UPDATE records SET stored =
         with_checksum(account, collection, replace(${JSON_OF_STORED}, '{"object"', '{ "object"'))\`);`,
   },
   postgres: {
-    untilWritten: () => untilActivity(address, "query LIKE 'INSERT INTO rollcall_records%'"),
+    untilWritten: () => untilActivity(address, WRITES),
+    untilOver: () => untilActivity(address, WRITES, false),
     rewrite: `import pg from ${JSON.stringify(PG)};
       const client = new pg.Client(process.argv[1]);
       await client.connect();
@@ -122,7 +127,7 @@ test('a bad record on the last line loads nothing', async () => {
     code: 1,
     stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown,
   });
-  expect(ran.stderr).toContain('1 of 1,000,001 records are bad; nothing of it was loaded');
+  expect(ran.stderr).toContain('1 of 1,000,001 records is bad; nothing of it was loaded');
   expect((await page()).body.data).toEqual([]);
 }, 600_000);
 
@@ -138,6 +143,8 @@ test('killed midway, the file is entirely absent', async () => {
   await BEHIND[ENGINE].untilWritten();
   writing.process.kill('SIGKILL');
   expect(await writing.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect((await page()).body.data).toEqual([]);
+  await BEHIND[ENGINE].untilOver();
   expect((await page()).body.data).toEqual([]);
 }, 600_000);
 

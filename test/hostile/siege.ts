@@ -1,4 +1,7 @@
 /** A siege: many attacks upon a server, and what is left of it afterwards. */
+import { setTimeout } from 'node:timers/promises';
+import { median } from '../bench/rows.ts';
+import { cpuNs } from '../support/cpu.ts';
 import { memoryMb } from '../support/memory.ts';
 import { Dice, attackOf } from './attacks.ts';
 import { carryOut } from './peer.ts';
@@ -20,7 +23,12 @@ export interface Aftermath {
 
 const PEERS = 40;
 const MAX_FAULTS = 20;
-const ORDINARY = 400;
+/** Ordinary requests in a turn. */
+const ORDINARY = 200;
+const TURNS = 15;
+/** A second in which a server works for less than this is quiet: its timers of a second have passed too. */
+const QUIET_NS = 20e6;
+const MAX_SECONDS = 60;
 const FETCH_EVERY = 10;
 
 export async function besiege({ url, key, pid, attacks, seed }: Siege): Promise<Aftermath> {
@@ -58,24 +66,48 @@ async function fetched(url: string, key: string, dice: Dice): Promise<{ statuses
   return { statuses: [answer.status], faults: isExpected ? [] : [`${method}: ${String(answer.status)} ${text}`] };
 }
 
-/** @returns the median time of an ordinary request. */
-export async function latencyOf(url: string, key: string): Promise<number> {
-  const times = await latencies(url, key, ORDINARY);
-  return times[times.length >> 1] ?? 0;
+/** @returns once a server has nothing left to do, such as sockets to close. @throws Error after a minute. */
+export async function untilQuiet(pid: number): Promise<void> {
+  for (let second = 0; second < MAX_SECONDS; second += 1) {
+    const before = cpuNs(pid);
+    await setTimeout(1000);
+    if (cpuNs(pid) - before < QUIET_NS) return;
+  }
+  throw new Error('The server does not become quiet.');
 }
 
-/** @returns how long ordinary requests take, one after the other, sorted. @throws Error unless each is answered 200. */
-export async function latencies(url: string, key: string, count: number): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const started = performance.now();
-    const answer = await fetch(`${url}/automations?limit=10`, { headers: { authorization: `Bearer ${key}` } });
-    await answer.text();
-    if (answer.status !== 200)
-      throw new Error(
-        `An ordinary request is answered ${String(answer.status)}, Retry-After ${String(answer.headers.get('retry-after'))}.`,
-      );
-    times.push(performance.now() - started);
+/** A server that ordinary requests are sent to. */
+export interface Target {
+  readonly url: string;
+  readonly key: string;
+  readonly pid: number;
+}
+
+/**
+ * @param control a server that nobody has attacked: the two take turns, so that a busy machine makes both dearer.
+ * @returns how many times as much CPU an ordinary request takes of the target: the median of the turns.
+ */
+export async function dearness(target: Target, control: Target): Promise<number> {
+  await untilQuiet(target.pid);
+  const ratios: number[] = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const [first, second] = turn % 2 === 0 ? [target, control] : [control, target];
+    const costs = new Map([[first, await costOf(first)]]);
+    costs.set(second, await costOf(second));
+    ratios.push((costs.get(target) ?? NaN) / (costs.get(control) ?? NaN));
   }
-  return times.sort((a, b) => a - b);
+  return median(ratios);
+}
+
+/** @returns the CPU time of an ordinary request, in µs. @throws Error unless each is a 200. */
+export async function costOf({ url, key, pid }: Target, count = ORDINARY): Promise<number> {
+  const before = cpuNs(pid);
+  for (let at = 0; at < count; at += 1) {
+    const response = await fetch(`${url}/automations?limit=10`, { headers: { authorization: `Bearer ${key}` } });
+    await response.text();
+    if (response.status === 200) continue;
+    const retryAfter = String(response.headers.get('retry-after'));
+    throw new Error(`An ordinary request ends with ${String(response.status)}, Retry-After ${retryAfter}.`);
+  }
+  return (cpuNs(pid) - before) / 1000 / count;
 }

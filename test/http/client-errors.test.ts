@@ -22,9 +22,7 @@ async function start(
   overrides: Parameters<typeof openTestApp>[1] = {},
 ): Promise<TestApp & { url: string; listener: Listener; dial: (text: string) => Promise<Socket> }> {
   // Not written down for other tools: no client of theirs could send these targets.
-  const t = await openTestApp({ automations: [automation()] }, overrides, (_req, _res, next) => {
-    next();
-  });
+  const t = await openTestApp({ automations: [automation()] }, overrides, () => undefined);
   const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
   open.push(listener);
   const { hostname, port } = new URL(listener.url);
@@ -133,6 +131,96 @@ describe('pipelining', () => {
       splitAnswers(await exchange(url, text)).map((it) => parseAnswer(it).status);
     expect(await statuses(last)).toEqual([100, 404]);
     expect(await statuses(get(key) + last)).toEqual([200, 404]);
+  });
+});
+
+describe('a request has one final response', () => {
+  const CHUNKED =
+    'GET /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const LENGTH = CHUNKED.replace('Transfer-Encoding: chunked', 'Content-Length: 5');
+  const final = (text: string): number[] =>
+    splitAnswers(text).flatMap((it) => (it.startsWith('HTTP/1.1 100 ') ? [] : [parseAnswer(it).status]));
+
+  const MALFORMED: [what: string, head: string, body: string, statuses: number[]][] = [
+    ['the size of a chunk is none', CHUNKED, 'zz\r\n', [200]],
+    ['the end of a chunk is none', CHUNKED, '1\r\nxyz\r\n', [200]],
+    ['a chunk is too large', CHUNKED, 'fffffffffffffffff\r\n', [200]],
+    ['a trailer is none', CHUNKED, '0\r\nA B: c\r\n\r\n', [200]],
+    ['it is not of a request that is allowed', CHUNKED.replace('GET', 'POST'), 'zz\r\n', [405]],
+    ['its path leads nowhere', CHUNKED.replace('/automations', '/nope'), 'zz\r\n', [404]],
+    ['its key is none', CHUNKED.replace('KEY', 'nope'), 'zz\r\n', [401]],
+    ['it is of HEAD', CHUNKED.replace('GET', 'HEAD'), 'zz\r\n', [200]],
+    ['it is of a page', CHUNKED.replace('/automations', '/docs'), 'zz\r\n', [200]],
+    ['it was expected', CHUNKED.replace('Host: x', 'Host: x\r\nExpect: 100-continue'), 'zz\r\n', [200]],
+    ['a request came before it', `${CHUNKED}0\r\n\r\n${CHUNKED}`, 'zz\r\n', [200, 200]],
+    ['what follows looks like a request', CHUNKED, 'GET /automations HTTP/1.1\r\n\r\n', [200]],
+  ];
+
+  test.each(MALFORMED)('whose body is malformed and comes with it: %s', async (_, head, body, statuses) => {
+    const { url, key } = await start();
+    expect(final(await exchange(url, head.replaceAll('KEY', key) + body))).toEqual(statuses);
+  });
+
+  test.each(MALFORMED)('whose body is malformed and comes after its response: %s', async (_, head, body, statuses) => {
+    const { key, dial } = await start();
+    const socket = await dial(head.replaceAll('KEY', key));
+    const chunks: Buffer[] = [];
+    const ended = once(socket, 'end');
+    const answered = new Promise<void>((resolve) => {
+      socket.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (final(Buffer.concat(chunks).toString()).length === statuses.length) resolve();
+      });
+    });
+    await answered;
+    socket.write(body);
+    await ended; // Or the test takes too long: the connection is let go of.
+    socket.destroy();
+    expect(final(Buffer.concat(chunks).toString())).toEqual(statuses);
+  });
+
+  test('whose body is malformed and comes before its response, which then says that the connection ends', async () => {
+    const release = Promise.withResolvers<undefined>();
+    const { url, key } = await start({
+      list: async () => {
+        await release.promise;
+        return { items: [], hasMore: false };
+      },
+    });
+    const answers = exchange(url, `${CHUNKED.replace('KEY', key)}zz\r\n`);
+    setImmediate(() => {
+      release.resolve(undefined);
+    });
+    const text = await answers;
+    expect(final(text)).toEqual([200]);
+    expect(parseAnswer(text).headers['connection']).toBe('close');
+  });
+
+  test.each([
+    ['a body of a known length', LENGTH],
+    ['a body in chunks', CHUNKED],
+  ])('whose sender leaves it half-sent: %s', async (_, head) => {
+    const { key, dial } = await start();
+    const socket = await dial(head.replace('KEY', key));
+    let text = String((await once(socket, 'data'))[0]);
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const ended = once(socket, 'end');
+    socket.end('3\r\n');
+    await ended;
+    expect(final(text)).toEqual([200]);
+  });
+
+  test('that says that it is the last', async () => {
+    const { url, key } = await start();
+    const last = get(key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    for (const more of [get(key), GARBAGE, '\x16\x03\x01'])
+      expect(final(await exchange(url, last + more))).toEqual([200]);
+  });
+
+  test('with two Host headers, among others on its connection', async () => {
+    const { url, key } = await start();
+    const two = get(key).replace('Host: x', 'Host: x\r\nHost: x');
+    expect(final(await exchange(url, get(key) + two + get(key) + GARBAGE))).toEqual([200, 422]);
   });
 });
 

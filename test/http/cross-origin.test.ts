@@ -1,9 +1,17 @@
 /** Cross-origin use (CORS): off unless origins are given, and then for exactly those. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { ProblemError } from '../../server/contract/problems.ts';
+import type { Parts } from '../../server/http/pipeline.ts';
+import { LIMITS } from '../../server/http/limits.ts';
+import { listen } from '../../server/http/listener.ts';
+import { createRateLimits } from '../../server/http/rate-limits.ts';
+import { StoreUnavailable } from '../../server/store/store.ts';
+import type { Store } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
-import { openTestApp } from '../support/app.ts';
+import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
 
 const MINE = 'https://app.example';
 const ALSO_MINE = 'http://localhost:5173';
@@ -27,10 +35,10 @@ test('without origins nothing is said of them', async () => {
   expect(about(preflight.headers)).toEqual({});
 });
 
-describe('with origins', () => {
-  const EXPOSED =
-    'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
+const EXPOSED =
+  'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 
+describe('with origins', () => {
   test.each([MINE, ALSO_MINE])('%s may read every answer: fresh, remembered, unchanged, refused', async (origin) => {
     const { app, key } = await open([MINE, ALSO_MINE]);
     const authorization = `Bearer ${key}`;
@@ -106,4 +114,157 @@ test('with * every origin may, and caches need not tell them apart', async () =>
     .set({ authorization: `Bearer ${key}`, origin: 'https://any.example' });
   expect(answer.headers['access-control-allow-origin']).toBe('*');
   expect(answer.headers['vary']).toBe('Authorization');
+});
+
+/** What comes with a response, and what it takes to get that. */
+interface Kind {
+  readonly status: number;
+  /** The first line of the request, unless it is that of a page of automations. */
+  readonly line?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+  /** Whether the server has read the headers of the request when it responds. */
+  readonly isUnread?: true;
+  readonly isPreflight?: true;
+  readonly settings?: Partial<Parts>;
+  readonly overrides?: Partial<Store>;
+}
+
+const failing = (error: Error): Partial<Store> => ({
+  list: () => {
+    throw error;
+  },
+});
+/** Every kind of response that a server makes; where one is new, it belongs here. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  'a page': { status: 200 },
+  'a page that is not cached': { status: 200, settings: { cacheBytes: 0 } },
+  'a page without its body': { status: 200, line: 'HEAD /automations HTTP/1.1' },
+  'what has not changed': { status: 304, headers: ['If-None-Match: *'] },
+  'the methods of a path': { status: 204, line: 'OPTIONS /automations HTTP/1.1' },
+  'a preflight': {
+    status: 204,
+    line: 'OPTIONS /automations HTTP/1.1',
+    headers: ['Access-Control-Request-Method: GET'],
+    isPreflight: true,
+  },
+  'a missing key': { status: 401, headers: ['Authorization: Basic x'] },
+  'a wrong key': { status: 401, headers: ['Authorization: Bearer x'] },
+  'a path that leads nowhere': { status: 404, line: 'GET /nope HTTP/1.1' },
+  'an unknown cursor': {
+    status: 404,
+    line: 'GET /automations?after=00000000-0000-4000-8000-000000000000 HTTP/1.1',
+  },
+  'a method of a path that it does not have': { status: 405, line: 'POST /automations HTTP/1.1' },
+  CONNECT: { status: 405, line: 'CONNECT x:1 HTTP/1.1' },
+  'a method that nobody has': { status: 405, line: 'FETCH /automations HTTP/1.1', isUnread: true },
+  'a parameter that is not allowed': { status: 422, line: 'GET /automations?limit=0 HTTP/1.1' },
+  'too many headers': { status: 422, headers: Array.from({ length: 101 }, (_, at) => `X-${String(at)}: x`) },
+  'two Host headers': { status: 422, headers: ['Host: x', 'Host: x'] },
+  'HTTP/0.9': { status: 422, line: 'GET /automations HTTP/0.9' },
+  'headers that are too long': { status: 422, headers: [`X: ${'x'.repeat(20_000)}`], isUnread: true },
+  'a header that is none': { status: 422, headers: ['A B: c'], isUnread: true },
+  'a TLS hello': { status: 422, line: '\x16\x03\x01', isUnread: true },
+  'a body that is malformed': { status: 200, headers: ['Transfer-Encoding: chunked'], body: 'zz\r\n' },
+  'too many requests of an account': {
+    status: 429,
+    settings: { rateLimits: createRateLimits({ requests: 0, seconds: 3600 }) },
+  },
+  'too many failed keys of an address': {
+    status: 429,
+    headers: ['Authorization: Bearer x'],
+    settings: { rateLimits: createRateLimits({ requests: 0, seconds: 3600 }) },
+  },
+  'a fault of the server': { status: 500, overrides: failing(new Error('broken')) },
+  'a store that is out of reach': { status: 503, overrides: failing(new StoreUnavailable('busy')) },
+  'a fault of a test kit': {
+    status: 503,
+    settings: {
+      intercept: () => {
+        throw new ProblemError('service_unavailable', 'As was asked for.', 1);
+      },
+    },
+  },
+  'too many requests in flight': { status: 503, settings: { limits: { ...LIMITS, requestsInFlight: 0 } } },
+  'a preflight among too many requests': {
+    status: 503,
+    line: 'OPTIONS /automations HTTP/1.1',
+    headers: ['Access-Control-Request-Method: GET'],
+    settings: { limits: { ...LIMITS, requestsInFlight: 0 } },
+    isPreflight: true,
+  },
+  'too many connections': { status: 503, settings: { limits: { ...LIMITS, connections: 0 } } },
+  'the console': { status: 200, line: 'GET / HTTP/1.1', headers: ['Accept: text/html'] },
+  'the way to the reference': {
+    status: 302,
+    line: 'GET / HTTP/1.1',
+    headers: ['Accept: text/html'],
+    settings: { pages: { console: false, reference: true } },
+  },
+  'the reference': { status: 200, line: 'GET /docs HTTP/1.1' },
+  'a page that has not changed': { status: 304, line: 'GET /docs HTTP/1.1', headers: ['If-None-Match: *'] },
+  'a method that a page does not have': { status: 405, line: 'POST /docs HTTP/1.1' },
+  'a file of a page': { status: 200, line: 'GET /assets/lit-html.js HTTP/1.1' },
+  'the contract': { status: 200, line: 'GET /openapi.yaml HTTP/1.1' },
+};
+
+describe.each(Object.entries(KINDS))('%s', (_, kind) => {
+  const { status, line = 'GET /automations HTTP/1.1', headers = [], body = '', settings = {}, overrides = {} } = kind;
+  const { isUnread = false, isPreflight = false } = kind;
+
+  /** @returns the headers of such a response that are about origins. */
+  const ask = async (corsOrigins: readonly string[], origin: string | undefined): Promise<Record<string, string>> => {
+    const t = await openTestApp({ automations: [automation()] }, overrides, () => undefined, {
+      corsOrigins,
+      ...settings,
+    });
+    const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, {}, settings.limits, corsOrigins);
+    const key = headers.some((it) => it.startsWith('Authorization')) ? [] : [`Authorization: Bearer ${t.key}`];
+    const lines = [
+      line,
+      'Connection: close',
+      ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+      ...key,
+      ...headers,
+    ];
+    const text = await exchange(listener.url, `${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
+    await listener.stop();
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${String(status)}`]);
+    return about(parseAnswer(text).headers);
+  };
+  const namesIn = (vary = ''): string[] => vary.split(', ').filter((it) => it !== '');
+  const OF_PREFLIGHT = {
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+    'access-control-max-age': '600',
+  };
+  const read = isPreflight ? OF_PREFLIGHT : { 'access-control-expose-headers': EXPOSED };
+
+  test('with * any script may read it, whether or not its origin is known', async () => {
+    for (const origin of [MINE, 'null']) {
+      const { vary, ...its } = await ask(['*'], origin);
+      expect(its).toEqual({ 'access-control-allow-origin': '*', ...read });
+      expect(namesIn(vary)).not.toContain('Origin');
+    }
+    const { vary, ...its } = await ask(['*'], undefined);
+    expect(its).toEqual({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED });
+    expect(namesIn(vary)).not.toContain('Origin');
+  });
+
+  test('with origins scripts of those may read it, if the server knows', async () => {
+    const { vary, ...its } = await ask([ALSO_MINE, MINE], MINE);
+    expect(its).toEqual(isUnread ? {} : { 'access-control-allow-origin': MINE, ...read });
+    if (!isUnread) expect(namesIn(vary).filter((it) => it === 'Origin')).toEqual(['Origin']);
+    for (const origin of ['https://evil.example', undefined]) {
+      const { vary, ...others } = await ask([ALSO_MINE, MINE], origin);
+      expect(others).toEqual({});
+      if (!isUnread) expect(namesIn(vary).filter((it) => it === 'Origin')).toEqual(['Origin']);
+    }
+  });
+
+  test('without origins nothing is said of them', async () => {
+    const { vary, ...its } = await ask([], MINE);
+    expect(its).toEqual({});
+    expect(namesIn(vary)).not.toContain('Origin');
+  });
 });

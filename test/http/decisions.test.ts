@@ -3,11 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import type { OperationId } from '../../server/contract/types.ts';
-import { openTestApp } from '../support/app.ts';
+import { listen } from '../../server/http/listener.ts';
+import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { series } from '../support/series.ts';
 import { expectDeclared } from '../support/declared.ts';
+import { exchange, parseAnswer } from '../support/raw.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -347,6 +349,8 @@ describe('checks come in order: path, method, key, parameters, existence', () =>
 });
 
 describe('request ids', () => {
+  const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
   test.each(['abc', 'a'.repeat(128), 'req_01:A/b+c=@~.-', '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e'])(
     '%s is kept',
     async (id) => {
@@ -359,7 +363,35 @@ describe('request ids', () => {
   const insane = ['', 'a'.repeat(129), 'a'.repeat(10_000), 'two words', 'a,b', 'quote"', '<script>', 'ümlaut'];
   test.each(insane)('%.20j is replaced', async (id) => {
     const response = await get(await openTestApp(), '/automations', { 'x-request-id': id });
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+    expect(response.headers['x-request-id']).toMatch(UUID_V4);
+  });
+
+  test('one that the server makes tells nothing of the others, wherever the response comes from', async () => {
+    const t = await openTestApp({ automations: [automation()] });
+    const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
+    const authorization = `Authorization: Bearer ${t.key}\r\nConnection: close`;
+    const texts = [
+      ...[`GET /automations HTTP/1.1\r\n${authorization}`, 'GET /docs HTTP/1.1\r\nConnection: close'],
+      ...['GET /nope HTTP/1.1\r\nConnection: close', 'FETCH / HTTP/1.1', 'GET / HTTP/1.1\r\nA B: c'],
+    ];
+    const ids: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      for (const text of texts) {
+        const { headers } = parseAnswer(await exchange(listener.url, `${text}\r\n\r\n`));
+        ids.push(String(headers['x-request-id']));
+      }
+    }
+    await listener.stop();
+    expect(ids.filter((it) => !UUID_V4.test(it))).toEqual([]);
+    // No part of an id, long enough to tell one from another, comes again in a second id.
+    for (const from of [0, 4, 8, 12, 16, 20]) {
+      const parts = ids.map((it) => it.replaceAll('-', '').slice(from, from + 12));
+      expect(new Set(parts).size).toBe(ids.length);
+    }
+    // And none is the one before it, some steps on.
+    const numbers = ids.map((it) => BigInt(`0x${it.slice(-12)}`));
+    const steps = numbers.slice(1).map((it, at) => it - (numbers[at] ?? 0n));
+    expect(new Set(steps).size).toBe(steps.length);
   });
 });
 

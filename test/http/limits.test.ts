@@ -31,10 +31,7 @@ async function start(limits: Partial<Limits>, overrides: Parameters<typeof openT
     automations: [automation()],
     contactProperties: Array.from({ length: 100 }, () => contactProperty({ key: 'x'.repeat(1000) })),
   };
-  const pass = (_req: unknown, _res: unknown, next: () => void): void => {
-    next();
-  };
-  const t = await openTestApp(records, overrides, pass, { limits: all });
+  const t = await openTestApp(records, overrides, () => undefined, { limits: all });
   const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, {}, all);
   closing.push(() => listener.stop());
   const { hostname: host, port } = new URL(listener.url);

@@ -41,9 +41,27 @@ describe('requests that no client library sends', () => {
     ],
     ['an unknown method', 'FETCH /automations HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405, 'method_not_allowed'],
+    ['a method with more than its name', 'GETX /automations HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
+    ...[
+      ['HTTP/0.9', 'GET /automations\r\n\r\n'],
+      ['HTTP/0.9 with headers', 'GET /automations\r\nHost: x\r\n\r\n'],
+      ['HTTP/0.9 by its name', 'GET /automations HTTP/0.9\r\nHost: x\r\n\r\n'],
+      ['HTTP/2.0 as text', 'GET /automations HTTP/2.0\r\nHost: x\r\n\r\n'],
+      ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+      ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+      ['an SSL 2 hello', '\x80\x2e\x01\x03\x01'],
+      ['a method with a byte that none has', 'GE\x16 /automations HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['a method alone', 'GET\r\n\r\n'],
+      ['two Host headers', 'GET /automations HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
+      ['two equal Host headers', 'GET /automations HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nhOST: x\r\n\r\n'],
+      ['two Host headers, an empty one', 'GET /nope HTTP/1.0\r\nHost:\r\nHost: x\r\n\r\n'],
+    ].map(([what = '', text = '']) => [what, text, 422, 'validation_error'] as const),
   ])('%s is answered in the words of the contract', async (_, text, status, name) => {
     const { url } = await start();
-    const answer = parseAnswer(await exchange(url, text));
+    // What comes after it on the connection is no request any more.
+    const all = await exchange(url, `${text}GET /automations HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1');
+    expect(all.match(/HTTP\/1\.1 \d{3} /g)).toEqual([`HTTP/1.1 ${String(status)} `]);
+    const answer = parseAnswer(all);
     expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toMatchObject({
       status,
       body: { name },
@@ -105,6 +123,34 @@ describe('requests that no client library sends', () => {
     expect(answer.status).toBe(422);
   });
 
+  test('the first line of HTTP/0.9 alone is malformed too, once its sender has nothing more to say', async () => {
+    const { url } = await start();
+    const socket = await opened(url);
+    socket.end('GET /automations\r\n');
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    const answer = parseAnswer(data.toString());
+    expect(answer).toMatchObject({ status: 422, headers: { connection: 'close' } });
+    expect(JSON.parse(answer.text)).toMatchObject({ message: 'The request is not well-formed HTTP/1.1.' });
+  });
+
+  test.each([
+    ['U+00A0 behind it', 'KEY\xa0', 401],
+    ['U+00A0 before it', '\xa0KEY', 401],
+    ['U+00A0 and spaces behind it', 'KEY\xa0 \t ', 401],
+    ['U+0085 behind it', 'KEY\x85', 401],
+    ['spaces around it, which are of no header', '   KEY \t ', 200],
+  ])('a key with %s', async (_, token, status) => {
+    const { url, key } = await start();
+    // The second time the key is cached, as far as it is one.
+    for (const authorization of [token, 'KEY', token, token].map((it) => it.replace('KEY', key))) {
+      const text = `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${authorization}\r\nConnection: close\r\n\r\n`;
+      const answer = parseAnswer(await exchange(url, text, 'latin1'));
+      const expected = authorization === key ? 200 : status;
+      expect(answer.status).toBe(expected);
+      if (expected === 401) expect(JSON.parse(answer.text)).toMatchObject({ name: 'invalid_api_key' });
+    }
+  });
+
   test('OPTIONS * has no path', async () => {
     const { url } = await start();
     expect(parseAnswer(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(
@@ -163,6 +209,31 @@ describe('stopping', () => {
     await closed;
   });
 
+  test('with 0, waits for nobody: nothing, half a request and a request that is being answered are cut at once', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
+    const { url, key, listener } = await start({
+      list: async () => {
+        arrive(undefined);
+        await held;
+        return { items: [], hasMore: false };
+      },
+    });
+    const texts = [
+      '',
+      'GET /automations HTTP/1.1\r\nHost:',
+      `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    ];
+    const sockets = await Promise.all(texts.map(() => opened(url)));
+    const ended = Promise.all(sockets.map((it) => received(it)));
+    for (const [at, text] of texts.entries()) sockets[at]?.write(text);
+    await arrived;
+    expect(await msOf(listener.stop(0))).toBeLessThan(500);
+    expect(await ended).toEqual(['', '', '']);
+    release();
+  });
+
   test('a request that arrives meanwhile on a connection in use is answered, and told that it is the last', async () => {
     const { url, key, listener } = await start();
     const authorization = `Authorization: Bearer ${key}`;
@@ -204,6 +275,14 @@ async function opened(url: string): Promise<Socket> {
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   return socket;
+}
+
+/** @returns all that comes on a connection until it is closed or reset. */
+async function received(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks).toString();
 }
 
 /** @returns the code with which a connection is refused, once it is. */

@@ -23,20 +23,15 @@ const PAGE_FILES = {
   '/assets/lit-html.js': SCRIPT,
 };
 const PATHS = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', ...Object.keys(PAGE_FILES)];
-/** The texts that have the name of the server in them. */
-const OF_ORIGIN = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', '/docs'];
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
   "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
-/** The contract as a caller gets it who does not say where from. */
-const HOST = { host: '' };
-
 test('the contract as it is written, byte for byte', async () => {
   const { app } = await openTestApp();
-  const response = await request(app).get('/openapi.yaml').set(HOST).buffer().responseType('blob');
+  const response = await request(app).get('/openapi.yaml').buffer().responseType('blob');
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/yaml');
   expect(CONTRACT.equals(response.body as Buffer)).toBe(true);
@@ -44,7 +39,7 @@ test('the contract as it is written, byte for byte', async () => {
 
 test('the contract as JSON, the same document', async () => {
   const { app } = await openTestApp();
-  const response = await request(app).get('/openapi.json').set(HOST);
+  const response = await request(app).get('/openapi.json');
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/json');
   expect(JSON.parse(response.text)).toEqual(parse(CONTRACT.toString('utf8')));
@@ -52,28 +47,26 @@ test('the contract as JSON, the same document', async () => {
 
 test('the contract as OpenAPI 3.1', async () => {
   const { app } = await openTestApp();
-  const response = await request(app).get('/openapi-3.1.json').set(HOST);
+  const response = await request(app).get('/openapi-3.1.json');
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/json');
   expect(JSON.parse(response.text)).toEqual(renderAs31(parse(CONTRACT.toString('utf8')) as Record<string, unknown>));
 });
 
 describe.each(PATHS)('%s', (path) => {
-  const isOfOrigin = OF_ORIGIN.includes(path);
-  const cacheControl = isOfOrigin ? 'private, max-age=300' : 'public, max-age=300';
+  const cacheControl = 'public, max-age=300';
 
   test('is cached for minutes, and then asked for again cheaply', async () => {
     const { app } = await openTestApp();
-    const first = await request(app).get(path).set(HOST);
+    const first = await request(app).get(path);
     expect(first.headers['cache-control']).toBe(cacheControl);
     expect(first.headers['etag']).toMatch(/^"[\w-]{27}"$/);
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(first.headers['vary']).toBe(`Accept-Encoding${isOfOrigin ? ', X-Forwarded-Proto, X-Forwarded-Prefix' : ''}`);
+    expect(first.headers['vary']).toBe('Accept-Encoding');
 
     const again = await request(app)
       .get(path)
       .set({
-        ...HOST,
         'if-none-match': first.headers['etag'] ?? '',
         'cache-control': 'no-cache',
         'x-request-id': 'mine',
@@ -89,7 +82,7 @@ describe.each(PATHS)('%s', (path) => {
 
   test('a key, a wrong key, a query and Accept change nothing', async () => {
     const { app, key } = await openTestApp();
-    const { text } = await request(app).get(path).set(HOST).buffer();
+    const { text } = await request(app).get(path).buffer();
     for (const headers of [
       { authorization: `Bearer ${key}` },
       { authorization: 'Bearer nonsense' },
@@ -97,7 +90,7 @@ describe.each(PATHS)('%s', (path) => {
     ]) {
       const response = await request(app)
         .get(`${path}?v=1`)
-        .set({ ...HOST, ...headers })
+        .set({ ...headers })
         .buffer();
       expect(response.status).toBe(200);
       expect(response.text).toBe(text);
@@ -106,7 +99,7 @@ describe.each(PATHS)('%s', (path) => {
 
   test('HEAD is GET without the body', async () => {
     const { app } = await openTestApp();
-    const asked = { ...HOST, 'x-request-id': 'same', 'accept-encoding': 'identity' };
+    const asked = { 'x-request-id': 'same', 'accept-encoding': 'identity' };
     const whole = await request(app).get(path).set(asked).buffer();
     const head = await request(app).head(path).set(asked);
     expect(head.status).toBe(200);
@@ -223,17 +216,6 @@ describe('the pages', () => {
     expect([...asked].sort()).toEqual(
       ['/', '/docs', '/assets/lit-html.js', ...files.map((it) => `/assets/${it}`)].sort(),
     );
-  });
-
-  test('the reference has the name of the server that its caller has for it', async () => {
-    const { app } = await openTestApp();
-    const { text } = await request(app).get('/docs').set({ host: 'a.example', 'x-forwarded-prefix': '/api' });
-    expect(text).toContain('http://a.example/api');
-    for (const host of ['', '"><script>']) {
-      const plain = (await request(app).get('/docs').set({ host })).text;
-      expect(plain).toBe(text.replaceAll('http://a.example/api', 'http://localhost'));
-    }
-    expect(text).not.toContain('{origin}');
   });
 
   test('no other file is served', async () => {

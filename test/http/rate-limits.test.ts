@@ -1,7 +1,9 @@
 /** Rate limits: of accounts and of failed keys, the same with and without remembered answers. */
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
+import { LIMITS } from '../../server/http/limits.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
+import { keyHash, newKey } from '../../server/store/keys.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
@@ -80,6 +82,96 @@ describe.each([
   });
 });
 
+describe.each([
+  ['remembered', 1_000_000],
+  ['not remembered', 0],
+])('a key that is live no more, where answers are %s', (_, cacheBytes) => {
+  const LIMIT = 9;
+  const WINDOW_S = 3600;
+  const NOW = Date.parse('2030-06-01T12:00:00.000Z');
+  const EXPIRES = NOW + 1000;
+  const setClock = (now: number): unknown => jest.spyOn(Date, 'now').mockReturnValue(now);
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** Two keys of an account, of which the first has been asked with before, and is to die. */
+  const open = async (): Promise<TestApp & { dying: string; living: string }> => {
+    setClock(NOW);
+    const rateLimits = createRateLimits({ requests: LIMIT, seconds: WINDOW_S });
+    const t = await openTestApp({ automations: [automation()] }, {}, undefined, { cacheBytes, rateLimits });
+    const dying = newKey();
+    const [createdAt, expiresAt] = [new Date(0).toISOString(), new Date(EXPIRES).toISOString()];
+    await t.writer.createKey({ id: 'dying', account: 'main', label: '', createdAt, expiresAt }, keyHash(dying));
+    for (const left of [8, 7, 6]) expect(await ask(t, dying)).toEqual([200, undefined, left]);
+    return { ...t, dying, living: t.key };
+  };
+  /** @returns status, name of the error, and what is left. */
+  const ask = async (
+    { app }: TestApp,
+    key: string,
+    { target = '/automations', head = false } = {},
+  ): Promise<readonly [number, unknown, number]> => {
+    const answer = await request(app)[head ? 'head' : 'get'](target).set('authorization', `Bearer ${key}`);
+    const { name } = answer.body as { name?: unknown };
+    return [answer.status, name, Number(answer.headers['ratelimit-remaining'])];
+  };
+  const ENDS: Readonly<Record<string, (t: TestApp) => unknown>> = {
+    'it is revoked': ({ writer }) => writer.revokeKey('dying', new Date(NOW).toISOString()),
+    'it expires': () => setClock(EXPIRES),
+  };
+
+  test.each(Object.entries(ENDS))('%s: it costs its account nothing, and its address all', async (_end, end) => {
+    const t = await open();
+    await end(t);
+    expect(await ask(t, t.dying)).toEqual([401, 'invalid_api_key', 8]);
+    expect(await ask(t, t.living)).toEqual([200, undefined, 5]);
+    // In each of the ways in which a request can be special.
+    expect(await ask(t, t.dying, { target: '/automations?limit=7' })).toEqual([401, 'invalid_api_key', 7]);
+    expect(await ask(t, t.dying, { target: '/automations?limit=0' })).toEqual([401, 'invalid_api_key', 6]);
+    expect(await ask(t, t.dying, { head: true })).toEqual([401, undefined, 5]);
+    const unknown = { target: '/automations?after=00000000-0000-4000-8000-000000000000' };
+    expect(await ask(t, t.dying, unknown)).toEqual([401, 'invalid_api_key', 4]);
+    for (const left of [3, 2, 1, 0]) expect(await ask(t, t.dying)).toEqual([401, 'invalid_api_key', left]);
+    for (let at = 0; at < 3; at += 1) expect(await ask(t, t.dying)).toEqual([429, 'rate_limit_exceeded', 0]);
+    expect(await ask(t, t.living)).toEqual([200, undefined, 4]);
+    expect(await ask(t, t.living, unknown)).toEqual([404, 'not_found', 3]);
+  });
+
+  test('its account is removed: it costs nothing of another of the same name', async () => {
+    const t = await open();
+    await t.writer.removeAccount('main');
+    expect(await ask(t, t.dying)).toEqual([401, 'invalid_api_key', 8]);
+    expect(await ask(t, t.living)).toEqual([401, 'invalid_api_key', 7]);
+    await t.put({ automations: [automation()] });
+    const fresh = await t.keyOf('main');
+    const [status, , left] = await ask(t, fresh);
+    expect(status).toBe(200);
+    expect(await ask(t, t.dying)).toEqual([401, 'invalid_api_key', 6]);
+    expect(await ask(t, fresh)).toEqual([200, undefined, left - 1]);
+  });
+
+  test('its account has no request left: it is told either, and cannot hold the account there', async () => {
+    const t = await open();
+    for (let left = 5; left >= 0; left -= 1) expect((await ask(t, t.living))[2]).toBe(left);
+    await t.writer.revokeKey('dying', new Date(NOW).toISOString());
+    expect([401, 429]).toContain((await ask(t, t.dying))[0]);
+    expect(await ask(t, t.living)).toEqual([429, 'rate_limit_exceeded', 0]);
+    setClock(NOW + 1000 * WINDOW_S);
+    expect(await ask(t, t.dying)).toEqual([401, 'invalid_api_key', 8]);
+    expect(await ask(t, t.living)).toEqual([200, undefined, 8]);
+  });
+
+  test('many at once, of which none is counted for the account', async () => {
+    const t = await open();
+    await t.writer.revokeKey('dying', new Date(NOW).toISOString());
+    const all = await Promise.all(Array.from({ length: 5 }, () => ask(t, t.dying)));
+    expect(all.map(([status]) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(await ask(t, t.living)).toEqual([200, undefined, 5]);
+    expect(await ask(t, t.dying)).toEqual([401, 'invalid_api_key', 3]);
+  });
+});
+
 test('a window ends', async () => {
   const t = await openTestApp({}, {}, undefined, { rateLimits: createRateLimits({ requests: 1, seconds: 1 }) });
   const ask = (): Promise<request.Response> =>
@@ -90,6 +182,22 @@ test('a window ends', async () => {
   expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '1;w=1' });
   while ((await ask()).status === 429); // A second at most.
   expect((await ask()).status).toBe(429);
+});
+
+test('errors before any key say what is left of the address, and count nothing', async () => {
+  const rateLimits = createRateLimits({ requests: 5, seconds: 3600 });
+  const busy = await openTestApp({}, {}, undefined, { rateLimits, limits: { ...LIMITS, requestsInFlight: 0 } });
+  const { app } = await openTestApp({}, {}, undefined, { rateLimits });
+  const answers = [
+    await request(busy.app).get('/automations'),
+    await request(app).post('/automations'),
+    await request(app).options('/automations'),
+    await request(app).get('/automations'),
+    await request(app).get('/nope'),
+  ];
+  expect(answers.map((it) => it.status)).toEqual([503, 405, 204, 401, 404]);
+  const left = answers.map((it) => (it.headers as Record<string, unknown>)['ratelimit-remaining']);
+  expect(left).toEqual(['5', '5', '5', '5', '5']);
 });
 
 test('without a limit nothing is said of one', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
-import type { Parts } from '../../server/http/application.ts';
+import type { Parts } from '../../server/http/pipeline.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';

@@ -1,7 +1,7 @@
 /** The lines of the log, and who is told of what. */
 import { describe, expect, test } from '@jest/globals';
 import type { Answered, Observer } from '../../server/http/notices.ts';
-import { createLog, droppedLine } from '../../server/observe/log.ts';
+import { createLog, droppedLine, messageLine, numberedLine } from '../../server/observe/log.ts';
 import type { LogFormat } from '../../server/observe/log.ts';
 
 const answered: Answered = {
@@ -114,7 +114,7 @@ describe('json', () => {
 
   test('lines that were dropped', () => {
     expect(JSON.parse(droppedLine('json', 3))).toMatchObject({ level: 'warn', event: 'dropped', lines: 3 });
-    expect(droppedLine('text', 3)).toMatch(/Z 3 lines were dropped: the log was not read$/);
+    expect(droppedLine('text', 3)).toMatch(/Z lines dropped, because the log was not read: 3$/);
   });
 });
 
@@ -128,4 +128,29 @@ test('without requests only faults and replicas are told', () => {
   log.failed?.({ error, id: 'x' });
   log.replica?.(leftOut);
   expect(lines).toHaveLength(2);
+});
+
+describe('a line of one of several processes', () => {
+  test.each([droppedLine('json', 3), messageLine('warn', 'a "b"'), '{"event":"answered","path":"/x"}'])(
+    '%s has its number',
+    (line) => {
+      expect(JSON.parse(numberedLine(line, 2))).toEqual({ ...(JSON.parse(line) as object), worker: 2 });
+    },
+  );
+
+  test.each([
+    '',
+    '{}',
+    '[]',
+    'null',
+    'Error: planted',
+    '{"event":"answered"',
+    '{"event":"failed","error":{}',
+    '{"a":1}',
+  ])('that is no line of a log, %j, is a message', (line) => {
+    expect(JSON.parse(numberedLine(line, 0))).toEqual({
+      ...{ time: expect.stringMatching(TIME) as unknown, level: 'error', event: 'message' },
+      ...{ message: line, worker: 0 },
+    });
+  });
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import ts from 'typescript';
+import { ORIGIN } from '../../.ci/reference/code.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
@@ -22,7 +23,8 @@ let page: string;
 beforeAll(async () => {
   rollcall = await startRollcall(exampleRecords());
   afterFile(() => rollcall.close());
-  page = await (await fetch(`${rollcall.url}/docs`)).text();
+  // As the script of the page does; test/browser has it in a browser.
+  page = (await (await fetch(`${rollcall.url}/docs`)).text()).replaceAll(ORIGIN, rollcall.url);
 });
 
 const CLIENT = new URL('../../client/index.ts', import.meta.url);

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { ORIGIN } from '../../.ci/reference/code.ts';
 import { renderReference } from '../../.ci/reference/page.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';
@@ -75,10 +76,12 @@ test('every description, summary and text of the contract', () => {
 /** Without the signs of Markdown, and with single spaces. */
 const words = (text: string): string => text.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim();
 
-test('is rendered alike every time, and has one place for the address of the server to go to', () => {
+test('is rendered alike every time, and marks each place of the address of the server', () => {
   expect(renderReference(parse(source) as object)).toBe(html);
-  expect(textOf(html)).toContain('curl "{origin}/');
-  expect(html.split('{origin}').length).toBe(html.split('<span data-origin>{origin}<').length + 1);
+  expect(textOf(html)).toContain(`curl "${ORIGIN}/`);
+  expect(html).not.toContain('{origin}');
+  expect(html.split(ORIGIN).length).toBe(html.split(`<span data-origin>${ORIGIN}<`).length + 1);
+  expect(html).toContain(`<code data-origin>${ORIGIN}</code>`);
 });
 
 test('holds nothing that its policy refuses', () => {
@@ -105,7 +108,7 @@ describe('another contract', () => {
       expect.arrayContaining(['listSegments', 'listSegments-status', 'schema-Segment-name']),
     );
     expect(textOf(page)).toContain("await client.segments.list({ limit: 1, status: 'enabled' })");
-    expect(textOf(page)).toContain('"{origin}/segments?limit=1&status=enabled"');
+    expect(textOf(page)).toContain(`"${ORIGIN}/segments?limit=1&status=enabled"`);
     for (const { id, path } of operations) expect(page).not.toMatch(new RegExp(`${id}|[}"\`]${path}\\b`));
   });
 

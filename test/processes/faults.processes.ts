@@ -6,7 +6,7 @@ import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { StoreRefused, StoreUnavailable } from '../../server/store/store.ts';
+import { StoreBusy, StoreRefused } from '../../server/store/store.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
@@ -15,13 +15,13 @@ import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
 
-const error = (type: typeof StoreRefused | typeof StoreUnavailable, message: string): unknown =>
+const error = (type: typeof StoreRefused | typeof StoreBusy, message: string): unknown =>
   expect.objectContaining({ constructor: type, message });
 const ndjson = (records: readonly unknown[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
 const load = (count: number, maxFileKb?: number): ReturnType<Folder['run']> =>
   folder.run(['import', 'contact-imports', '--account', 'acme'], {
     input: ndjson(series(count, contactImport)),
-    ...(maxFileKb === undefined ? {} : { maxFileKb }),
+    ...(maxFileKb === undefined ? {} : { setUp: `ulimit -f ${String(maxFileKb)}` }),
   });
 
 /** @returns how many records and keys there are, once the file has proved to be whole. */
@@ -57,7 +57,7 @@ describe('a full disk', () => {
   test('in the way of a key', async () => {
     expect(await load(2)).toMatchObject({ code: 0 });
     const create = ['keys', 'create', '--account', 'acme'];
-    expect(await folder.run(create, { maxFileKb: 4 })).toEqual({
+    expect(await folder.run(create, { setUp: 'ulimit -f 4' })).toEqual({
       code: 1,
       signal: null,
       stdout: '',
@@ -92,7 +92,9 @@ describe('a folder that may not be written', () => {
     if (exists) await openWriter(file).close();
     if (exists) chmodSync(file, 0o644); // It is its owner's alone, and the owner is another here.
     chmodSync(folder.path('.'), 0o555);
-    for (const open of [(): unknown => openWriter(file), (): unknown => openStore(file, fingerprintsOf(contract))]) {
+    const writing = (): unknown => openWriter(file);
+    const serving = (): unknown => openStore(file, fingerprintsOf(contract));
+    for (const open of exists ? [writing, serving] : [writing]) {
       expect(() => withoutRoot(open)).toThrow(error(StoreRefused, `${file} cannot be ${message}`));
     }
     chmodSync(folder.path('.'), 0o700);
@@ -262,7 +264,7 @@ describe('other processes', () => {
     other.exec('BEGIN IMMEDIATE; COMMIT');
     const started = performance.now();
     expect(() => openForReading(file)).toThrow(
-      error(StoreUnavailable, 'Another process is writing to the database. Try again.'),
+      error(StoreBusy, 'Another process is writing to the database. Try again.'),
     );
     expect(performance.now() - started).toBeLessThan(2000);
     other.close();

@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Running } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
-import { childrenOf, until } from '../support/processes.ts';
+import { childrenOf, isAlive, until } from '../support/processes.ts';
 import { exchange } from '../support/raw.ts';
 
 const adminOf = async (server: Running): Promise<string> =>
@@ -67,6 +67,20 @@ test('it has the metrics of each worker by its number, and a replacement has the
   expect(after['2']).toBeGreaterThan(before['2'] ?? 0);
   server.process.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('it is not ready from the moment they are told to stop, while they take new connections for the delay', async () => {
+  const server = await folder.serve(['--workers', '2', '--admin-port', '0', '--drain-delay', '600']);
+  const workers = childrenOf(server.process.pid);
+  const ready = `${await adminOf(server)}/readyz`;
+  for (const pid of [...workers, server.process.pid ?? 0]) process.kill(pid, 'SIGTERM'); // As service managers do.
+  await until(async () => (await ask(ready))[1] === 'not ready: the server is stopping\n');
+  const request = 'GET /automations HTTP/1.1\r\nConnection: close\r\n\r\n';
+  for (let at = 0; at < 4; at += 1) expect(await exchange(server.url, request)).toMatch(/^HTTP\/1\.1 401 /);
+  expect(workers.filter(isAlive)).toEqual([...workers]);
+  server.process.kill('SIGTERM'); // The second signal ends all at once.
+  expect(await server.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  await until(() => !workers.some(isAlive));
 });
 
 test('on a port that is taken is said so, by its flag', async () => {

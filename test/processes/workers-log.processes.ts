@@ -1,4 +1,5 @@
 /** The log of `rollcall serve --workers N`: one for all, whose lines are whole, and that nobody has to read. */
+import { writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { folder } from '../support/own-folder.ts';
 import { childrenOf, until } from '../support/processes.ts';
@@ -7,6 +8,63 @@ const REQUESTS = 4000;
 const AT_ONCE = 50;
 /** Listening, stopping, stopped. */
 const STATES = 3;
+
+test('with --log json every line is JSON with the number of its worker, those of the first process and of crashes too', async () => {
+  // What Node says of a crash, and a line that is cut where its process ends.
+  const planted = `process.on('SIGUSR2', () => {
+      console.error('Error: planted\\n    at here {}');
+      process.getBuiltinModule('node:fs').writeSync(2, '{"time":"","event":"failed","error":{}');
+      process.exit(7);
+    });`;
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` };
+  const argv = ['serve', '--create', '--port', '0', '--workers', '2', '--admin-port', '0', '--log', 'json'];
+  const server = folder.start(argv, env);
+  const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
+  const [first = 0, second = 0] = childrenOf(server.process.pid);
+  process.kill(first, 'SIGUSR2');
+  await until(() => !childrenOf(server.process.pid).includes(first));
+  await until(async () => (await fetch(`${adminUrl}/readyz`)).ok);
+  writeFileSync(folder.path('rollcall.db'), 'x'.repeat(100_000));
+  process.kill(second, 'SIGKILL');
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(1);
+
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((it) => JSON.parse(it) as Record<string, unknown>);
+  const text: unknown = expect.any(String);
+  for (const it of lines) {
+    expect(it).toEqual(expect.objectContaining({ time: text, level: text, event: text }));
+    expect([0, 1, 2]).toContain(it['worker']);
+  }
+  const of = (worker: number): Record<string, unknown>[] => lines.filter((it) => it['worker'] === worker);
+  const messagesOf = (worker: number): unknown[] =>
+    of(worker)
+      .filter((it) => it['event'] === 'message')
+      .map((it) => it['message']);
+  const ended = (how: string, pauseMs: number): unknown =>
+    expect.stringMatching(
+      new RegExp(`^rollcall: A worker \\d+ ended ${how}\\. Another takes its place in ${String(pauseMs)} ms\\.$`),
+    );
+  const broken = 'rollcall: ./rollcall.db is not a database. Name another file.';
+  expect(messagesOf(0)).toEqual([
+    'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db',
+    expect.stringMatching(
+      /^rollcall: 5 workers in a row ended before they listened, the last of them: worker \d+ ended /,
+    ),
+  ]);
+  expect(messagesOf(1)).toEqual([
+    ...['Error: planted', '    at here {}', '{"time":"","event":"failed","error":{}'],
+    ended('with code 7', 100),
+  ]);
+  expect(messagesOf(2)).toEqual([
+    ended('by SIGKILL', 100),
+    ...[200, 400, 800, 1600].flatMap((pauseMs) => [broken, ended('with code 1', pauseMs)]),
+    broken,
+  ]);
+  expect([1, 2].map((it) => of(it).some(({ state }) => state === 'listening'))).toEqual([true, true]);
+}, 60_000);
 
 test('every request is answered, also by workers that took the place of others', async () => {
   await folder.run(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
@@ -34,7 +92,8 @@ test('every request is answered, also by workers that took the place of others',
   const { code, stderr } = await server.ended;
   expect(code).toBe(0);
   const lines = stderr.split('\n').filter((it) => it !== '');
-  const events = lines.map((it) => JSON.parse(it) as { event: string; lines?: number });
+  const events = lines.map((it) => JSON.parse(it) as { event: string; lines?: number; worker: number });
+  expect([...new Set(events.map((it) => it.worker))].filter((it) => ![0, 1, 2].includes(it))).toEqual([]);
   const dropped = events.filter((it) => it.event === 'dropped');
   const count = events.length - dropped.length + dropped.reduce((sum, it) => sum + (it.lines ?? 0), 0);
   expect(count).toBe(REQUESTS + STATES * 4); // Of two workers, and those before them.

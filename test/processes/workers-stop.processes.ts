@@ -39,8 +39,25 @@ test('under load, by signals to every process at once, and twice, as service man
   expect(load.lost - load.lostAtFirst).toBe(0);
 });
 
+test('under load, with a delay in which they take new connections', async () => {
+  const server = await folder.serve(['--workers', '2', '--drain-delay', '1']);
+  const load = startLoad(server.url, key);
+  let told = 0;
+  try {
+    await load.untilAnswered(200);
+    told = performance.now();
+    server.process.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  } finally {
+    await load.end();
+  }
+  expect(performance.now() - told).toBeGreaterThanOrEqual(1000);
+  expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
+  expect(load.lost - load.lostAtFirst).toBe(0);
+});
+
 test('before they serve', async () => {
-  const running = folder.start(['serve', '--port', '0', '--workers', '2']);
+  const running = folder.start(['serve', '--create', '--port', '0', '--workers', '2']);
   await until(() => childrenOf(running.process.pid).length === 2);
   running.process.kill('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });

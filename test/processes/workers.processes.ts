@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
-import { isAlive, until } from '../support/processes.ts';
+import { childrenOf, isAlive, until } from '../support/processes.ts';
 import type { Ran } from '../support/cli.ts';
 import { key, start, status, workersOf } from './two-workers.ts';
 import type { Server } from './two-workers.ts';
@@ -89,11 +89,47 @@ test('a crash loop ends all', async () => {
   const { code, stderr } = await server.ended;
   expect(code).toBe(1);
   expect(stderr).toContain(`A worker ${String(first)} ended by SIGKILL. Another takes its place in 100 ms.\n`);
-  expect(stderr.match(/\.\/rollcall\.db is not a database\. Name another file\.\n/g)).toHaveLength(4);
+  expect(stderr.match(/\.\/rollcall\.db is not a database\. Name another file\.\n/g)).toHaveLength(5);
   expect(stderr).toMatch(
-    /rollcall: The workers crash again and again, 5 times now: the last worker \d+ ended with code 1\. See above\.\n$/,
+    /rollcall: 5 workers in a row ended before they listened, the last of them: worker \d+ ended with code 1\. See above\.\n$/,
   );
   expect(isAlive(second)).toBe(false);
+});
+
+test('one that is killed again and again before it listens is no crash loop, and a stop does not wait for its next start', async () => {
+  const server = await start();
+  const [first = 0, second = 0] = workersOf(server);
+  let [last, told] = [first, 0];
+  for (let at = 0; at < 7; at += 1) {
+    process.kill(last, 'SIGKILL');
+    told = performance.now();
+    if (at === 6) break;
+    const isNew = (it: number): boolean => it !== last && it !== second;
+    await until(() => workersOf(server).some(isNew));
+    last = workersOf(server).find(isNew) ?? 0;
+  }
+  await until(() => workersOf(server).length === 1);
+  expect(await status(server)).toBe(200);
+  const { code, stderr } = await stop(server);
+  expect(performance.now() - told).toBeLessThan(6000);
+  expect(code).toBe(0);
+  const pauses = [
+    ...stderr.matchAll(/^rollcall: A worker \d+ ended by SIGKILL\. Another takes its place in (\d+) ms\.\n/gm),
+  ];
+  expect(pauses.map((it) => Number(it[1]))).toEqual([100, 200, 400, 800, 1600, 3200, 6400]);
+});
+
+test('one that is killed before all serve for the first time is replaced too', async () => {
+  const running = folder.start(['serve', '--create', '--port', '0', '--workers', '2']);
+  await until(() => childrenOf(running.process.pid).length === 2);
+  const [first = 0] = childrenOf(running.process.pid);
+  process.kill(first, 'SIGKILL');
+  await running.printed(/Rollcall listens on/);
+  running.process.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({
+    code: 0,
+    stderr: `rollcall: A worker ${String(first)} ended by SIGKILL. Another takes its place in 100 ms.\n`,
+  });
 });
 
 test('the last use of a key is written down when they stop', async () => {

@@ -6,7 +6,9 @@ import { get } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { loadContract } from '../../server/contract/document.ts';
 import type { Folder } from '../support/cli.ts';
+import { undeclared } from '../support/undeclared.ts';
 
 /** A server behind a proxy with a certificate of its own. */
 export interface Through {
@@ -43,6 +45,27 @@ export async function demandPages({ url, certificate }: Through): Promise<void> 
   if (!(await read(`${url}/docs`)).includes(url)) throw new Error(`The reference of ${url} does not name it.`);
   const { servers } = JSON.parse(await read(`${url}/openapi.json`)) as { servers: readonly { url: string }[] };
   if (servers[0]?.url !== url) throw new Error(`The contract of ${url} names ${String(servers[0]?.url)}.`);
+}
+
+/**
+ * Asks for each operation while no server stands behind the proxy.
+ * @throws Error unless it answers as the contract declares for a service that is unavailable.
+ */
+export async function demandUnavailable({ url, certificate }: Through): Promise<void> {
+  const ca = readFileSync(certificate);
+  const { operations, problemStatus } = loadContract();
+  const status = problemStatus.service_unavailable;
+  for (const operation of operations) {
+    const request = get(url + operation.path, { ca });
+    const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
+    const headers = new Map(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    const body = await text(response);
+    const violations = undeclared(operation, { status: response.statusCode ?? 0, headers, text: body });
+    if (response.statusCode !== status)
+      violations.unshift(`status ${String(response.statusCode)}, not ${String(status)}`);
+    else if (!body.includes('"service_unavailable"')) violations.push('the name is not service_unavailable');
+    if (violations.length > 0) throw new Error(`${operation.path}: ${violations.join('; ')}\n${body}`);
+  }
 }
 
 /** @returns a port that was free just now. */

@@ -1,14 +1,18 @@
-/** Proxies as `docs/proxies.md` has them, in front of a server with records, and `conform` through each: `npm run test:proxies`. */
+/** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped: `npm run test:proxies`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
-import { demandConforming, demandPages, freePort } from './checks.ts';
+import { importSamples } from '../support/samples.ts';
+import { demandConforming, demandPages, demandUnavailable, freePort } from './checks.ts';
 import { startProxy } from './proxy.ts';
 
 const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
 const HOST = 'localhost';
+/** The option by which the server knows its address, as the page has it. */
+const [PUBLIC_URL] = /--public-url https:\/\/api\.example\.com\/rollcall/.exec(DOCS) ?? [];
+if (PUBLIC_URL === undefined) throw new Error('docs/proxies.md must name --public-url.');
 
 /** @returns the only block of the page in this language, with each text replaced. @throws Error if one is not there. */
 function configuration(language: string, replacements: Readonly<Record<string, string>>): string {
@@ -79,18 +83,23 @@ function makeCertificate(folder: Folder): Certificate {
 
 const folder = openFolder();
 try {
-  const demo = folder.start(['demo', '--port', '0']);
-  const [, url = ''] = await demo.printed(/address +(\S+)/);
-  const [, apiKey = ''] = await demo.printed(/key +(\S+)/);
+  await importSamples(folder, 'acme');
+  const apiKey = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const made = makeCertificate(folder);
   for (const { name, prepare } of PROXIES) {
     const port = await freePort();
-    const proxy = await startProxy(name, prepare(folder, new URL(url).host, port, made), port);
+    const through = { url: `https://${HOST}:${String(port)}/rollcall`, certificate: made.certificate };
+    const server = await folder.serve(PUBLIC_URL.replace('https://api.example.com/rollcall', through.url).split(' '));
+    const proxy = await startProxy(name, prepare(folder, new URL(server.url).host, port, made), port);
     try {
-      const through = { url: `https://${HOST}:${String(port)}/rollcall`, certificate: made.certificate };
       await demandConforming(folder, through, apiKey);
       await demandPages(through);
-      process.stdout.write(`${name}: the contract holds, and the pages are whole.\n`);
+      server.process.kill();
+      await server.ended;
+      await demandUnavailable(through);
+      process.stdout.write(
+        `${name}: the contract holds, the pages are whole, and a server that is stopped is a 503 of the contract.\n`,
+      );
     } finally {
       await proxy.stop();
     }

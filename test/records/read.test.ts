@@ -66,12 +66,25 @@ test('a record comes out of a line of rejects as it went in', () => {
   );
 });
 
+test('a record that a line of rejects has twice is rejected for that', async () => {
+  const [first, second] = [contactProperty(), contactProperty()].map((it) => JSON.stringify(it));
+  const { good, bad } = await read(
+    `{"file":"in","line":1,"violations":[],"record":${String(first)},"record":${String(second)}}`,
+  );
+  expect(good).toEqual([]);
+  expect(bad.map((it) => it.violations[0])).toEqual([{ where: '/record', what: 'is given more than once' }]);
+});
+
 test.each([
   '{"file":"in","line":1,"violations":[]}',
   '{"file":"in","line":1,"violations":[],"text":1}',
   '{"file":"in","line":1,"violations":[],"record":{},"more":1}',
   '{"file":"in","line":1,"record":{}}',
   '{"record":{}}',
+  '{"file":"in","line":1,"violations":[],"record":{"a":1},"record":{"a":2}}',
+  '{"file":"in","line":1,"line":2,"violations":[],"record":{}}',
+  '{"file":"in","line":1,"violations":[{"where":"a","where":"b"}],"text":"x"}',
+  `{"file":"in","line":1,"violations":${'['.repeat(200)}${']'.repeat(200)},"text":"x","text":"y"}`,
   '[]',
   'null',
   '{oops',

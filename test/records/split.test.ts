@@ -117,6 +117,19 @@ describe('a list answer', () => {
   });
 });
 
+test.each([
+  ['{"object":"list","has_more":true,"has_more":false,"data":[{"a":1}]}', '1: has /has_more more than once'],
+  ['{"object":"list","data":[{"a":1}],\n"data":[{"a":2}]}', '2: has /data more than once'],
+  ['{"object":"list",\n"object":"list",\n"data":[\n]}', '2: has /object more than once'],
+  ['{"object":"list","data":[\n{"a":1}\n],\n"meta":{"b":1,\n"b":2}}', '5: has /meta/b more than once'],
+  [
+    `{"object":"list","data":[],"has_more":true,"has_more":false,"x":${'['.repeat(200)}${']'.repeat(200)}}`,
+    '1: goes on after its list: one list a file, or one record a line',
+  ],
+])('a list answer whose member is given more than once is rejected: %j', async (input, fault) => {
+  expect(await faultOf(input)).toBe(fault);
+});
+
 test('a broken record does not hide the others', async () => {
   expect(await split('{"a":1}\n{oops\n{"a":2}')).toMatchObject([
     { text: '{"a":1}' },

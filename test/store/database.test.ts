@@ -6,7 +6,7 @@ import type { Database } from '../../server/store/database.ts';
 import type { Inspector } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { StoreRefused } from '../../server/store/store.ts';
-import type { CheckedRecord, Store, Writer } from '../../server/store/store.ts';
+import type { CheckedRecord, Store, StoredRecord, Writer } from '../../server/store/store.ts';
 import { afterTest } from '../support/after-test.ts';
 import { openDatabase } from '../support/engine.ts';
 import { FINGERPRINTS, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
@@ -32,7 +32,7 @@ const records = (...numbers: readonly number[]): readonly CheckedRecord[] => num
 
 describe('several processes', () => {
   test('see what one of them has written, from the next turn of their event loop on', async () => {
-    const [one, two, writer] = [await openStore(), await openStore(), await openWriter()];
+    const [writer, one, two] = [await openWriter(), await openStore(), await openStore()];
     const account = await accountOf({ store: one, writer });
     await load(writer, {}, records(1, 2));
     await nextTurn();
@@ -77,12 +77,11 @@ describe('a database with records of one contract', () => {
   test('is not served under another, until they have been checked against it', async () => {
     await expect((async () => openStore(OTHERS))()).rejects.toThrow(StoreRefused);
     await expect((async () => openStore({ ...FINGERPRINTS, automations: 'x' }))()).rejects.toThrow(
-      /^The automations in .* must be checked again\. Run: rollcall upgrade --db /,
+      /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade --db /,
     );
     await openStore();
     await openStore({ ...OTHERS, automations: FINGERPRINTS.automations }); // There are none of the others.
-    const writer = await openWriter();
-    await writer.upgrade(OTHERS, () => recordOf(1));
+    await database.upgrade(OTHERS, () => recordOf(1));
     await openStore(OTHERS);
     await expect((async () => openStore())()).rejects.toThrow(StoreRefused);
   });
@@ -91,8 +90,77 @@ describe('a database with records of one contract', () => {
     const inspector = await openInspector();
     expect(await inspector.faults(FINGERPRINTS)).toEqual([]);
     const [fault, ...more] = await inspector.faults(OTHERS);
-    expect(fault).toMatch(/^The automations in .* must be checked again\. Run: rollcall upgrade --db /);
+    expect(fault).toMatch(
+      /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade --db /,
+    );
     expect(more).toEqual([]);
+  });
+});
+
+describe('an upgrade', () => {
+  let writer: Writer;
+  beforeEach(async () => {
+    writer = await openWriter();
+    await load(writer, {}, records(1, 2, 3));
+    await load(writer, { account: 'other', collection: 'contactImports' }, records(1));
+  });
+  const numberIn = ({ json }: StoredRecord): number => Number((JSON.parse(json) as { id: string }).id.slice(-12));
+  const held = async (): Promise<unknown> => {
+    const store = await openStore();
+    return numbersIn(await store.list(await accountOf({ store, writer }), 'automations', { limit: 9 }));
+  };
+
+  test('sees every record, and keeps what it is given of each', async () => {
+    const seen: StoredRecord[] = [];
+    const isUpgraded = await database.upgrade(OTHERS, (stored) => {
+      seen.push(stored);
+      const number = numberIn(stored);
+      // One stays, one has another text, one another place and filter as well.
+      const json = number === 1 ? stored.json : `{"new":${String(number)}}`;
+      return recordOf(number, { json, ...(number === 3 ? { createdUs: 9n, filter: 'disabled' } : {}) });
+    });
+    expect(isUpgraded).toBe(true);
+    expect(seen).toHaveLength(4);
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        ...records(1, 2, 3).map(({ json }) => ({ account: 'main', collection: 'automations', json })),
+        { account: 'other', collection: 'contactImports', json: recordOf(1).json },
+      ]),
+    );
+    await expect(load(writer, {}, records(4))).rejects.toThrow(StoreRefused); // It is of another contract now.
+    expect(await load(writer, { fingerprints: OTHERS }, records(4))).toMatchObject({ before: 3, after: 4 });
+    const store = await openStore(OTHERS);
+    const account = await accountOf({ store, writer });
+    const textsOf = async (filter?: 'disabled'): Promise<unknown> =>
+      (await store.list(account, 'automations', { limit: 9, filter }))?.items;
+    expect(await textsOf()).toEqual(['{"new":3}', recordOf(1).json, '{"new":2}', recordOf(4).json]);
+    expect(await textsOf('disabled')).toEqual(['{"new":3}']);
+  });
+
+  test('changes nothing where one record cannot be kept, but sees the others all the same', async () => {
+    const seen: number[] = [];
+    const isUpgraded = await database.upgrade(OTHERS, (stored) => {
+      seen.push(numberIn(stored));
+      return seen.length === 1 ? undefined : recordOf(numberIn(stored), { json: '{}' });
+    });
+    expect(isUpgraded).toBe(false);
+    expect(seen.sort()).toEqual([1, 1, 2, 3]);
+    expect(await held()).toEqual([1, 2, 3]);
+    expect(await load(writer, {}, records(4))).toMatchObject({ before: 3, after: 4 });
+  });
+
+  test('that throws changes nothing', async () => {
+    const error = new Error('It cannot be checked.');
+    let count = 0;
+    const upgrade = async (): Promise<unknown> =>
+      database.upgrade(OTHERS, (stored) => {
+        count += 1;
+        if (count === 3) throw error;
+        return recordOf(numberIn(stored), { json: '{}' });
+      });
+    await expect(upgrade()).rejects.toBe(error);
+    expect(await held()).toEqual([1, 2, 3]);
+    expect(await load(writer, {}, records(4))).toMatchObject({ before: 3, after: 4 });
   });
 });
 
@@ -191,6 +259,7 @@ describe('when keys were last used', () => {
   const at = (second: number): number => Date.UTC(2026, 0, 1, 0, 0, second, 7);
   const text = (second: number): string => new Date(at(second)).toISOString();
   const used = async (): Promise<unknown> => Object.fromEntries(await database.lastUses());
+  beforeEach(openWriter);
 
   test('is kept, by key; the later time stays, whoever comes last', async () => {
     expect(await used()).toEqual({});

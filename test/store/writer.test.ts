@@ -1,8 +1,8 @@
-/** The writing side of every engine: loads that are whole or not there, removals, keys, and records checked again. */
+/** The writing side of every engine: loads that are whole or not there, removals and keys. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { keyHash } from '../../server/store/keys.ts';
 import { StoreRefused } from '../../server/store/store.ts';
-import type { CheckedRecord, Store, StoredRecord, Writer } from '../../server/store/store.ts';
+import type { CheckedRecord, Store, Writer } from '../../server/store/store.ts';
 import { openSides } from '../support/engine.ts';
 import { FINGERPRINTS, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
 
@@ -129,7 +129,7 @@ describe('a load', () => {
     const refused = expect.objectContaining({
       constructor: StoreRefused,
       message: expect.stringMatching(
-        /^The automations in \S+ were checked against another version of the contract, and must be checked again\. Run: rollcall upgrade --db \S+$/,
+        /^The automations in \S+ were checked against another version of the contract, and must be checked again\. Back it up, then run: rollcall upgrade --db \S+$/,
       ),
     });
     await expect(writer.load('main', 'automations', source(), add)).rejects.toEqual(refused);
@@ -209,68 +209,5 @@ describe('keys', () => {
     expect(seen).toEqual([{ accountIsNew: true }, expect.objectContaining({ id: 'k', revokedAt: null })]);
     expect(await store.authenticate(keyHash('k'))).toBeUndefined();
     expect(await held()).toEqual([1, 2]);
-  });
-});
-
-describe('an upgrade', () => {
-  beforeEach(async () => {
-    await load(writer, {}, records(1, 2, 3));
-    await load(writer, { account: 'other', collection: 'contactImports' }, records(1));
-  });
-  const numberIn = ({ json }: StoredRecord): number => Number((JSON.parse(json) as { id: string }).id.slice(-12));
-
-  test('sees every record, and keeps what it is given of each', async () => {
-    const seen: StoredRecord[] = [];
-    const isUpgraded = await writer.upgrade(OTHERS, (stored) => {
-      seen.push(stored);
-      const number = numberIn(stored);
-      // One stays, one has another text, one another place and filter as well.
-      const json = number === 1 ? stored.json : `{"new":${String(number)}}`;
-      return recordOf(number, { json, ...(number === 3 ? { createdUs: 9n, filter: 'disabled' } : {}) });
-    });
-    expect(isUpgraded).toBe(true);
-    expect(seen).toHaveLength(4);
-    expect(seen).toEqual(
-      expect.arrayContaining([
-        ...records(1, 2, 3).map(({ json }) => ({ account: 'main', collection: 'automations', json })),
-        { account: 'other', collection: 'contactImports', json: recordOf(1).json },
-      ]),
-    );
-    await expect(load(writer, {}, records(4))).rejects.toThrow(StoreRefused); // It is of another contract now.
-    expect(await load(writer, { fingerprints: OTHERS }, records(4))).toMatchObject({ before: 3, after: 4 });
-    await writer.upgrade(FINGERPRINTS, (stored) =>
-      stored.json.includes('"new":3')
-        ? recordOf(3, { json: stored.json, createdUs: 9n, filter: 'disabled' })
-        : recordOf(stored.json.includes('"new":2') ? 2 : numberIn(stored), { json: stored.json }),
-    );
-    expect(await textsOf()).toEqual(['{"new":3}', recordOf(1).json, '{"new":2}', recordOf(4).json]);
-    const disabled = await store.list(await accountOf(sides), 'automations', { limit: 9, filter: 'disabled' });
-    expect(disabled?.items).toEqual(['{"new":3}']);
-  });
-
-  test('changes nothing where one record cannot be kept, but sees the others all the same', async () => {
-    const seen: number[] = [];
-    const isUpgraded = await writer.upgrade(OTHERS, (stored) => {
-      seen.push(numberIn(stored));
-      return seen.length === 1 ? undefined : recordOf(numberIn(stored), { json: '{}' });
-    });
-    expect(isUpgraded).toBe(false);
-    expect(seen.sort()).toEqual([1, 1, 2, 3]);
-    expect(await held()).toEqual([1, 2, 3]);
-    expect(await load(writer, {}, records(4))).toMatchObject({ before: 3, after: 4 });
-  });
-
-  test('that throws changes nothing', async () => {
-    const error = new Error('It cannot be checked.');
-    let count = 0;
-    const upgrade = async (): Promise<unknown> =>
-      writer.upgrade(OTHERS, (stored) => {
-        count += 1;
-        if (count === 3) throw error;
-        return recordOf(numberIn(stored), { json: '{}' });
-      });
-    await expect(upgrade()).rejects.toBe(error);
-    expect(await held()).toEqual([1, 2, 3]);
-    expect(await load(writer, {}, records(4))).toMatchObject({ before: 3, after: 4 });
   });
 });

@@ -4,8 +4,8 @@ import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection, Resources } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
-import { createApplication } from '../../server/http/application.ts';
-import type { Intercept, Parts } from '../../server/http/application.ts';
+import { createPipeline } from '../../server/http/pipeline.ts';
+import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/notices.ts';
 import { createChecks } from '../../server/records/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
@@ -56,7 +56,7 @@ export async function openTestApp(
   const failed: Observer['failed'] = ({ error, id }) => {
     reported.push({ error, requestId: id });
   };
-  const app = createApplication({
+  const app = createPipeline({
     ...{ contract, store, intercept, cacheBytes, ...settings },
     observer: { failed, ...observer },
   });

@@ -23,8 +23,8 @@ export interface Ran {
 export interface RunOptions {
   readonly input?: string;
   readonly env?: Record<string, string>;
-  /** The size in KiB that no file may pass: a disk that is full. */
-  readonly maxFileKb?: number;
+  /** What a shell does first in the process of the command, such as `ulimit -f 4`: no file of more than 4 KiB, a full disk. */
+  readonly setUp?: string;
 }
 
 /** A folder of a test's own, and the command line in it. */
@@ -32,8 +32,8 @@ export interface Folder {
   readonly path: (name: string) => string;
   readonly run: (argv: readonly string[], options?: RunOptions) => Promise<Ran>;
   /** Starts a command that goes on. */
-  readonly start: (argv: readonly string[], env?: Record<string, string>, maxFileKb?: number) => Running;
-  /** Starts `serve` on a free port. @returns its address once it listens. */
+  readonly start: (argv: readonly string[], env?: Record<string, string>, setUp?: string) => Running;
+  /** Starts `serve` on a free port; creates its database if need be. @returns its address once it listens. */
   readonly serve: (argv?: readonly string[]) => Promise<Running & { readonly url: string }>;
   /** Ends what still runs, and removes the folder. */
   readonly remove: () => void;
@@ -54,9 +54,9 @@ export function openFolder(parent = tmpdir(), settings: Record<string, string> =
   const folder = mkdtempSync(join(parent, 'rollcall-test-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
 
-  const start: Folder['start'] = (argv, env = {}, maxFileKb) => {
-    const limit = maxFileKb === undefined ? [] : ['bash', '-c', `ulimit -f ${String(maxFileKb)}; exec "$@"`, 'bash'];
-    const [command = '', ...words] = [...limit, process.execPath, MAIN, ...argv];
+  const start: Folder['start'] = (argv, env = {}, setUp) => {
+    const shell = setUp === undefined ? [] : ['bash', '-c', `${setUp}; exec "$@"`, 'bash'];
+    const [command = '', ...words] = [...shell, process.execPath, MAIN, ...argv];
     const child = spawn(command, words, { cwd: folder, env: { ...INHERITED, ...settings, ...env } });
     running.add(child);
     let [stdout, stderr] = ['', ''];
@@ -85,20 +85,25 @@ export function openFolder(parent = tmpdir(), settings: Record<string, string> =
 
   return {
     path: (name) => join(folder, name),
-    run: (argv, { input = '', env, maxFileKb } = {}) => {
-      const { process: child, ended } = start(argv, env, maxFileKb);
+    run: (argv, { input = '', env, setUp } = {}) => {
+      const { process: child, ended } = start(argv, env, setUp);
       child.stdin.on('error', () => undefined); // It may end without reading.
       child.stdin.end(input);
       return ended;
     },
     start,
     serve: async (argv = []) => {
-      const it = start(['serve', '--port', '0', ...argv]);
+      const it = start(['serve', '--create', '--port', '0', ...argv]);
       const [, url = ''] = await it.printed(/Rollcall listens on (http\S+)\n/);
       return { ...it, url };
     },
     remove: () => {
-      for (const child of running) child.kill('SIGKILL');
+      for (const child of running) {
+        child.kill('SIGKILL');
+        // On a busy machine it takes a while to end: nothing of it is to hold a worker of Jest that has no more tests.
+        child.unref();
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };

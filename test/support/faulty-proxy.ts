@@ -15,6 +15,8 @@ export interface FaultyProxy {
   stall(): void;
   /** Passes everything on, so many milliseconds later. */
   delay(ms: number): void;
+  /** Passes everything on, with one text in place of another of the same length. */
+  replace(text: string, by: string): void;
   /** Cuts the connections that there are, and takes no others. */
   refuse(): Promise<void>;
   /** Leads new connections to another port, and cuts those that there are: as after a failover. */
@@ -28,16 +30,17 @@ export interface FaultyProxy {
 export async function startProxy(target: number): Promise<FaultyProxy> {
   let [port, delayMs, leadsTo] = [0, 0, target];
   let mode: 'pass' | 'stall' = 'pass';
+  let changed = (bytes: Buffer): Buffer => bytes;
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
   const held: (() => void)[] = [];
 
   const forward = (from: Socket, to: Socket, notice: () => void): void => {
     sockets.add(from);
-    from.on('data', (bytes) => {
+    from.on('data', (bytes: Buffer) => {
       notice();
       const write = (): void => {
-        if (to.writable) to.write(bytes);
+        if (to.writable) to.write(changed(bytes));
       };
       if (mode === 'stall') held.push(write);
       else if (delayMs > 0) setTimeout(write, delayMs);
@@ -93,6 +96,9 @@ export async function startProxy(target: number): Promise<FaultyProxy> {
     cut,
     stall: () => (mode = 'stall'),
     delay: (ms) => (delayMs = ms),
+    replace: (text, by) => {
+      changed = (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(text, by), 'latin1');
+    },
     refuse,
     lead: (other) => {
       leadsTo = other;

@@ -22,8 +22,9 @@ export async function ask(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },
   path: string,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Answer> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}`, ...headers } });
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}`, ...headers }, signal });
   const text = await response.text();
   return {
     status: response.status,

@@ -1,19 +1,17 @@
 /** Stores as version 1 of Rollcall made them. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { createChecks } from '../../server/records/check.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { contract } from './app.ts';
-import { ROOT } from './project.ts';
+import { fixtureFile } from './fixtures.ts';
 import { series } from './series.ts';
 
 /** Makes a store of version 1, with so many contact imports in its first account. */
 export function makeOldStore(file: string, count: number): void {
   const check = createChecks(contract).contactImports;
+  copyFileSync(fixtureFile('sqlite', 1), file);
   const db = new Database(file);
-  db.pragma('journal_mode = WAL');
-  db.exec(readFileSync(join(ROOT, 'test/store/sqlite/version-1.sql'), 'utf8'));
   db.exec('DELETE FROM contact_imports');
   const insert = db.prepare('INSERT INTO contact_imports VALUES (1, ?, ?, ?, ?)');
   db.transaction(() => {

@@ -1,7 +1,7 @@
 /** Writes down what the application answers, where ROLLCALL_RECORD names a folder for it. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Intercept } from '../../server/http/application.ts';
+import type { Intercept } from '../../server/http/pipeline.ts';
 import { rewrite } from './rewrite.ts';
 
 /** A request and its answer, as one line of JSON each. */
@@ -17,19 +17,17 @@ export interface Exchange {
 const folder = process.env['ROLLCALL_RECORD'];
 
 /** An `intercept` of the application that lets everything pass. */
-export const record: Intercept = (req, res, next) => {
-  const { method = '', url: target = '', headers } = req;
+export const record: Intercept = (exchange) => {
+  const { method, url: target, req } = exchange;
   // What is no URL, or has a fragment, no tool that replays it could send.
-  if (folder === undefined || !URL.canParse(target, 'http://x') || target.includes('#')) {
-    next();
-    return;
-  }
-  const { authorization } = headers;
+  if (folder === undefined || !URL.canParse(target, 'http://x') || target.includes('#')) return;
+  const { authorization } = req.headers;
   const write = rewrite((answer) => {
-    const exchange: Exchange = { method, target, authorization, ...answer };
+    if (answer.status === 302) return answer.body; // From one page to another: of no operation.
+    const line: Exchange = { method, target, authorization, ...answer };
     // A file for each process: the tests run in several.
-    appendFileSync(join(folder, `${String(process.pid)}.ndjson`), `${JSON.stringify(exchange)}\n`);
+    appendFileSync(join(folder, `${String(process.pid)}.ndjson`), `${JSON.stringify(line)}\n`);
     return answer.body;
   });
-  write(req, res, next);
+  void write(exchange);
 };

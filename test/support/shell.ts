@@ -24,7 +24,8 @@ export function openShell(folder: Folder, standIns: Readonly<Record<string, stri
   };
   const tell = (name: string): string => `echo "${name} $*" >> '${told}'`;
   program('rollcall', `exec ${ROLLCALL} "$@"`);
-  program('npx', 'exec "$@"');
+  // What a package would be taken from is named before the command.
+  program('npx', 'while :; do case "$1" in --package) shift 2 ;; --*) shift ;; *) exec "$@" ;; esac; done');
   program('npm', `[ "$1 $2" = 'run rollcall' ] && shift 3 && exec rollcall "$@"\n${tell('npm')}`);
   for (const [name, script] of Object.entries(standIns)) program(name, `${tell(name)}\n${script}`);
   const env = { ...process.env, PATH: `${bin}:${String(process.env['PATH'])}` };

@@ -59,6 +59,7 @@ const TIMES = '`times` must be a whole number of 1 or more, or "always".';
 test.each<[string, number, string, string | Uint8Array<ArrayBuffer>]>([
   ['no body', 400, NO_JSON, ''],
   ['what is cut off', 400, NO_JSON, '{"status":503'],
+  ['a member that is given twice', 400, 'The body has /status more than once.', '{"status":503,"status":500}'],
   ['what is not UTF-8', 400, NO_JSON, new Uint8Array([0x22, 0xff, 0x22])],
   ['what is too long', 413, 'A fault has no more than 4096 bytes.', `{"status":503,"x":"${'x'.repeat(5000)}"}`],
   ['a fault that there is not', 422, 'There is no error of status 418.', '{"status":418}'],

@@ -13,7 +13,7 @@ const RECORDS = { automations: [automation(), automation()] };
 
 describe('an error of the contract', () => {
   test.each(NAMES)('%s, by its name', async (error) => {
-    const server = await start();
+    const server = await start({}, { corsOrigins: [] });
     server.fail({ error });
     const answer = await ask(server, '/automations');
     const status = contract.problemStatus[error];

@@ -1,8 +1,11 @@
 /** `rollcall/testing`: a real server that holds what a test wants, changes while it runs, and fails on demand. */
-import { describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { allowed } from '../../server/contract/allowed.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../server/testing/index.ts';
-import type { Collection, Move, Records, TestServerOptions } from '../../server/testing/index.ts';
+import type { Collection, Fault, Move, Records, TestServerOptions } from '../../server/testing/index.ts';
 import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { ask, start } from '../support/kit.ts';
@@ -82,7 +85,7 @@ describe('an import that moves', () => {
     'goes from queued to %s, with counts that grow and add up',
     async (end) => {
       const queued = contactImport({ status: 'queued', completed_at: null, counts: zero });
-      const server = await start({ contactImports: [queued] });
+      const server = await start({ contactImports: [queued] }, { corsOrigins: [] });
       const steps = [queued];
       for (let at = 0; at < 3; at += 1) {
         const now = await server.moveImport(queued.id, { end, total: 1234 });
@@ -198,6 +201,71 @@ describe('requests of other origins', () => {
     );
     expect(await allowedTo({ corsOrigins: [] })).not.toHaveProperty('access-control-allow-origin');
   });
+});
+
+/** @returns a connection to a server. */
+async function opened({ url }: { readonly url: string }): Promise<Socket> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('under fake timers it runs in real time', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('more requests than may be in flight at once are all answered', async () => {
+    const server = await start();
+    for (let at = 0; at < 300; at += 1) expect((await ask(server, '/automations')).status).toBe(200);
+  });
+
+  test.each<Fault>([
+    { delayMs: 20 },
+    { status: 503, delayMs: 20 },
+    { body: 'stalled', ms: 20 },
+    { body: 'slow', ms: 20 },
+  ])('%j proceeds', async (fault) => {
+    const server = await start();
+    server.fail(fault);
+    expect((await ask(server, '/automations')).status).toBe('status' in fault ? fault.status : 200);
+  });
+
+  test('an hour of theirs does not cut a connection that is open', async () => {
+    const server = await start();
+    const socket = await opened(server);
+    await jest.advanceTimersByTimeAsync(3_600_000);
+    socket.write('OPTIONS /automations HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
+  test('close does not wait for a connection that has sent nothing', async () => {
+    const server = await startRollcall();
+    const socket = await opened(server);
+    const ended = once(socket.resume(), 'close');
+    await server.close();
+    await ended;
+  });
+});
+
+test('closed, it waits for no request, neither one that its sender has left nor one that is late', async () => {
+  const server = await startRollcall();
+  server.fail({ delayMs: 60_000 }, 2);
+  const left = new AbortController();
+  const first = expect(ask(server, '/automations', {}, left.signal)).rejects.toThrow('left');
+  const second = expect(ask(server, '/automations')).rejects.toThrow('fetch failed');
+  while (server.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  left.abort(new Error('left'));
+  await first;
+  const started = performance.now();
+  await server.close();
+  expect(performance.now() - started).toBeLessThan(500);
+  await second;
 });
 
 test('closed, it answers no more', async () => {

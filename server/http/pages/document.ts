@@ -1,76 +1,68 @@
-/** How the server answers with a text of its own, such as the contract: made once, kept compressed, cheap to ask for again. */
-import type { IncomingMessage } from 'node:http';
+/** A text of the server's own, such as the contract: the same bytes for everybody, read, compressed and hashed once. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { RequestHandler } from 'express';
-import { BoundedMap } from '../cache/bounded-map.ts';
-import { etagOf } from '../responses.ts';
-import { FORWARDED, originOf } from './origin.ts';
+import type { Request } from 'express';
+import { etagOf } from '../respond.ts';
+import type { Document } from '../respond.ts';
+
+export interface Text {
+  readonly type: string;
+  /** Called once for each encoding; again only if it fails. */
+  readonly make: () => string | Promise<string>;
+  /** Beside those that every text has. */
+  readonly headers: readonly string[];
+  /** The request headers that it depends on, beside `Accept-Encoding`. */
+  readonly vary?: readonly string[];
+}
 
 // A new version of the server is seen within minutes; asked again, what has not changed is a 304.
-const MAX_AGE = 'max-age=300';
-// Texts have the name that the server was asked for by. Whoever makes names up fills no memory.
-const MAX_RENDERINGS = 32;
-// Texts are made while somebody waits: the highest level takes ten times as long for three percent.
+const CACHE_CONTROL = 'public, max-age=300';
+// Somebody waits for the first one: the highest level takes ten times as long for three percent.
 const BROTLI_LEVEL = 5;
+// A browser's lists have about 100 characters. To read one of 16 KB would cost more than the response.
+const MAX_LIST_LENGTH = 500;
 
 const ENCODINGS = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL } }),
   gzip: (body: Buffer) => promisify(gzip)(body),
   identity: (body: Buffer) => Promise.resolve(body),
 } as const;
+type Encoding = keyof typeof ENCODINGS;
 const PREFERRED = ['br', 'gzip'] as const;
 
-interface Rendering {
-  readonly body: Buffer;
-  readonly etag: string;
-}
-
-/** @returns what answers with the same text to all. */
-export function answerText(type: string, make: () => string | Promise<string>): RequestHandler {
-  return answer(type, make, () => '', { vary: [], cacheControl: `public, ${MAX_AGE}` });
-}
-
-/** @param make gets the origin that the caller has reached this server by, such as `https://api.example.com/rollcall`, or `/`. */
-export function answerTextOfOrigin(type: string, make: (origin: string) => string | Promise<string>): RequestHandler {
-  return answer(type, make, originOf, { vary: FORWARDED, cacheControl: `private, ${MAX_AGE}` });
-}
-
-/** @param make gets what `of` makes of a request: equal ones have the same text. */
-function answer(
-  type: string,
-  make: (of: string) => string | Promise<string>,
-  of: (req: IncomingMessage) => string,
-  { vary, cacheControl }: { readonly vary: readonly string[]; readonly cacheControl: string },
-): RequestHandler {
-  // Promises, so that requests that come together wait for one rendering.
-  const remembered = new BoundedMap<string, Promise<Rendering | undefined>>(MAX_RENDERINGS);
-  const render = async (encoding: keyof typeof ENCODINGS, which: string): Promise<Rendering> => {
-    const text = await make(which);
-    // To a cache, another encoding is another answer.
-    const etag = etagOf(encoding === 'identity' ? text : `${encoding} ${text}`);
-    return { body: await ENCODINGS[encoding](Buffer.from(text)), etag };
-  };
-  return async (req, res) => {
-    // Whoever accepts none of them gets the text as it is, which RFC 9110 prefers to an error.
-    const encoding = PREFERRED.find((it) => req.acceptsEncodings(it) !== false) ?? 'identity';
-    const which = of(req);
-    const name = `${encoding} ${which}`;
-    let rendering = await remembered.get(name);
-    if (rendering === undefined) {
-      const made = render(encoding, which);
-      remembered.set(
-        name,
-        made.catch(() => undefined), // Who comes next tries again.
-      );
-      rendering = await made;
-    }
-    res.vary(['Accept-Encoding', ...vary].join(', '));
-    res.set({ ETag: rendering.etag, 'Cache-Control': cacheControl });
-    if (encoding !== 'identity') res.set('Content-Encoding', encoding);
-    // By Node's own method: Express would add a charset to JSON, which has none.
-    res.setHeader('Content-Type', type);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.send(rendering.body);
+/** @returns what finds the document for a request: in the best encoding that its caller accepts. */
+export function documentOf(text: Text): (req: Request) => Promise<Document> {
+  const encoded = new Map<Encoding, Promise<Document>>();
+  return (req) => {
+    const encoding = encodingFor(req);
+    const known = encoded.get(encoding);
+    if (known !== undefined) return known;
+    const made = encode(text, encoding);
+    encoded.set(encoding, made); // A promise, so that requests that come together wait for one.
+    made.catch(() => encoded.delete(encoding)); // The next request tries again.
+    return made;
   };
 }
+
+async function encode({ type, make, headers, vary = [] }: Text, encoding: Encoding): Promise<Document> {
+  const text = await make();
+  const body = await ENCODINGS[encoding](Buffer.from(text));
+  const content = ['Content-Type', type, 'Content-Length', String(body.length)];
+  return {
+    body,
+    // To a cache, another encoding is another response.
+    etag: etagOf(encoding === 'identity' ? text : `${encoding} ${text}`),
+    headers: ['Cache-Control', CACHE_CONTROL],
+    bodyHeaders: [...headers, ...content, ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding])],
+    vary: [...vary, 'Accept-Encoding'],
+  };
+}
+
+/** A caller that accepts none of ours gets the text as it is, which RFC 9110 prefers to an error. */
+function encodingFor(req: Request): Encoding {
+  if (isTooLong(req.headers['accept-encoding'])) return 'identity';
+  return PREFERRED.find((it) => req.acceptsEncodings(it) !== false) ?? 'identity';
+}
+
+/** @returns whether a list of what a caller accepts is longer than that of any browser: nobody reads it. */
+export const isTooLong = (list = ''): boolean => list.length > MAX_LIST_LENGTH;

@@ -1,22 +1,19 @@
 /**
  * What the server shows to anybody: the contract, the console at `/` and the reference at `/docs`. These paths are the
- * server's own, not operations of the contract.
+ * server's own, not operations of the contract. Nothing of a request is in what they answer: not even by what name it came.
  */
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Router } from 'express';
-import type { IRouter, RequestHandler } from 'express';
+import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Contract } from '../../contract/document.ts';
-import { routeGet } from '../methods.ts';
-import { REQUEST_ID } from '../request-id.ts';
-import type { RequestIds } from '../request-id.ts';
-import type { Responses } from '../responses.ts';
-import { watchOf } from '../watch.ts';
+import type { ExpressLocals } from '../exchange.ts';
+import type { Respond } from '../respond.ts';
 import type { Pages } from './choice.ts';
-import { answerText, answerTextOfOrigin } from './document.ts';
-import { secure } from './policy.ts';
+import { documentOf, isTooLong } from './document.ts';
+import type { Text } from './document.ts';
+import { SECURED } from './policy.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -27,65 +24,80 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': SCRIPT,
 };
+const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 
-/** Adds the paths. No text is read or made before it is asked for. */
+/**
+ * Adds the paths. No text is read or made before it is asked for.
+ * @param publicUrl where callers reach the API: the server that the contract names, instead of `/`.
+ */
 export function addPages(
   app: IRouter,
   contract: Contract,
-  requestIds: RequestIds,
-  responses: Responses,
+  respond: Respond,
   pages: Pages,
+  publicUrl: string | undefined,
 ): void {
-  const identify: RequestHandler = (req, res, next) => {
-    const id = requestIds.of(req);
-    const watched = watchOf(res);
-    if (watched !== undefined) watched.id = id;
-    res.setHeader(REQUEST_ID, id);
-    next();
+  // One look at a path, however many there are.
+  const handlers = new Map<string, PageHandler>();
+  const add = (path: string, text: Text): void => {
+    const documentFor = documentOf(text);
+    handlers.set(path, async (req, res) => {
+      const { exchange } = res.locals;
+      if (exchange.method === 'OPTIONS') respond.options(exchange);
+      else if (req.method === 'GET') respond.document(exchange, await documentFor(req));
+      else throw respond.methodNotAllowed('This path');
+    });
   };
-  const add = (path: string, ...handlers: RequestHandler[]): void => {
-    routeGet(app, path, responses, identify, ...handlers);
+  const addContract = (path: string, type: string, make: () => string | Promise<string>): void => {
+    add(path, { type, make: async () => withServer(await make(), publicUrl), headers: NO_SNIFFING });
   };
-  const json = (): string => JSON.stringify(contract.document);
-  add('/openapi.yaml', answerContract('application/yaml', read('#openapi'))); // The type is that of RFC 9512.
-  add('/openapi.json', answerContract('application/json', json));
-  add('/openapi-3.1.json', answerContract('application/json', read('#openapi-3.1')));
+
+  addContract('/openapi.yaml', 'application/yaml', read('#openapi')); // The type is that of RFC 9512.
+  addContract('/openapi.json', 'application/json', () => JSON.stringify(contract.document));
+  addContract('/openapi-3.1.json', 'application/json', read('#openapi-3.1'));
+  if (pages.reference) {
+    const reference = pages.console ? read('#reference') : without('console', read('#reference'));
+    add('/docs', { type: HTML, make: async () => withPublicUrl(await reference(), publicUrl), headers: SECURED });
+  }
+  if (pages.console || pages.reference) {
+    for (const [path, type] of assets()) {
+      add(FOLDER + path, { type, make: read(`#pages/assets/${path}`), headers: SECURED });
+    }
+    add(`${FOLDER}lit-html.js`, { type: SCRIPT, make: () => readFile(LIT, 'utf8'), headers: SECURED });
+  }
+  app.use((req, res: PageResponse, next) => (handlers.get(req.path) ?? pass)(req, res, next));
 
   // For who comes with a browser. To programs there is nothing at this path, whatever the method.
-  const consolePage = pages.reference ? read('#pages/console.html') : without('reference', read('#pages/console.html'));
-  if (pages.console) app.get('/', asksForPage, identify, secure, answerText(HTML, consolePage));
-  else if (pages.reference) app.get('/', asksForPage, identify, toReference);
-  const reference = pages.console ? read('#reference') : without('console', read('#reference'));
-  if (pages.reference) add('/docs', secure, answerReference(reference));
-  if (!pages.console && !pages.reference) return;
-  // In a router of their own, so that a request of the API is not held against each of them.
-  const files = Router({ strict: true, caseSensitive: true });
-  const addFile = (path: string, type: string, make: () => Promise<string>): void => {
-    routeGet(files, FOLDER + path, responses, identify, secure, answerText(type, make));
-  };
-  for (const [path, type] of assets()) addFile(path, type, read(`#pages/assets/${path}`));
-  addFile('lit-html.js', SCRIPT, () => readFile(LIT, 'utf8'));
-  app.use((req, res, next) => {
-    if (req.path.startsWith(FOLDER)) files(req, res, next);
-    else next();
-  });
+  if (pages.console) {
+    const page = read('#pages/console.html');
+    const make = pages.reference ? page : without('reference', page);
+    const documentFor = documentOf({ type: HTML, make, headers: SECURED, vary: ['Accept'] });
+    app.get('/', asksForPage, async (req, res: PageResponse) => {
+      respond.document(res.locals.exchange, await documentFor(req));
+    });
+  } else if (pages.reference) {
+    app.get('/', asksForPage, (_req, res: PageResponse) => {
+      respond.redirect(res.locals.exchange, 'docs'); // Relative, because a proxy may have taken a prefix away.
+    });
+  }
 }
+
+type PageResponse = Response<unknown, ExpressLocals>;
+type PageHandler = (req: Request, res: PageResponse, next: NextFunction) => Promise<void> | void;
 
 // The package has another file for servers.
 const LIT = new URL('../lit-html.js', import.meta.resolve('lit-html'));
 
-const asksForPage: RequestHandler = (req, res, next) => {
-  if (req.accepts(['json', 'html']) !== 'html') {
-    next('route');
-    return;
-  }
-  res.vary('Accept');
+const pass: PageHandler = (_req, _res, next) => {
   next();
 };
 
-const toReference: RequestHandler = (_, res) => {
-  // Relative, because a proxy may have taken a prefix away.
-  res.redirect('docs');
+const asksForPage: RequestHandler = (req, _res, next) => {
+  if (isTooLong(req.headers.accept) || req.accepts(['json', 'html']) !== 'html') {
+    next('route');
+    return;
+  }
+  next();
 };
 
 /** By name, because the place of a file relative to this one differs in a published package. */
@@ -106,19 +118,13 @@ function assets(): readonly (readonly [path: string, type: string])[] {
 /** The one server of the contract, in YAML and in JSON: what stands before its URL, and behind it. */
 const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
 
-/** @returns what answers with the contract, whose server is this one by the name that the caller has for it. */
-function answerContract(type: string, make: () => string | Promise<string>): RequestHandler {
-  return answerTextOfOrigin(type, async (origin) =>
-    (await make()).replace(SERVER, (_, before: string, behind: string) => before + origin + behind),
-  );
-}
+/** @returns the contract with another server, if one is given. */
+const withServer = (contract: string, url: string | undefined): string =>
+  url === undefined ? contract : contract.replace(SERVER, (_, before: string, after: string) => before + url + after);
 
-/** Where the reference's calls go to, until it is served; and where they go then if the caller does not say plainly. */
-const PLACE = /\{origin\}/g;
-const NOWHERE = 'http://localhost';
+/** Where the reference names the API. The script of the page puts there where the page is. */
+const PLACE = /(<\w+ data-origin>)[^<]*/g;
 
-/** @returns what answers with the reference, whose calls go to this server by the name that the caller has for it. */
-function answerReference(make: () => Promise<string>): RequestHandler {
-  // No character of an origin means anything in HTML.
-  return answerTextOfOrigin(HTML, async (origin) => (await make()).replace(PLACE, origin === '/' ? NOWHERE : origin));
-}
+/** @returns the reference with another address of the API, if one is given. No character of it means anything in HTML. */
+const withPublicUrl = (reference: string, url: string | undefined): string =>
+  url === undefined ? reference : reference.replace(PLACE, (_, before: string) => before + url);

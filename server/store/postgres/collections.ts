@@ -50,12 +50,17 @@ export function knownOf(known: ReadonlyMap<string, KnownCollection>, collection:
   return found;
 }
 
-/** @returns the collections whose fingerprint in the store is another one. */
+/**
+ * @returns the collections whose schema hash in the store is another one. A collection that has none is not among them: nothing
+ *   was loaded into it.
+ */
 export const changed = (
   known: ReadonlyMap<string, KnownCollection>,
-  fingerprints: Partial<Fingerprints>,
+  hashes: Partial<Fingerprints>,
 ): readonly Collection[] =>
-  COLLECTIONS.filter((it) => fingerprints[it] !== undefined && known.get(it)?.fingerprint !== fingerprints[it]);
+  COLLECTIONS.filter(
+    (it) => hashes[it] !== undefined && ![null, hashes[it]].includes(known.get(it)?.fingerprint ?? null),
+  );
 
 /**
  * @param except the name of an account whose records do not count.
@@ -67,11 +72,28 @@ export async function demandCurrent(
   fingerprints: Partial<Fingerprints>,
   except: string | null = null,
 ): Promise<void> {
-  const asked = [Object.keys(fingerprints), Object.values(fingerprints), except];
+  const found = await outdated(sql, fingerprints, except);
+  if (found.length > 0) throw outdatedRecords(db.name, found);
+}
+
+/** @throws StoreRefused if the store must be upgraded before a server with these schema hashes serves it. */
+export async function assertServable(db: Db, sql: Sql, hashes: Fingerprints): Promise<void> {
+  const found = new Set([...changed(await readCollections(sql), hashes), ...(await outdated(sql, hashes, null))]);
+  if (found.size > 0)
+    throw outdatedRecords(
+      db.name,
+      COLLECTIONS.filter((it) => found.has(it)),
+    );
+}
+
+async function outdated(
+  sql: Sql,
+  hashes: Partial<Fingerprints>,
+  except: string | null,
+): Promise<readonly Collection[]> {
+  const asked = [Object.keys(hashes), Object.values(hashes), except];
   const found = new Set((await sql<Pick<Row, 'name'>>(OUTDATED, asked)).map(({ name }) => name));
-  const outdated = COLLECTIONS.filter((it) => found.has(it));
-  if (outdated.length === 0) return;
-  throw outdatedRecords(db.name, outdated);
+  return COLLECTIONS.filter((it) => found.has(it));
 }
 
 /** Says that every record of these collections has been checked against these fingerprints. Locked `FOR UPDATE` before. */
@@ -85,14 +107,4 @@ export async function putFingerprints(sql: Sql, fingerprints: Partial<Fingerprin
 /** Has every server look at the state of the store again. */
 export async function beginEpoch(sql: Sql): Promise<void> {
   await sql('UPDATE rollcall_store SET epoch = $1 WHERE id = 1', [randomUUID()]);
-}
-
-/** Gives collections without records new fingerprints. @throws StoreRefused as `demandCurrent` does. */
-export async function adopt(db: Db, fingerprints: Fingerprints): Promise<void> {
-  if (changed(await readCollections(db.sql), fingerprints).length === 0) return; // Without a lock: it may be a standby.
-  await db.transaction(async (sql) => {
-    await readCollections(sql, 'FOR UPDATE');
-    await demandCurrent(db, sql, fingerprints);
-    await putFingerprints(sql, fingerprints);
-  });
 }

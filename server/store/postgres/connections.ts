@@ -2,6 +2,7 @@
 import type { Client, PoolConfig } from 'pg';
 import { shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
+import { A_MINUTE, TRY_MS } from '../wait.ts';
 import { SERVING, WRITING } from './dialect.ts';
 import { loadDriver } from './driver.ts';
 import type { Driver } from './driver.ts';
@@ -16,8 +17,6 @@ const REPLICA_MS = 1000;
 // The server ends a statement by itself; this is for one that is not there any more.
 const SILENCE_MS = 500;
 const KEEP_ALIVE_MS = 10_000;
-// A command may take its turn behind a large import.
-const LOCK_MS = 60_000;
 const SERVING_CONNECTIONS = 10;
 const WRITING_CONNECTIONS = 3;
 
@@ -29,15 +28,17 @@ const answeringWithin = (ms: number) =>
     settings: SERVING,
     pipeline: true,
   }) as const;
+// Loads, upgrades and whole reads take as long as they take.
+const COMMAND = { max: WRITING_CONNECTIONS, connectMs: CONNECT_MS, settings: WRITING } as const;
 const WAYS = {
   serving: { connectMs: CONNECT_MS, ...answeringWithin(ANSWER_MS) },
   replica: { connectMs: REPLICA_MS, ...answeringWithin(REPLICA_MS) },
-  // Loads, upgrades and whole reads take as long as they take.
-  writing: { max: WRITING_CONNECTIONS, connectMs: CONNECT_MS, lock_timeout: LOCK_MS, settings: WRITING },
+  writing: { ...COMMAND, lock_timeout: TRY_MS }, // It is tried again, see `whenFree`.
+  inspecting: { ...COMMAND, lock_timeout: A_MINUTE.ms }, // Nobody but a migration is in its way.
 } as const;
 
 /**
- * @param way who waits for it: requests, requests that may be asked of another server, or commands.
+ * @param way who waits for it: requests, requests that may be asked of another server, or commands that write or read.
  * @returns connections, after the first of them has been made.
  * @throws StoreRefused, StoreUnavailable, with a message that names the server.
  */

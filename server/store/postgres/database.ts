@@ -1,9 +1,12 @@
-/** Opens databases: brings their tables up to date, and refuses what is not for this version. */
+/**
+ * Opens databases: decides what one is before anything of it is changed. Only `openForUpgrade` admits one of an older version.
+ */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { COLLECTIONS } from '../../contract/collections.ts';
-import { newerStore, olderStore } from '../refusals.ts';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { newerStore, noStore, olderStore } from '../refusals.ts';
+import { StoreRefused } from '../store.ts';
+import { A_MINUTE, whenFree } from '../wait.ts';
+import type { Wait } from '../wait.ts';
 import { beginEpoch, readCollections } from './collections.ts';
 import { connect } from './connections.ts';
 import type { Db, Sql } from './sql.ts';
@@ -11,37 +14,44 @@ import { bytewise } from './dialect.ts';
 import { codeOf } from './faults.ts';
 import { STORE, VERSION, migrations } from './schema.ts';
 
-const LOCK_TRIES = 300;
-const TRY_EVERY_MS = 200;
+/** `new`: there are no tables yet, or the process that was to create them was killed. `older`: only an upgrade may open it. */
+type State = 'new' | 'older' | 'current';
 
 /**
- * Opens a database for writing. Tables that are not there are made, unless they must be; older ones are migrated.
- * @throws StoreRefused, StoreUnavailable
+ * Opens a database for writing. In a new one the tables are created, unless they must exist.
+ * @param wait how long, while another process writes.
+ * @throws StoreRefused, StoreUnavailable. The database is then as it was.
  */
-export async function openForWriting(address: string, mustExist = false): Promise<Db> {
+export async function openForWriting(address: string, mustExist = false, wait: Wait = A_MINUTE): Promise<Db> {
   const db = await connect(address, 'writing');
   return ready(db, async () => {
-    const version = await versionOf(db);
-    if (version === undefined && mustExist) throw notThere(db);
-    if (version !== VERSION) await demandUtf8(db);
-    if (version === undefined) await makeStore(db);
-    const known = version === VERSION ? await readCollections(db.sql) : undefined;
-    if (known === undefined || COLLECTIONS.some((it) => !known.has(it))) await migrate(db);
+    const state = await stateOf(db);
+    assertAllowed(state, mustExist ? ['current'] : ['current', 'new'], db);
+    if (state === 'new') await whenFree(wait, () => create(db));
   });
 }
 
 /**
- * Opens an up-to-date database, of which nothing is made or changed.
+ * Opens a database for an upgrade, which is to call `migrate`.
+ * @throws StoreRefused, StoreUnavailable. The database is then as it was.
+ */
+export async function openForUpgrade(address: string): Promise<Db> {
+  const db = await connect(address, 'writing');
+  return ready(db, async () => {
+    assertAllowed(await stateOf(db), ['current', 'older'], db);
+    await demandUtf8(db);
+  });
+}
+
+/**
+ * Opens a database of this version, of which nothing is made or changed.
  * @param way see `connect`.
  * @throws StoreRefused, StoreUnavailable
  */
 export async function openForReading(address: string, way: Parameters<typeof connect>[1]): Promise<Db> {
   const db = await connect(address, way);
   return ready(db, async () => {
-    const version = await versionOf(db);
-    if (version === undefined) throw notThere(db);
-    if (version === VERSION) return;
-    throw olderStore(db.name);
+    assertAllowed(await stateOf(db), ['current'], db);
   });
 }
 
@@ -55,19 +65,28 @@ async function ready(db: Db, prepare: () => Promise<void>): Promise<Db> {
   }
 }
 
-const notThere = (db: Db): StoreRefused =>
-  new StoreRefused(`${db.name} has no tables of Rollcall. Check its address; import and keys create make them.`);
+/** @throws StoreRefused for a database of a newer version. */
+async function stateOf(db: Db): Promise<State> {
+  const version = await versionOf(db.sql);
+  if (version === 0) return 'new';
+  if (version > VERSION) throw newerStore(db.name, version, VERSION);
+  if (version < VERSION) return 'older';
+  const known = await readCollections(db.sql);
+  return COLLECTIONS.every((it) => known.has(it)) ? 'current' : 'older';
+}
 
-/** @returns how many migrations it has seen; `undefined` if it is none of ours. @throws StoreRefused if it is a newer one. */
-async function versionOf(db: Db, sql = db.sql, lock = ''): Promise<number | undefined> {
+function assertAllowed(state: State, allowed: readonly State[], db: Db): void {
+  if (allowed.includes(state)) return;
+  throw state === 'new' ? noStore(db.name) : olderStore(db.name);
+}
+
+/** @returns how many migrations it has seen. */
+async function versionOf(sql: Sql, lock = ''): Promise<number> {
   try {
     const [found] = await sql<{ version: number | string }>(`SELECT version FROM rollcall_store WHERE id = 1 ${lock}`);
-    if (found === undefined) return undefined;
-    const version = Number(found.version);
-    if (version <= VERSION) return version;
-    throw newerStore(db.name, version, VERSION);
+    return Number(found?.version ?? 0);
   } catch (error) {
-    if (codeOf(error) === '42P01') return undefined; // There is no such table.
+    if (codeOf(error) === '42P01') return 0; // There is no such table.
     throw error;
   }
 }
@@ -80,7 +99,8 @@ async function demandUtf8(db: Db): Promise<void> {
   );
 }
 
-async function makeStore(db: Db): Promise<void> {
+async function create(db: Db): Promise<void> {
+  await demandUtf8(db);
   const [make, fill] = STORE;
   try {
     await db.sql(make);
@@ -89,35 +109,23 @@ async function makeStore(db: Db): Promise<void> {
     if (!['23505', '42P07', '42710'].includes(codeOf(error))) throw error;
   }
   await db.sql(fill, [randomUUID()]);
+  await db.transaction(migrate);
 }
 
-/** Under the lock of the store's row, which every engine has. Polled, so that a wait is bounded and holds up nobody. */
-async function migrate(db: Db): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await db.transaction(migrateLocked(db));
-      return;
-    } catch (error) {
-      const isLocked = error instanceof StoreUnavailable && codeOf(error.cause) === '55P03';
-      if (!isLocked || tries >= LOCK_TRIES) throw error;
-      await sleep(TRY_EVERY_MS);
-    }
+/**
+ * Brings the tables up to date, within a transaction. Under the lock of the store's row, which every engine has.
+ * @throws StoreBusy while another process has it.
+ */
+export async function migrate(sql: Sql): Promise<void> {
+  const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated meanwhile.
+  const [engine] = await sql<{ version: string }>('SELECT version()');
+  for (const migration of migrations(bytewise(engine?.version ?? '')).slice(version)) await sql(migration);
+  const known = await readCollections(sql);
+  let last = Math.max(0, ...[...known.values()].map((it) => it.number));
+  for (const collection of COLLECTIONS.filter((it) => !known.has(it))) {
+    last += 1;
+    await sql('INSERT INTO rollcall_collections (id, name) VALUES ($1, $2)', [last, collection]);
   }
+  await sql('UPDATE rollcall_store SET version = $1 WHERE id = 1', [VERSION]);
+  await beginEpoch(sql);
 }
-
-const migrateLocked =
-  (db: Db) =>
-  async (sql: Sql): Promise<void> => {
-    // Asked again under the lock: another process may have migrated meanwhile.
-    const version = await versionOf(db, sql, 'FOR UPDATE NOWAIT');
-    const [engine] = await sql<{ version: string }>('SELECT version()');
-    for (const migration of migrations(bytewise(engine?.version ?? '')).slice(version)) await sql(migration);
-    const known = await readCollections(sql);
-    let last = Math.max(0, ...[...known.values()].map((it) => it.number));
-    for (const collection of COLLECTIONS.filter((it) => !known.has(it))) {
-      last += 1;
-      await sql('INSERT INTO rollcall_collections (id, name) VALUES ($1, $2)', [last, collection]);
-    }
-    await sql('UPDATE rollcall_store SET version = $1 WHERE id = 1', [VERSION]);
-    await beginEpoch(sql);
-  };

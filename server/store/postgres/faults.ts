@@ -1,5 +1,5 @@
 /** What PostgreSQL and the way to it fail with, told as what it is. No message has a password, nor what a driver's may hold. */
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreBusy, StoreRefused, StoreUnavailable } from '../store.ts';
 
 /** Of a store whose tables or records are not those that this process knows. */
 export const OTHER_VERSION = 'The database is now of another version of Rollcall. Start the server again with that.';
@@ -28,6 +28,8 @@ const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/
 const LOST = 'The connection to the database is lost.';
 export const LATE = 'The database did not answer in time.';
 
+const LOCKED = '55P03';
+
 // By SQLSTATE; a class of them by its first two characters.
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '08': LOST,
@@ -38,7 +40,6 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
     'A pooler mixed up prepared statements. It must support them, such as PgBouncer with max_prepared_statements.',
   '53200': 'The database is out of memory.',
   '53300': 'The database takes no more connections.',
-  '55P03': 'Another process is writing to the database. Try again.',
   '57014': LATE,
   '57P': 'The database is shutting down or starting.',
 };
@@ -63,6 +64,7 @@ const byCode = (texts: Readonly<Record<string, string>>, code: string): string |
  */
 export function told(error: unknown, server: string): unknown {
   const code = codeOf(error);
+  if (code === LOCKED) return new StoreBusy('Another process is writing to the database. Try again.', { cause: error });
   const busy = byCode(UNAVAILABLE, code);
   if (busy !== undefined) return new StoreUnavailable(busy, { cause: error });
   const refused = byCode(REFUSED, code);

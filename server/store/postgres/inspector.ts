@@ -4,7 +4,7 @@ import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { AccountSummary, CollectionStats, FiledRecord, Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
-import { demandCurrent, knownOf, readCollections } from './collections.ts';
+import { assertServable, knownOf, readCollections } from './collections.ts';
 import type { Db, Sql } from './sql.ts';
 import { batchesOf, everyRecord } from './every-record.ts';
 import { everyHashedKey } from './keys.ts';
@@ -116,7 +116,7 @@ async function strayFaults(sql: Sql): Promise<string[]> {
 
 async function outdatedFaults(db: Db, sql: Sql, fingerprints: Fingerprints): Promise<string[]> {
   try {
-    await demandCurrent(db, sql, fingerprints);
+    await assertServable(db, sql, fingerprints);
     return [];
   } catch (error) {
     if (error instanceof StoreRefused) return [error.message];

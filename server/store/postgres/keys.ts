@@ -1,9 +1,9 @@
 /** The table `rollcall_keys`. */
 import type { HashedKey, Key, NewKey } from '../store.ts';
 import { ensureAccount } from './accounts.ts';
-import type { Db, Sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
-const FILE = `INSERT INTO rollcall_keys (id, account, hash, label, created_at, expires_at, revoked_at)
+const INSERT = `INSERT INTO rollcall_keys (id, account, hash, label, created_at, expires_at, revoked_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`;
 const SHOWN =
   'key.id, accounts.name AS account, label, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"';
@@ -11,14 +11,13 @@ const allOf = (what: string): string => `SELECT ${what}
   FROM rollcall_keys AS key JOIN rollcall_accounts AS accounts ON accounts.id = key.account`;
 const OLDEST_FIRST = 'ORDER BY created_at, key.id';
 
-/** See `Writer.createKey`. @returns whether its account is new. */
-export const fileKey = (db: Db, key: NewKey, hash: Buffer): Promise<boolean> =>
-  db.transaction(async (sql) => {
-    const account = await ensureAccount(sql, key.account, 'FOR KEY SHARE');
-    const ends = [key.expiresAt ?? null, key.revokedAt ?? null];
-    await sql(FILE, [key.id, account.id, hash, key.label, key.createdAt, ...ends]);
-    return account.isNew;
-  });
+/** See `Writer.createKey`. In a transaction. @returns whether its account is new. */
+export async function insertKey(sql: Sql, key: NewKey, hash: Buffer): Promise<boolean> {
+  const account = await ensureAccount(sql, key.account, 'FOR KEY SHARE');
+  const ends = [key.expiresAt ?? null, key.revokedAt ?? null];
+  await sql(INSERT, [key.id, account.id, hash, key.label, key.createdAt, ...ends]);
+  return account.isNew;
+}
 
 /** @returns every key, oldest first. */
 export const everyKey = (sql: Sql): Promise<readonly Key[]> => sql<Key>(`${allOf(SHOWN)} ${OLDEST_FIRST}`);
@@ -27,10 +26,9 @@ export const everyKey = (sql: Sql): Promise<readonly Key[]> => sql<Key>(`${allOf
 export const everyHashedKey = (sql: Sql): Promise<readonly HashedKey[]> =>
   sql<HashedKey>(`${allOf(`${SHOWN}, hash`)} ${OLDEST_FIRST}`);
 
-/** See `Writer.revokeKey`. */
-export const fileRevocation = (db: Db, id: string, revokedAt: string): Promise<Key | undefined> =>
-  db.transaction(async (sql) => {
-    const [key] = await sql<Key>(`${allOf(SHOWN)} WHERE key.id = $1 FOR UPDATE OF key`, [id]);
-    if (key?.revokedAt === null) await sql('UPDATE rollcall_keys SET revoked_at = $1 WHERE id = $2', [revokedAt, id]);
-    return key;
-  });
+/** See `Writer.revokeKey`. In a transaction. */
+export async function revokeKey(sql: Sql, id: string, revokedAt: string): Promise<Key | undefined> {
+  const [key] = await sql<Key>(`${allOf(SHOWN)} WHERE key.id = $1 FOR UPDATE OF key`, [id]);
+  if (key?.revokedAt === null) await sql('UPDATE rollcall_keys SET revoked_at = $1 WHERE id = $2', [revokedAt, id]);
+  return key;
+}

@@ -6,8 +6,10 @@ import { once } from 'node:events';
 import type { PoolClient } from 'pg';
 import type { Collection } from '../../contract/collections.ts';
 import type { CheckedRecord, LoadOptions, LoadResult } from '../store.ts';
+import { whenFree } from '../wait.ts';
+import type { Wait } from '../wait.ts';
 import { ensureAccount } from './accounts.ts';
-import { changed, demandCurrent, knownOf, putFingerprints, readCollections } from './collections.ts';
+import { demandCurrent, knownOf, putFingerprints, readCollections } from './collections.ts';
 import type { Db, Sql } from './sql.ts';
 import { asError, codeOf, told } from './faults.ts';
 
@@ -39,6 +41,7 @@ const MOVE_OVER = `${MOVE}
 /** See `Writer.load`. */
 export async function load(
   db: Db,
+  wait: Wait,
   account: string,
   collection: Collection,
   batches: Batches,
@@ -52,7 +55,7 @@ export async function load(
     await copy(db, client, batches);
     await sql(KEEP_LAST);
     await sql('ANALYZE pg_temp.rollcall_staged'); // Nobody else does, and by its size the move is planned.
-    for (let tries = 1; ; tries += 1) {
+    const tryToMove = async (): Promise<LoadResult> => {
       await sql('SAVEPOINT staged');
       try {
         const result = await move(db, sql, account, collection, options);
@@ -60,10 +63,17 @@ export async function load(
         await sql('COMMIT');
         return result;
       } catch (error) {
+        await sql('ROLLBACK TO SAVEPOINT staged').catch(() => undefined); // If that fails, so does the connection.
+        throw error;
+      }
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await whenFree(wait, tryToMove);
+      } catch (error) {
         // Of two that wait for one another the server ends one; and the fingerprint may have changed before it was locked.
         const isRaced = ['40001', '40P01'].includes(codeOf(error instanceof Error ? error.cause : error));
         if (!isRaced || tries >= MAX_TRIES) throw error;
-        await sql('ROLLBACK TO SAVEPOINT staged');
       }
     }
   });
@@ -105,11 +115,12 @@ async function move(
   { replace, fingerprint }: LoadOptions,
 ): Promise<LoadResult> {
   const fingerprints = { [collection]: fingerprint };
-  const isChange = changed(await readCollections(sql), fingerprints).length > 0;
+  const isOther = (it: Awaited<ReturnType<typeof readCollections>>): boolean =>
+    knownOf(it, collection).fingerprint !== fingerprint;
   // Loads that leave the fingerprints as they are go on side by side, one for each account.
-  const known = await readCollections(sql, isChange ? 'FOR UPDATE' : 'FOR SHARE');
+  const known = await readCollections(sql, isOther(await readCollections(sql)) ? 'FOR UPDATE' : 'FOR SHARE');
   const account = await ensureAccount(sql, accountName, 'FOR NO KEY UPDATE');
-  if (changed(known, fingerprints).length > 0) {
+  if (isOther(known)) {
     await demandCurrent(db, sql, fingerprints, replace ? accountName : null);
     await putFingerprints(sql, fingerprints);
   }

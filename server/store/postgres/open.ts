@@ -5,7 +5,8 @@ import type { Inspector } from '../inspector.ts';
 import { shellWord, shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store } from '../store.ts';
-import { adopt } from './collections.ts';
+import { A_MINUTE } from '../wait.ts';
+import { assertServable } from './collections.ts';
 import { checkAddress } from './connections.ts';
 import type { Sql } from './sql.ts';
 import { openForReading, openForWriting } from './database.ts';
@@ -14,6 +15,7 @@ import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
 import { createPostgresStore } from './reader.ts';
 import { watchReplica } from './replica.ts';
 import { readFromReplicas } from './replicas.ts';
+import { upgrade } from './upgrade.ts';
 import { createPostgresWriter } from './writer.ts';
 
 /**
@@ -22,8 +24,10 @@ import { createPostgresWriter } from './writer.ts';
  */
 export const postgresDatabase = (address: string): Database => ({
   openStore: (fingerprints, replicas) => openStore(address, fingerprints, replicas),
-  openWriter: async (mustExist) => createPostgresWriter(await openForWriting(address, mustExist)),
+  openWriter: async (mustExist, wait = A_MINUTE) =>
+    createPostgresWriter(await openForWriting(address, mustExist, wait), wait),
   openInspector: () => openInspector(address),
+  upgrade: (fingerprints, recheck, options) => upgrade(address, fingerprints, recheck, options),
   backUp: () => {
     const shown = shellWord(shownAddress(address));
     throw new StoreRefused(
@@ -33,15 +37,16 @@ export const postgresDatabase = (address: string): Database => ({
   putLastUses: (uses) => withSql(address, (sql) => putLastUses(sql, uses)),
   lastUses: () => withSql(address, lastUses),
   forgetLastUses: (keys) => withSql(address, (sql) => forgetLastUses(sql, keys)),
+  lastUsesFaults: () => [], // They are in a table of the database.
 });
 
 async function openStore(address: string, fingerprints: Fingerprints, replicas?: Replicas): Promise<Store> {
   for (const it of replicas?.addresses ?? []) await checkAddress(it);
-  const writing = await openForWriting(address);
+  const asking = await openForReading(address, 'writing'); // It may take longer than a request has.
   try {
-    await adopt(writing, fingerprints);
+    await assertServable(asking, asking.sql, fingerprints);
   } finally {
-    await writing.close();
+    await asking.close();
   }
   const db = await openForReading(address, 'serving');
   try {
@@ -59,21 +64,22 @@ async function openStore(address: string, fingerprints: Fingerprints, replicas?:
 }
 
 async function openInspector(address: string): Promise<Inspector> {
-  const db = await openForReading(address, 'writing');
+  const db = await openForReading(address, 'inspecting');
   // One connection, and one transaction, until it is closed.
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   return new Promise((resolve, reject) => {
     const reading = db.transaction(async (sql) => {
-      const close = async (): Promise<void> => {
+      const close = (): Promise<void> => {
         end();
-        await reading;
-        await db.close();
+        return closed;
       };
       resolve(createPostgresInspector(db, sql, close));
       await ended;
     }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    reading.catch(reject);
+    // However the transaction ends, and if it cannot begin.
+    const closed = reading.finally(() => db.close());
+    closed.catch(reject);
   });
 }
 

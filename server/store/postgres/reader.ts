@@ -10,7 +10,7 @@ import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
 import { OTHER_VERSION, codeOf } from './faults.ts';
 import { VERSION } from './schema.ts';
-import { AUTHENTICATE, STATE, getOf, pageOf } from './statements.ts';
+import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
 import type { Direction } from './statements.ts';
 
 interface Statements {
@@ -93,6 +93,7 @@ export async function createPostgresStore(db: Db, fingerprints: Fingerprints): P
           epoch,
           ...more(),
         ]);
+        assertLive(row);
         // What is held of a collection was checked to be that when it was loaded; here and in `pageFrom`.
         return (row?.[0] ?? undefined) as Json<Resources[C]> | undefined;
       },
@@ -110,18 +111,7 @@ export async function createPostgresStore(db: Db, fingerprints: Fingerprints): P
 
     ...recordsBy(FOR_ALL, () => []),
 
-    readerOf: (hash) => {
-      const records = recordsBy(FOR_KEY, () => [hash, new Date(Date.now()).toISOString()]);
-      // No row: the key is not live, or the cursor is unknown. Who asks finds out which.
-      const orNotLive = <T>(found: T | undefined): T => {
-        if (found === undefined) throw new KeyNotLive();
-        return found;
-      };
-      return {
-        list: async (account, collection, query) => orNotLive(await records.list(account, collection, query)),
-        get: async (account, collection, id) => orNotLive(await records.get(account, collection, id)),
-      };
-    },
+    readerOf: (hash) => recordsBy(FOR_KEY, () => [hash, new Date(Date.now()).toISOString()]),
 
     revision: () => undefined, // To ask for one would take as long as to read a page.
 
@@ -129,8 +119,15 @@ export async function createPostgresStore(db: Db, fingerprints: Fingerprints): P
   };
 }
 
+/** @throws KeyNotLive if that is what the row says. */
+function assertLive(row: readonly unknown[] | undefined): void {
+  if (row?.[0] === NOT_LIVE) throw new KeyNotLive();
+}
+
 function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery<C>): Page<C> | undefined {
-  if (rows.length === 0) return undefined;
+  const [row] = rows;
+  assertLive(row);
+  if (row === undefined || row[0] === UNKNOWN_CURSOR) return undefined;
   const texts = rows.map(([text]) => text) as (Json<Resources[C]> | null)[];
   const items = texts.filter((it) => it !== null); // One NULL alone, if there is nothing on that side.
   const hasMore = items.length > limit;

@@ -1,5 +1,5 @@
 /** A store that reads from replicas: each account from one of them, and from the primary what they cannot answer or do not know. */
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { KeyNotLive, StoreRefused, StoreUnavailable } from '../store.ts';
 import type { MaybePromise, Records } from '../store.ts';
 import { LATE } from './faults.ts';
 import type { PostgresStore } from './reader.ts';
@@ -25,6 +25,7 @@ export function readFromReplicas(primary: PostgresStore, replicas: readonly Repl
         if (found !== undefined) return found;
         break;
       } catch (error) {
+        if (error instanceof KeyNotLive) break; // It may be too new for the replica.
         if (!(error instanceof StoreUnavailable || error instanceof StoreRefused)) throw error;
         replica.failed(error); // So that it is not among them in the next round.
         isFirst = false;
@@ -39,7 +40,6 @@ export function readFromReplicas(primary: PostgresStore, replicas: readonly Repl
   return {
     authenticate: (keyHash) => ask(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
     ...recordsBy((it) => it),
-    // That a replica does not know the key, or the cursor, is no answer: whoever is told so goes the whole way, by the methods above.
     readerOf: (keyHash, caller) => recordsBy((it) => it.readerOf(keyHash, caller)),
     revision: () => undefined,
     close: async () => {

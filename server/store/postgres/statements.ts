@@ -16,19 +16,25 @@ export const AUTHENTICATE: Prepared = {
     ${inEpoch('$2')}`,
 };
 
-/** @returns what leaves no row unless a key is live, and of account `$1`: + 0, for it not to be found by that, which may have many. */
-const whereLive = (hash: number): string => `JOIN rollcall_keys AS filed
+/** What stands in place of the JSON of a record, which begins with a brace, where there is none for this reason. */
+export const NOT_LIVE = 'key';
+export const UNKNOWN_CURSOR = 'cursor';
+
+/** @returns what joins a live key of account `$1`, or NULLs: + 0, for it not to be found by its account, which may have many. */
+const liveKey = (hash: number): string => `LEFT JOIN rollcall_keys AS filed
       ON filed.hash = $${String(hash)} AND filed.account + 0 = $1 AND filed.revoked_at IS NULL
         AND (filed.expires_at IS NULL OR filed.expires_at > $${String(hash + 1)})`;
 
 /**
- * One row, of a NULL if there is no such record.
+ * One row: the record, NULL if there is none, or `NOT_LIVE`.
  * Parameters: account, collection, id, epoch; the hash of a key and the time if only `forKey`.
  */
 export const getOf = (forKey: boolean): Prepared => ({
   name: `get${forKey ? '_for_key' : ''}`,
-  text: `SELECT record.json FROM ${STORE} ${forKey ? whereLive(5) : ''}
-    LEFT JOIN rollcall_records AS record ON record.account = $1 AND record.collection = $2 AND record.id = $3
+  text: `SELECT ${forKey ? `CASE WHEN filed.id IS NULL THEN '${NOT_LIVE}' ELSE record.json END` : 'record.json'}
+    FROM ${STORE} ${forKey ? liveKey(5) : ''}
+    LEFT JOIN rollcall_records AS record
+      ON record.account = $1 AND record.collection = $2 AND record.id = $3
     ${inEpoch('$4')}`,
 });
 
@@ -37,8 +43,8 @@ export const DIRECTIONS = ['first', 'after', 'before'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed. No row if the cursor's item is
- * unknown, one NULL if the page is empty.
+ * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed. One row of NULL if the page is empty, of
+ * `UNKNOWN_CURSOR` if the account has no such item, of `NOT_LIVE` if the key is not live.
  * Parameters: account, collection, number of rows, epoch, the value of the filter if `filtered`, id of the cursor unless `first`;
  * the hash of a key and the time if only `forKey`.
  */
@@ -57,12 +63,17 @@ export function pageOf(direction: Direction, filtered: boolean, forKey: boolean)
   // Row values, because they are one index range; `a < ? OR (a = ? AND b < ?)` reads from the start.
   const side = { first: '', after: ` AND (${key('page')}) < ${edge}`, before: ` AND (${key('page')}) > ${edge}` };
   // Position and page in one statement, because an item that is moved between two would follow itself.
-  const cursor = `JOIN rollcall_records AS cursor
+  const cursor = `LEFT JOIN rollcall_records AS cursor
       ON cursor.account = $1 AND cursor.collection = $2 AND cursor.id = ${filtered ? '$6' : '$5'}`;
+  const reasons = [
+    ...(forKey ? [`WHEN filed.id IS NULL THEN '${NOT_LIVE}'`] : []),
+    ...(direction === 'first' ? [] : [`WHEN cursor.id IS NULL THEN '${UNKNOWN_CURSOR}'`]),
+  ].join(' ');
+  const text = reasons === '' ? 'page.json' : `CASE ${reasons} ELSE page.json END`;
   return {
     name,
     // The outer joins keep the order of the page: there is one row that they join it to.
-    text: `SELECT page.json FROM ${STORE} ${forKey ? whereLive(5 + Number(filtered) + Number(direction !== 'first')) : ''}
+    text: `SELECT ${text} FROM ${STORE} ${forKey ? liveKey(5 + Number(filtered) + Number(direction !== 'first')) : ''}
     ${direction === 'first' ? '' : cursor}
     LEFT JOIN LATERAL (SELECT page.json FROM rollcall_records AS page
       WHERE page.account = $1 AND page.collection = $2${filtered ? ` AND ${filter[direction]}` : ''}${side[direction]}

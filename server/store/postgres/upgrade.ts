@@ -1,8 +1,11 @@
-/** Has every record checked again: in batches, and in one transaction. */
+/** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import type { CheckedRecord, Writer } from '../store.ts';
+import type { Database, UpgradeOptions } from '../database.ts';
+import type { CheckedRecord } from '../store.ts';
+import { A_MINUTE, whenFree } from '../wait.ts';
 import { putFingerprints, readCollections } from './collections.ts';
-import type { Db, Sql } from './sql.ts';
+import { migrate, openForUpgrade } from './database.ts';
+import type { Sql } from './sql.ts';
 import { everyRecord } from './every-record.ts';
 import type { Batch } from './every-record.ts';
 
@@ -11,21 +14,32 @@ const CHANGE = `UPDATE rollcall_records AS record
   FROM unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[]) AS now (id, created_us, filter, json)
   WHERE record.account = $1 AND record.collection = $2 AND record.id = now.id`;
 
-type Recheck = Parameters<Writer['upgrade']>[1];
+type Recheck = Parameters<Database['upgrade']>[1];
 
-/** See `Writer.upgrade`. */
-export async function upgrade(db: Db, fingerprints: Fingerprints, recheck: Recheck): Promise<boolean> {
+/** See `Database.upgrade`. */
+export async function upgrade(
+  address: string,
+  fingerprints: Fingerprints,
+  recheck: Recheck,
+  { wait = A_MINUTE, begin }: UpgradeOptions = {},
+): Promise<boolean> {
+  const db = await openForUpgrade(address);
+  const upgradeAll = async (sql: Sql): Promise<void> => {
+    await sql('ANALYZE rollcall_records'); // Without statistics of a load before, each batch would read the whole account.
+    await readCollections(sql, 'FOR UPDATE'); // Loads wait. Before the store's row, as they do.
+    await migrate(sql);
+    begin?.();
+    await recheckAll(sql, recheck);
+    await putFingerprints(sql, fingerprints);
+  };
   try {
-    await db.transaction(async (sql) => {
-      await sql('ANALYZE rollcall_records'); // Without statistics of a load before, each batch would read the whole account.
-      await readCollections(sql, 'FOR UPDATE'); // Loads wait.
-      await recheckAll(sql, recheck);
-      await putFingerprints(sql, fingerprints);
-    });
+    await whenFree(wait, () => db.transaction(upgradeAll));
     return true;
   } catch (error) {
     if (error instanceof CalledOff) return false;
     throw error;
+  } finally {
+    await db.close();
   }
 }
 

@@ -3,21 +3,22 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import { outdatedRecords } from '../refusals.ts';
-import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 
 // CROSS JOIN keeps the order of the tables: one index search for each account.
 const HOLDS_RECORDS = `SELECT EXISTS (SELECT 1 FROM accounts CROSS JOIN records
   WHERE records.account = accounts.id AND records.collection = ?)`;
 
-/** Adds the collections that the contract has and the store does not. */
-export function addCollections(db: Db): void {
+/** @returns whether the store has every collection that the contract has. */
+export function hasCollections(db: Db): boolean {
   const known = new Set(db.prepare<[], string>('SELECT name FROM collections').pluck().all());
-  if (COLLECTIONS.every((it) => known.has(it))) return; // Without the lock that a write waits for.
+  return COLLECTIONS.every((it) => known.has(it));
+}
+
+/** Adds the collections that the contract has and the store does not, within a transaction that writes. */
+export function addCollections(db: Db): void {
   const add = db.prepare('INSERT INTO collections (name) VALUES (?) ON CONFLICT DO NOTHING');
-  write(db, () => {
-    for (const collection of COLLECTIONS) add.run(collection);
-  });
+  for (const collection of COLLECTIONS) add.run(collection);
 }
 
 /** @returns the number of a collection. */
@@ -33,25 +34,38 @@ export function putFingerprints(db: Db, fingerprints: Partial<Fingerprints>): vo
   for (const [collection, fingerprint] of Object.entries(fingerprints)) put.run(fingerprint, collection);
 }
 
-/** @returns the collections whose fingerprint in the store is another one. */
-export function changed(db: Db, fingerprints: Partial<Fingerprints>): readonly Collection[] {
-  const get = db.prepare<[string], string>('SELECT fingerprint FROM collections WHERE name = ?').pluck();
-  return COLLECTIONS.filter((it) => fingerprints[it] !== undefined && get.get(it) !== fingerprints[it]);
+const hashesIn = (db: Db): ReadonlyMap<string, string | null> =>
+  new Map(db.prepare<[], [string, string | null]>('SELECT name, fingerprint FROM collections').raw().all());
+
+/**
+ * @returns the collections whose schema hash in the store is another one. A collection that has none is not among them: nothing
+ *   was loaded into it.
+ */
+export function changed(db: Db, hashes: Partial<Fingerprints>): readonly Collection[] {
+  const stored = hashesIn(db);
+  return COLLECTIONS.filter((it) => hashes[it] !== undefined && ![null, hashes[it]].includes(stored.get(it) ?? null));
+}
+
+/** @returns the collections with records that were not checked against these schemas. */
+function outdated(db: Db, hashes: Partial<Fingerprints>): readonly Collection[] {
+  const stored = hashesIn(db);
+  const holdsRecords = db.prepare<[number], number>(HOLDS_RECORDS).pluck();
+  const others = COLLECTIONS.filter((it) => hashes[it] !== undefined && stored.get(it) !== hashes[it]);
+  return others.filter((it) => holdsRecords.get(numberOf(db, it)) === 1);
 }
 
 /** @throws StoreRefused if there are records of these collections that were checked against other fingerprints. */
 export function demandCurrent(db: Db, fingerprints: Partial<Fingerprints>): void {
-  const holdsRecords = db.prepare<[number], number>(HOLDS_RECORDS).pluck();
-  const outdated = changed(db, fingerprints).filter((it) => holdsRecords.get(numberOf(db, it)) === 1);
-  if (outdated.length === 0) return;
-  throw outdatedRecords(db.name, outdated);
+  const found = outdated(db, fingerprints);
+  if (found.length > 0) throw outdatedRecords(db.name, found);
 }
 
-/** Gives collections without records new fingerprints. @throws StoreRefused as `demandCurrent` does. */
-export function adopt(db: Db, fingerprints: Fingerprints): void {
-  if (changed(db, fingerprints).length === 0) return; // Without the lock that a write waits for.
-  write(db, () => {
-    demandCurrent(db, fingerprints);
-    putFingerprints(db, fingerprints);
-  });
+/** @throws StoreRefused if the store must be upgraded before a server with these schema hashes serves it. */
+export function assertServable(db: Db, hashes: Fingerprints): void {
+  const found = new Set([...changed(db, hashes), ...outdated(db, hashes)]);
+  if (found.size > 0)
+    throw outdatedRecords(
+      db.name,
+      COLLECTIONS.filter((it) => found.has(it)),
+    );
 }

@@ -1,21 +1,24 @@
-/** Opens database files: checks that they are ours, brings them up to date, sets what SQLite does not by default. */
-import { closeSync, existsSync, openSync } from 'node:fs';
+/**
+ * Opens database files: decides what a file is before anything of it is changed, and sets what SQLite does not by default.
+ * Only `openForUpgrade` admits a database of an older version.
+ */
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { newerStore } from '../refusals.ts';
+import { newerStore, noStore, olderStore } from '../refusals.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { TRY_MS } from '../wait.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { addChecksumFunction } from './checksum.ts';
-import { addCollections } from './collections.ts';
-import { hasNoRoom, isSqlite, told } from './faults.ts';
+import { addCollections, hasCollections } from './collections.ts';
+import { isSqlite, told } from './faults.ts';
+import { assertNoPendingKeys } from './pending-keys.ts';
 import { MIGRATIONS } from './schema.ts';
 
 // "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
 const APPLICATION_ID = 0x526f6c6c;
-// Waiting blocks the event loop, so a server gives up early; a command may take its turn behind a large import.
-const READER_BUSY_MS = 250;
-export const WRITER_BUSY_MS = 60_000;
 // What is kept of the write-ahead log once it has been folded into the file, for the next to write over.
 const LOG_KEPT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
@@ -24,41 +27,109 @@ const READER_CACHE_KIB = 4 * 1024;
 const PRIVATE = 0o600;
 
 /**
- * Opens a store for writing. A file that does not exist is made, unless it must exist; one of an older version is
- * migrated.
- * @param file a path, or `:memory:` for a store that lives as long as the connection.
- * @throws StoreRefused, with a message for people.
+ * `new`: there is nothing yet, or the process that was to create it was killed. `older`: only an upgrade may write to it.
+ * `with keys left`: only an upgrade may open it, because an older version has left keys beside it.
+ */
+type State = 'new' | 'older' | 'current' | 'with keys left';
+
+/**
+/**
+ * Opens a database for writing. A new one is created, unless it must exist.
+ * @param file a path, or `:memory:` for a database that lives as long as the connection.
+ * @throws StoreRefused, with a message for people; StoreBusy. The file is then as it was.
  */
 export function openForWriting(file: string, mustExist = false): Db {
+  return openWritable(file, mustExist ? ['current'] : ['current', 'new']);
+}
+
+/**
+ * Opens a database for an upgrade, which is to call `migrate` and to store the keys that are left.
+ * @throws StoreRefused, with a message for people; StoreBusy. The file is then as it was.
+ */
+export function openForUpgrade(file: string): Db {
+  return openWritable(file, ['current', 'older', 'with keys left']);
+}
+
+function openWritable(file: string, allowed: readonly State[]): Db {
+  const mayCreate = allowed.includes('new');
+  // By a connection that only reads: when the last one that may write is closed, SQLite changes the file.
+  if (file !== ':memory:') requireState(file, allowed);
   return guarded(file, () => {
-    if (!mustExist && file !== ':memory:' && !existsSync(file)) makePrivate(file);
-    const db = new Database(file, { timeout: WRITER_BUSY_MS, fileMustExist: mustExist });
+    if (mayCreate && file !== ':memory:' && !existsSync(file)) makePrivate(file);
+    const db = new Database(file, { timeout: TRY_MS, fileMustExist: !mayCreate });
     return ready(db, () => {
-      checkIdentity(db, file);
+      const state = stateOf(db); // Another process may have changed it meanwhile.
+      assertAllowed(state, allowed, file);
       db.pragma('journal_mode = WAL'); // Readers go on while a writer works.
       db.pragma(`journal_size_limit = ${String(LOG_KEPT_BYTES)}`);
       db.pragma('foreign_keys = ON');
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       addChecksumFunction(db);
-      migrate(db);
-      addCollections(db);
+      if (state === 'new') create(db);
     });
   });
 }
 
 /**
- * Opens an up-to-date store for reading only.
- * @throws StoreRefused, with a message for people.
+ * Opens a database of this version for reading only.
+ * @throws StoreRefused, with a message for people. The file is then as it was.
  */
 export function openForReading(file: string): Db {
-  return guarded(file, () => {
-    const db = new Database(file, { readonly: true, fileMustExist: true, timeout: READER_BUSY_MS });
-    return ready(db, () => {
-      // The file is in the system's memory already: four times as much makes no page faster.
-      db.pragma(`cache_size = -${String(READER_CACHE_KIB)}`);
-      checkIdentity(db, file);
+  return openReadable(file, ['current']);
+}
+
+/** The same, also of an older version. */
+export function openOfAnyVersion(file: string): Db {
+  return openReadable(file, ['current', 'older']);
+}
+
+function openReadable(file: string, allowed: readonly State[]): Db {
+  const stats = statOf(file);
+  if (stats?.isFile() === false) {
+    // SQLite would wait for a pipe, and calls a folder a disk that fails.
+    throw new StoreRefused(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Name a file.`);
+  }
+  if (!allowed.includes('with keys left')) assertNoPendingKeys(file);
+  try {
+    return guarded(file, () => {
+      const db = new Database(file, { readonly: true, fileMustExist: true, timeout: TRY_MS });
+      return ready(db, () => {
+        // The file is in the system's memory already: four times as much makes no page faster.
+        db.pragma(`cache_size = -${String(READER_CACHE_KIB)}`);
+        assertAllowed(stateOf(db), allowed, file);
+      });
     });
-  });
+  } catch (error) {
+    removeEmptyLog(file);
+    const cause = error instanceof StoreRefused ? error.cause : undefined;
+    throw isUnfinished(cause) || (cause !== undefined && statOf(file) === undefined) ? noStore(file, { cause }) : error;
+  }
+}
+
+/** @throws StoreRefused, StoreUnavailable */
+function requireState(file: string, allowed: readonly State[]): void {
+  const mayCreate = allowed.includes('new');
+  if (mayCreate && statOf(file) === undefined) {
+    assertNoPendingKeys(file);
+    return;
+  }
+  try {
+    openReadable(file, allowed).close();
+  } catch (error) {
+    if (!(mayCreate && error instanceof StoreRefused && isUnfinished(error.cause))) throw error;
+  }
+}
+
+/** Of a file whose process was killed when it created it: a connection that only reads cannot roll that back. */
+const isUnfinished = (error: unknown): boolean => isSqlite(error, 'SQLITE_READONLY_ROLLBACK');
+
+/** @returns `undefined` if there is nothing of this name, `null` if that cannot be found out: SQLite says why. */
+function statOf(file: string): Stats | null | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -68,9 +139,9 @@ export function openForReading(file: string): Db {
 export function foldLog(file: string): void {
   try {
     guarded(file, () => {
-      const db = new Database(file, { fileMustExist: true, timeout: READER_BUSY_MS });
+      const db = new Database(file, { fileMustExist: true, timeout: TRY_MS });
       return ready(db, () => {
-        checkIdentity(db, file);
+        stateOf(db);
       });
     }).close(); // The last connection that may write does it when it is closed.
   } catch (error) {
@@ -78,13 +149,38 @@ export function foldLog(file: string): void {
   }
 }
 
+/** Closes a connection opened for writing. */
+export function closeWritable(db: Db): void {
+  // Gives back the disk space of a large load. What is committed is in the log until it succeeds.
+  attempt(() => db.pragma('wal_checkpoint(TRUNCATE)'));
+  db.close();
+}
+
+/** Does what another may do later: a reader or another writer may be in the way, or the disk full. */
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    const isOfStore = error instanceof StoreUnavailable || error instanceof StoreRefused;
+    if (!isOfStore && !isSqlite(error, 'SQLITE_')) throw error;
+  }
+}
+
 /** Makes an empty file, which SQLite takes for a new database, unless somebody else has just made one. */
-export function makePrivate(file: string): void {
+function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', PRIVATE));
   } catch {
     // SQLite says why it cannot be made.
   }
+}
+
+/**
+ * Removes the empty log that a connection which only reads leaves beside a file. What is in a log stays there: it may be of
+ * a database that this version must not change.
+ */
+export function removeEmptyLog(file: string): void {
+  if (statOf(`${file}-wal`)?.size === 0) foldLog(file);
 }
 
 function ready(db: Db, prepare: () => void): Db {
@@ -117,37 +213,46 @@ function guarded(file: string, open: () => Db): Db {
 
 const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
 
-function checkIdentity(db: Db, file: string): void {
-  const isOurs = number(db, 'PRAGMA application_id') === APPLICATION_ID;
-  const isEmpty = number(db, 'SELECT count(*) FROM sqlite_schema') === 0;
-  if (!isOurs && !(isEmpty && !db.readonly)) {
-    throw new StoreRefused(`${file} is a database of another program, not of Rollcall. Name another file.`);
-  }
+/** @throws StoreRefused for the database of another program, or of a newer version. */
+function stateOf(db: Db): State {
+  const id = number(db, 'PRAGMA application_id');
   const version = number(db, 'PRAGMA user_version');
-  if (version > MIGRATIONS.length) {
-    throw newerStore(file, version, MIGRATIONS.length);
+  const isEmpty = number(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+  if (isEmpty && version === 0 && (id === 0 || id === APPLICATION_ID)) return 'new';
+  if (id !== APPLICATION_ID) {
+    throw new StoreRefused(`${db.name} is a database of another program, not of Rollcall. Name another file.`);
   }
+  if (version > MIGRATIONS.length) throw newerStore(db.name, version, MIGRATIONS.length);
+  return isUpToDate(db) && hasCollections(db) ? 'current' : 'older';
+}
+
+function assertAllowed(state: State, allowed: readonly State[], file: string): void {
+  if (allowed.includes(state)) return;
+  throw state === 'new' ? noStore(file) : olderStore(file);
 }
 
 /** @returns whether the tables are those that this version of Rollcall reads. */
 export const isUpToDate = (db: Db): boolean => number(db, 'PRAGMA user_version') === MIGRATIONS.length;
 
-function migrate(db: Db): void {
-  if (isUpToDate(db)) return;
+function create(db: Db): void {
   write(db, () => {
-    // Asked again under the lock: another process may have migrated meanwhile.
-    for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
-    db.pragma(`application_id = ${String(APPLICATION_ID)}`);
-    db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
+    const state = stateOf(db); // Under the lock: another process may have created it meanwhile.
+    if (state === 'new') migrate(db);
+    else assertAllowed(state, ['current'], db.name);
   });
-  giveBackRoom(db);
 }
 
-/** Of old tables. Only an attempt: it needs room itself, and what is not given back is used by what comes. */
-function giveBackRoom(db: Db): void {
-  try {
+/** Brings the tables up to date, within a transaction that writes. */
+export function migrate(db: Db): void {
+  for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
+  db.pragma(`application_id = ${String(APPLICATION_ID)}`);
+  db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
+  addCollections(db);
+}
+
+/** Of old tables. Only an attempt: it needs room and the write lock itself, and what is not given back is used by what comes. */
+export function giveBackRoom(db: Db): void {
+  attempt(() => {
     if (number(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM');
-  } catch (error) {
-    if (!hasNoRoom(error)) throw error;
-  }
+  });
 }

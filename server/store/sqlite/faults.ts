@@ -1,5 +1,5 @@
 /** What SQLite fails with, told as what it is: the state of a file or of a disk, and what to do about it. */
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreBusy, StoreRefused } from '../store.ts';
 
 /** @returns whether an error is SQLite's, with a code that begins like this. */
 export function isSqlite(error: unknown, code: string): error is Error & { readonly code: string } {
@@ -20,7 +20,7 @@ export function told(error: unknown, file: string): unknown {
   const options = { cause: error };
   const why = isSqlite(error, 'SQLITE_') ? error.message : '';
   if (is(['SQLITE_BUSY'])) {
-    return new StoreUnavailable('Another process is writing to the database. Try again.', options);
+    return new StoreBusy('Another process is writing to the database. Try again.', options);
   }
   if (hasNoRoom(error)) {
     return new StoreRefused(

@@ -7,9 +7,9 @@ import { StoreRefused } from '../store.ts';
 import { isSqlite } from './faults.ts';
 import type { Db } from './busy.ts';
 import { JSON_OF_STORED, verified } from './checksum.ts';
-import { demandCurrent, numberOf } from './collections.ts';
+import { assertServable, numberOf } from './collections.ts';
 import { everyRecord } from './every-record.ts';
-import { everyKey } from './pending-keys.ts';
+import { everyKey } from './keys.ts';
 import { HAS_NOT_EXPIRED } from './statements.ts';
 
 const LIVE_KEYS = `SELECT count(*) FROM keys WHERE account = ? AND revoked_at IS NULL AND ${HAS_NOT_EXPIRED}`;
@@ -116,7 +116,7 @@ function integrityFaults(db: Db): string[] {
 
 function outdatedFaults(db: Db, fingerprints: Fingerprints): string[] {
   try {
-    demandCurrent(db, fingerprints);
+    assertServable(db, fingerprints);
     return [];
   } catch (error) {
     if (error instanceof StoreRefused || isSqlite(error, 'SQLITE_CORRUPT')) return [error.message];

@@ -1,40 +1,141 @@
-/** When each key was last used: in a side file, because each write to the database would empty what servers remember. */
-import type { SideFile } from './side-file.ts';
-import { useSideFile, writeSideFile } from './side-file.ts';
+/**
+ * When each key was last used: in a file beside the database, because each write to the database would empty what servers
+ * remember. Nothing depends on it. Like those of SQLite, it is named after the real path and has the database's owner and mode.
+ */
+import { closeSync, existsSync, fchmodSync, fchownSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import Database from 'better-sqlite3';
+import { StoreRefused, StoreUnavailable } from '../store.ts';
+import type { Db } from './busy.ts';
+import { isSqlite, told } from './faults.ts';
 
-const FILE: SideFile = {
-  end: '-last-used',
-  table: 'CREATE TABLE IF NOT EXISTS last_uses (key TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID',
-  isDurable: false, // To wait for the disk would hold up answers.
-  holds: 'when keys were last used',
-};
+const END = '-last-used';
+const TABLE = 'CREATE TABLE IF NOT EXISTS last_uses (key TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID';
 const PUT = 'INSERT INTO last_uses VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
+const FORGET = 'DELETE FROM last_uses WHERE key = ?';
+const ALL = 'SELECT key, at FROM last_uses';
+// A server answers nobody while it waits; it comes again.
+const BUSY_MS = 50;
+const PERMISSIONS = 0o777;
 
 /**
- * Files when keys were used, in one transaction. Several processes may do so: the later time stays.
- * @param db the file of the records.
+ * Stores when keys were used, in one transaction. Several processes may do so: the later time stays.
+ * @param db the file of the database; here and below.
  * @param uses milliseconds since 1970, by the id of the key.
- * @throws StoreRefused, StoreUnavailable, and errors of SQLite.
+ * @throws StoreRefused, StoreUnavailable, and errors of SQLite and of the file system; here and below.
  */
 export function putLastUses(db: string, uses: ReadonlyMap<string, number>): void {
-  writeSideFile(db, FILE, (file) => {
+  if (!existsSync(db)) throw new StoreUnavailable(`${db} is not there.`);
+  const name = nameOf(db);
+  if (statsOf(name) === undefined) create(name, statSync(db));
+  write(name, (file) => {
     const put = file.prepare(PUT);
     for (const [key, at] of uses) put.run(key, new Date(at).toISOString());
   });
 }
 
-/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. @throws as `putLastUses` does. */
-export function lastUses(db: string): ReadonlyMap<string, string> {
-  const read = useSideFile(db, FILE, (file) =>
-    file.prepare<[], [string, string]>('SELECT key, at FROM last_uses').raw().all(),
-  );
-  return new Map(read);
-}
+/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+export const lastUses = (db: string): ReadonlyMap<string, string> => new Map(read(nameOf(db), allIn));
 
-/** Forgets keys. @throws as `putLastUses` does. */
+/** Forgets keys. */
 export function forgetLastUses(db: string, keys: readonly string[]): void {
-  useSideFile(db, FILE, (file) => {
-    const forget = file.prepare('DELETE FROM last_uses WHERE key = ?');
+  const name = nameOf(db);
+  if (statsOf(name) === undefined) return;
+  write(name, (file) => {
+    const forget = file.prepare(FORGET);
     for (const key of keys) forget.run(key);
   });
 }
+
+/** @returns what is wrong with the file, a line each. */
+export function lastUsesFaults(db: string): readonly string[] {
+  const name = nameOf(db);
+  try {
+    const stats = statsOf(name);
+    if (stats === undefined) return [];
+    if (!isForOwnerOf(statSync(db), stats)) throw unusable(name, 'cannot be written by the owner of the database');
+    read(name, (file) => {
+      const found = String(file.pragma('integrity_check(1)', { simple: true }));
+      if (found !== 'ok') throw unusable(name, `is damaged (${found})`);
+      return allIn(file);
+    });
+    return [];
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return []; // It is being written.
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+const nameOf = (db: string): string => (existsSync(db) ? realpathSync(db) : db) + END;
+
+/** @returns what there is of a file. @throws StoreRefused if it is anything else: a FIFO would be waited for. */
+function statsOf(name: string): Stats | undefined {
+  const stats = lstatSync(name, { throwIfNoEntry: false });
+  if (stats?.isFile() === false) throw unusable(name, 'is not a regular file');
+  return stats;
+}
+
+/** Makes an empty file, unless another process has just made it. */
+function create(name: string, { uid, gid, mode }: Stats): void {
+  let fd: number | undefined;
+  try {
+    fd = openSync(name, 'wx', mode & PERMISSIONS);
+    fchmodSync(fd, mode & PERMISSIONS); // Whatever the umask.
+    fchownSync(fd, uid, gid);
+  } catch {
+    // SQLite says why it cannot be made. Who is not root gives nothing away: then it is theirs.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+const OWNER_READS_AND_WRITES = 0o600;
+const GROUP_READS_AND_WRITES = 0o060;
+
+function isForOwnerOf(db: Stats, { uid, gid, mode }: Stats): boolean {
+  const needed = uid === db.uid ? OWNER_READS_AND_WRITES : GROUP_READS_AND_WRITES;
+  return (uid === db.uid || gid === db.gid) && (mode & needed) === needed;
+}
+
+function allIn(file: Db): [string, string][] {
+  const isEmpty = file.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  return isEmpty ? [] : file.prepare<[], [string, string]>(ALL).raw().all();
+}
+
+function read<T>(name: string, work: (file: Db) => T[]): T[] {
+  return statsOf(name) === undefined ? [] : using(name, true, work);
+}
+
+function write(name: string, work: (file: Db) => void): void {
+  statsOf(name);
+  using(name, false, (file) => {
+    file.pragma('synchronous = OFF'); // To wait for the disk would hold up requests. A power cut may damage the file.
+    file
+      .transaction(() => {
+        file.exec(TABLE);
+        work(file);
+      })
+      .immediate();
+  });
+}
+
+function using<T>(name: string, readonly: boolean, work: (file: Db) => T): T {
+  let file: Db | undefined;
+  try {
+    file = new Database(name, { timeout: BUSY_MS, fileMustExist: true, readonly });
+    return work(file);
+  } catch (error) {
+    if (!isSqlite(error, 'SQLITE_')) throw error;
+    const fault = told(error, name);
+    const isDamaged =
+      ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(error.code) || error.message.startsWith('no such table');
+    if (isDamaged) throw unusable(name, `is damaged (${error.message})`, { cause: error });
+    if (fault === error) throw unusable(name, `cannot be opened (${error.message})`, { cause: error });
+    throw fault;
+  } finally {
+    file?.close();
+  }
+}
+
+const unusable = (name: string, why: string, options?: ErrorOptions): StoreRefused =>
+  new StoreRefused(`${name} ${why}. Remove it: it holds nothing but when keys were last used.`, options);

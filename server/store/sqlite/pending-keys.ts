@@ -1,159 +1,67 @@
 /**
- * Keys that were created or revoked while another process wrote to the database, such as an import that files a million
- * records: SQLite lets one write at a time. They wait in a side file, which servers read too, until somebody files them.
+ * A file beside the database in which older versions kept keys that they created or revoked while another process wrote.
+ * `upgrade` stores what is in it and removes it; until then nobody may open the database, because a revoked key would work.
  */
-import { existsSync } from 'node:fs';
-import type { Db } from './busy.ts';
-import { write } from './busy.ts';
-import { isSqlite } from './faults.ts';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { olderStoreWithKeys } from '../refusals.ts';
+import { StoreRefused } from '../store.ts';
 import type { HashedKey } from '../store.ts';
-import { fileKey, fileRevocation, filedKeys } from './filed-keys.ts';
-import { watchFile } from './file-watch.ts';
-import { openSideFile, sideFileOf, toldOfSideFile, useSideFile, writeSideFile } from './side-file.ts';
-import type { SideFile } from './side-file.ts';
+import { TRY_MS } from '../wait.ts';
+import type { Db } from './busy.ts';
+import { isSqlite, told } from './faults.ts';
+import { insertKey, revokeKey } from './keys.ts';
 
-/** What is to be filed of a key. */
-export interface PendingKey extends HashedKey {
-  /** Whether the key is to be filed, rather than that it is revoked alone. */
-  readonly isNew: boolean;
-  /** 1 or more; no other pending key has it. */
-  readonly number: number;
+const END = '-pending-keys';
+const ALL = `SELECT is_new AS isNew, id, account, hash, label, created_at AS createdAt,
+  expires_at AS expiresAt, revoked_at AS revokedAt FROM pending_keys ORDER BY number`;
+
+interface PendingKey extends HashedKey {
+  /** 0 for a key that was revoked alone: it is in the database, or its account was removed. */
+  readonly isNew: 0 | 1;
 }
 
-const FILE: SideFile = {
-  end: '-pending-keys',
-  table: `CREATE TABLE IF NOT EXISTS pending_keys (
-    number INTEGER PRIMARY KEY,
-    is_new INTEGER NOT NULL,
-    id TEXT NOT NULL UNIQUE,
-    account TEXT NOT NULL,
-    hash BLOB NOT NULL,
-    label TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    expires_at TEXT,
-    revoked_at TEXT
-  ) STRICT`,
-  isDurable: true,
-  holds: 'keys that were created or revoked while records were loaded, and are not filed yet',
-};
-const PUT = `INSERT INTO pending_keys (is_new, id, account, hash, label, created_at, expires_at, revoked_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (id) DO UPDATE SET revoked_at = coalesce(revoked_at, excluded.revoked_at)`;
-const ALL = `SELECT number, is_new AS isNew, id, account, hash, label, created_at AS createdAt,
-  expires_at AS expiresAt, revoked_at AS revokedAt FROM pending_keys`;
-// Not one that was revoked since it was read.
-const FORGET = 'DELETE FROM pending_keys WHERE number = ? AND revoked_at IS ?';
-
-/** How often servers look for pending keys, at least. */
-const LOOK_EVERY_MS = 50;
-/** After so long every server that is not held up knows of what is pending. */
-export const KNOWN_AFTER_MS = 4 * LOOK_EVERY_MS;
-
-/**
- * Leaves a key to be filed, or that it is revoked.
- * @param db the file of the records; here and below.
- * @throws StoreRefused, StoreUnavailable, and errors of SQLite; here and below.
- */
-export function putPending(db: string, key: HashedKey, isNew: boolean): void {
-  const { id, account, hash, label, createdAt, expiresAt, revokedAt } = key;
-  writeSideFile(db, FILE, (file) => {
-    file.prepare(PUT).run(Number(isNew), id, account, hash, label, createdAt, expiresAt, revokedAt);
-  });
+/** @throws StoreRefused if an older version has left keys beside a database. */
+export function assertNoPendingKeys(file: string): void {
+  const [found] = filesOf(file);
+  if (found !== undefined) throw olderStoreWithKeys(file, found);
 }
 
-/** @returns what is to be filed. */
-export const pendingKeys = (db: string): readonly PendingKey[] => useSideFile(db, FILE, all) ?? [];
-
-/** @returns every key, filed or pending, oldest first. */
-export function everyKey(db: Db): readonly HashedKey[] {
-  const keys = new Map(filedKeys(db).map((it) => [it.id, it]));
-  for (const { isNew, number: _, ...pending } of db.memory ? [] : pendingKeys(db.name)) {
-    const filed = keys.get(pending.id);
-    if (filed !== undefined) keys.set(pending.id, { ...filed, revokedAt: filed.revokedAt ?? pending.revokedAt });
-    else if (isNew) keys.set(pending.id, pending);
-  }
-  return [...keys.values()].sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1));
-}
-
-/** Files what is pending. Not within a transaction: what is filed is forgotten only once it is there for good. */
-export function filePending(db: Db): void {
-  const keys = db.memory ? [] : pendingKeys(db.name);
-  if (keys.length === 0) return;
-  write(db, () => {
-    fileKeys(db, keys);
-  });
-  useSideFile(db.name, FILE, (file) => {
-    const forget = file.prepare(FORGET);
-    for (const { number, revokedAt } of keys) forget.run(number, revokedAt);
-  });
-}
-
-/** Files keys, which may be filed already. */
-export function fileKeys(db: Db, keys: readonly PendingKey[]): void {
-  for (const key of keys) {
-    if (key.isNew) fileKey(db, key);
-    if (key.revokedAt !== null) fileRevocation(db, key);
+/** Stores the keys that an older version has left, in a transaction. They may be stored already. */
+export function storePendingKeys(db: Db): void {
+  for (const { isNew, ...key } of filesOf(db.name).flatMap(readKeys)) {
+    if (isNew === 1) insertKey(db, key);
+    if (key.revokedAt !== null) revokeKey(db, key.id, key.revokedAt);
   }
 }
 
-/** Pending keys, for a server. */
-export interface PendingKeys {
-  /** Looks for them if it is time to. @returns whether they are others than before. */
-  look(): boolean;
-  readonly all: () => readonly PendingKey[];
-  close(): void;
+/** Removes what has been stored. */
+export function removePendingKeys(file: string): void {
+  for (const it of filesOf(file)) for (const end of ['-journal', '']) rmSync(it + end, { force: true });
 }
 
-/** Those of a database in memory, which nobody else writes to. */
-export const NO_PENDING_KEYS: PendingKeys = { look: () => false, all: () => [], close: () => undefined };
-
-/** @returns those of a database, which others write to. */
-export function watchPendingKeys(db: string): PendingKeys {
-  const name = sideFileOf(db, FILE);
-  let open: { readonly file: Db; readonly isInPlace: () => boolean } | undefined;
-  let keys: readonly PendingKey[] = [];
-  let version: number | undefined;
-  let lookedAt = -Infinity;
-
-  const close = (): void => {
-    open?.file.close();
-    [open, version] = [undefined, undefined];
-  };
-  const read = (): boolean => {
-    if (open?.isInPlace() === false) close();
-    if (open === undefined && existsSync(name)) open = { file: openSideFile(db, FILE), isInPlace: watchFile(name) };
-    const found = open?.file.prepare<[], number>('PRAGMA data_version').pluck().get();
-    if (found === version) return false;
-    const before = keys.length;
-    keys = open === undefined ? [] : all(open.file);
-    version = found;
-    return before + keys.length > 0;
-  };
-  const readUnlessBusy = (): boolean => {
-    try {
-      return read();
-    } catch (error) {
-      if (isSqlite(error, 'SQLITE_BUSY')) return false; // It is being written, and is read the next time.
-      throw toldOfSideFile(error, db, FILE);
-    }
-  };
-  return {
-    look: () => {
-      const now = performance.now();
-      // What is known may be filed and changed at any time, so it is never old.
-      if (keys.length === 0 && now - lookedAt < LOOK_EVERY_MS) return false;
-      const hasOthers = readUnlessBusy();
-      lookedAt = now; // Not if it threw: without knowing what is revoked, nobody is let in.
-      return hasOthers;
-    },
-    all: () => keys,
-    close,
-  };
+/** @returns what older versions named after the path as it was given, and after another name of the same file. */
+function filesOf(file: string): readonly string[] {
+  if (file === ':memory:') return [];
+  const real = existsSync(file) ? realpathSync(file) : file;
+  return [file + END, real + END].filter((it) => existsSync(it));
 }
 
-function all(file: Db): readonly PendingKey[] {
-  const isMade = file.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
-  if (!isMade) return [];
-  const rows = file.prepare<[], Omit<PendingKey, 'isNew'> & { isNew: number }>(ALL).all();
-  return rows.map((it) => ({ ...it, isNew: it.isNew === 1 }));
+function readKeys(file: string): readonly PendingKey[] {
+  let pending: Db | undefined;
+  try {
+    // Not read-only: a command that was killed may have left a journal, which is rolled back.
+    pending = new Database(file, { fileMustExist: true, timeout: TRY_MS });
+    const isEmpty = pending.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+    return isEmpty ? [] : pending.prepare<[], PendingKey>(ALL).all();
+  } catch (error) {
+    if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw told(error, file);
+    throw new StoreRefused(
+      `${file} cannot be read (${error.message}), so that nobody knows which keys it revokes. ` +
+        'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.',
+      { cause: error },
+    );
+  } finally {
+    pending?.close();
+  }
 }

@@ -11,9 +11,7 @@ import { verified } from './checksum.ts';
 import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
 import { telling } from './faults.ts';
-import { accountNumber } from './filed-keys.ts';
 import { watchFile } from './file-watch.ts';
-import { NO_PENDING_KEYS, watchPendingKeys } from './pending-keys.ts';
 import { createSnapshots } from './snapshots.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
@@ -36,7 +34,6 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   let isUnchanged = true;
   let now = 0;
 
-  const pending = db.memory ? NO_PENDING_KEYS : watchPendingKeys(db.name);
   const isInPlace = db.memory ? () => true : watchFile(db.name);
 
   const look = (): void => {
@@ -46,15 +43,11 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       );
     }
     now = Date.now();
-    // Before the database: a key is forgotten here once it is there.
-    const hasOtherPending = pending.look();
     const found = version.get();
-    if (found === state.version && !hasOtherPending && now >= state.since && now < state.until) return;
+    if (found === state.version && now >= state.since && now < state.until) return;
     isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
-    const at = new Date(now).toISOString();
-    const expiries = [isUnchanged ? nextExpiry.get(at) : null, ...pending.all().map((it) => it.expiresAt)];
-    const ends = expiries.flatMap((it) => (typeof it === 'string' && it > at ? [Date.parse(it)] : []));
-    state = { version: found, since: now, until: Math.min(...ends, Infinity) };
+    const expiry = isUnchanged ? nextExpiry.get(new Date(now).toISOString()) : null;
+    state = { version: found, since: now, until: typeof expiry === 'string' ? Date.parse(expiry) : Infinity };
     revision += 1;
   };
   // In memory it is the writer's connection too, and there is nobody else.
@@ -67,20 +60,10 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
         'The database is now of another version of Rollcall. Start the server again with that.',
       );
     });
-  const findKey = (hash: Buffer): KeyFound | undefined => {
-    const filed = authenticate.get(hash);
-    const it = pending.all().find((key) => key.hash.equals(hash));
-    if (it === undefined) return filed;
-    if (it.revokedAt !== null) return undefined;
-    if (filed !== undefined || !it.isNew) return filed;
-    // An account that is not there yet has no record; neither has a number below 0.
-    const account = (accountNumber(db, it.account) ?? -it.number) as Account; // The mark exists in types only.
-    return { account, accountName: it.account, keyId: it.id, expiresAt: it.expiresAt };
-  };
   return {
     authenticate: (hash) =>
       read(() => {
-        const key = findKey(hash);
+        const key = authenticate.get(hash);
         return key === undefined || (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) ? undefined : key;
       }),
     list: (account, collection, query) => {
@@ -105,7 +88,6 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       }
     },
     close: () => {
-      pending.close();
       db.close();
     },
   };

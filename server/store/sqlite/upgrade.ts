@@ -1,30 +1,51 @@
-/** Has every record checked again: in batches, and in one transaction. */
+/** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import type { Writer } from '../store.ts';
+import type { Database, UpgradeOptions } from '../database.ts';
+import { A_MINUTE, whenFree } from '../wait.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { altered } from './checksum.ts';
 import { putFingerprints } from './collections.ts';
+import { closeWritable, giveBackRoom, isUpToDate, migrate, openForUpgrade } from './database.ts';
 import { everyRecord } from './every-record.ts';
+import { removePendingKeys, storePendingKeys } from './pending-keys.ts';
 
 const AT = 'WHERE account = ? AND collection = ? AND created_us = ? AND id = ?';
 // Apart, because SQLite writes an index anew for every column that is named.
 const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, ?) ${AT}`;
 const REFILE = `UPDATE records SET stored = with_checksum(account, collection, ?), created_us = ?, filter = ? ${AT}`;
 
-type Recheck = Parameters<Writer['upgrade']>[1];
+type Recheck = Parameters<Database['upgrade']>[1];
 
-/** See `Writer.upgrade`. */
-export function upgrade(db: Db, fingerprints: Fingerprints, recheck: Recheck): boolean {
+/** See `Database.upgrade`. */
+export async function upgrade(
+  file: string,
+  fingerprints: Fingerprints,
+  recheck: Recheck,
+  { wait = A_MINUTE, begin }: UpgradeOptions = {},
+): Promise<boolean> {
+  const db = await whenFree(wait, () => openForUpgrade(file));
   try {
-    write(db, () => {
+    const hasOldTables = !isUpToDate(db);
+    db.pragma('synchronous = FULL'); // What is stored is on the disk before the file that it comes from is removed.
+    const upgradeAll = (): void => {
+      migrate(db);
+      storePendingKeys(db);
+      begin?.();
       recheckAll(db, recheck);
       putFingerprints(db, fingerprints);
+    };
+    await whenFree(wait, () => {
+      write(db, upgradeAll);
     });
+    removePendingKeys(file);
+    if (hasOldTables) giveBackRoom(db);
     return true;
   } catch (error) {
     if (error instanceof CalledOff) return false;
     throw error;
+  } finally {
+    closeWritable(db);
   }
 }
 

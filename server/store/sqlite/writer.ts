@@ -1,24 +1,19 @@
 /** The writing side on SQLite: loads of records, and keys. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from '../../contract/collections.ts';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
-import type { CheckedRecord, HashedKey, LoadOptions, LoadResult, Writer } from '../store.ts';
+import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';
+import { A_MINUTE, whenFree } from '../wait.ts';
+import type { Wait } from '../wait.ts';
 import { write } from './busy.ts';
 import type { Db } from './busy.ts';
 import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
 import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
 import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
-import { WRITER_BUSY_MS } from './database.ts';
-import { isSqlite, telling, told } from './faults.ts';
-import { accountNumber, ensureAccount, fileKey, fileRevocation, filedKeys } from './filed-keys.ts';
-import { KNOWN_AFTER_MS, everyKey, filePending, pendingKeys, putPending } from './pending-keys.ts';
+import { closeWritable } from './database.ts';
+import { telling, told } from './faults.ts';
+import { accountNumber, ensureAccount, everyKey, insertKey, revokeKey } from './keys.ts';
 import { ID } from './statements.ts';
-import { upgrade } from './upgrade.ts';
 
-const CLOSE_BUSY_MS = 250;
 const STAGED_CACHE_KIB = 2 * 1024;
-// After so long a key does not wait for another writer any more.
-const KEY_BUSY_MS = 250;
 
 // The id that an account has, or will be given if no other is made before.
 const EXPECTED_ID = 'SELECT coalesce((SELECT id FROM accounts WHERE name = ?), max(id) + 1) FROM accounts';
@@ -36,14 +31,16 @@ const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, i
 
 /**
  * @param db a connection opened for writing; closed with the writer.
+ * @param wait how long each write waits while another process writes.
  * @returns the writer over it. Loads take their turns.
  */
-export function createSqliteWriter(db: Db): Writer {
+export function createSqliteWriter(db: Db, wait: Wait = A_MINUTE): Writer {
+  const writeWhenFree = <T>(work: () => T): Promise<T> => whenFree(wait, () => write(db, work));
   let lastLoad: Promise<unknown> = Promise.resolve();
   return {
     load: (account, collection, batches, options) => {
       const turn = lastLoad
-        .then(() => load(db, account, collection, batches, options))
+        .then(() => load(db, wait, account, collection, batches, options))
         .catch((error: unknown) => {
           throw told(error, db.name);
         });
@@ -52,7 +49,7 @@ export function createSqliteWriter(db: Db): Writer {
     },
 
     remove: (account, collection, ids) =>
-      write(db, () => {
+      writeWhenFree(() => {
         const remove = db.prepare(
           `DELETE FROM records WHERE account = (SELECT id FROM accounts WHERE name = ?) AND collection = ? AND id = ${ID}`,
         );
@@ -60,28 +57,18 @@ export function createSqliteWriter(db: Db): Writer {
         return ids.filter((id) => remove.run(account, number, id).changes === 0);
       }),
 
-    removeAccount: (name) => {
-      filePending(db); // What is pending for the account would make it anew.
-      return write(db, () => {
+    removeAccount: (name) =>
+      writeWhenFree(() => {
         const id = accountNumber(db, name);
         if (id === undefined) return false;
         for (const table of ['records', 'keys']) db.prepare(`DELETE FROM ${table} WHERE account = ?`).run(id);
         db.prepare('DELETE FROM accounts WHERE id = ?').run(id);
         return true;
-      });
-    },
+      }),
 
-    upgrade: (fingerprints, recheck) => upgrade(db, fingerprints, recheck),
-
-    createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => {
-      const key: HashedKey = { ...rest, expiresAt, revokedAt, hash };
-      const filed = fileUnlessBusy(db, () => fileKey(db, key));
-      if (filed !== undefined) return { accountIsNew: filed };
-      const isKnown = [...filedKeys(db), ...pendingKeys(db.name)].some((it) => it.account === key.account);
-      putPending(db.name, key, true);
-      await sleep(KNOWN_AFTER_MS);
-      return { accountIsNew: !isKnown && accountNumber(db, key.account) === undefined };
-    },
+    createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => ({
+      accountIsNew: await writeWhenFree(() => insertKey(db, { ...rest, expiresAt, revokedAt, hash })),
+    }),
 
     listKeys: () => telling(db.name, () => everyKey(db).map(({ hash: _, ...key }) => key)),
 
@@ -89,57 +76,23 @@ export function createSqliteWriter(db: Db): Writer {
       const found = telling(db.name, () => everyKey(db).find((it) => it.id === id));
       if (found === undefined) return undefined;
       const { hash: _, ...key } = found;
-      if (key.revokedAt !== null) return key;
-      const revoked = { ...found, revokedAt };
-      const isFiled = fileUnlessBusy(db, () => {
-        fileRevocation(db, revoked);
-        return true;
-      });
-      if (isFiled === undefined) {
-        putPending(db.name, revoked, false);
-        await sleep(KNOWN_AFTER_MS);
+      if (key.revokedAt === null) {
+        await writeWhenFree(() => {
+          revokeKey(db, id, revokedAt);
+        });
       }
       return key;
     },
 
     close: () => {
-      db.pragma(`busy_timeout = ${String(CLOSE_BUSY_MS)}`);
-      attempt(() => {
-        filePending(db);
-      });
-      // Gives back the disk space of a large load. What is committed is in the log until it succeeds.
-      attempt(() => db.pragma('wal_checkpoint(TRUNCATE)'));
-      db.close();
+      closeWritable(db);
     },
   };
 }
 
-/** Does what another may do later: a reader or another writer may be in the way, or the disk full. */
-function attempt(work: () => unknown): void {
-  try {
-    work();
-  } catch (error) {
-    const isOfStore = error instanceof StoreUnavailable || error instanceof StoreRefused;
-    if (!isOfStore && !isSqlite(error, 'SQLITE_')) throw error;
-  }
-}
-
-/** @returns what filing it comes to; `undefined` if another process is writing, and goes on. */
-function fileUnlessBusy<T>(db: Db, file: () => T): T | undefined {
-  db.pragma(`busy_timeout = ${String(KEY_BUSY_MS)}`);
-  try {
-    filePending(db);
-    return write(db, file);
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
-  } finally {
-    db.pragma(`busy_timeout = ${String(WRITER_BUSY_MS)}`);
-  }
-}
-
 async function load(
   db: Db,
+  wait: Wait,
   accountName: string,
   collection: Collection,
   batches: AsyncIterable<readonly CheckedRecord[]>,
@@ -172,7 +125,7 @@ async function load(
     const count = db
       .prepare<[number, number], number>('SELECT count(*) FROM records WHERE account = ? AND collection = ?')
       .pluck();
-    return write(db, () => {
+    const store = (): LoadResult => {
       const account = ensureAccount(db, accountName);
       if (account.id !== expectedId) db.prepare(RESTAGE).run(account.id, number); // Another made an account meanwhile.
       const before = count.get(account.id, number) ?? 0;
@@ -187,7 +140,8 @@ async function load(
       if (isEmptied && !holdsMoreThan(db, before + staged)) rebuildingIndexes(db, copy);
       else copy();
       return { accountIsNew: account.isNew, before, after: count.get(account.id, number) ?? 0 };
-    });
+    };
+    return await whenFree(wait, () => write(db, store));
   } finally {
     db.exec('DROP TABLE temp.staged');
   }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
 import { Pool } from 'pg';
-import { STATE, pageOf } from '../../../server/store/postgres/statements.ts';
+import { STATE, UNKNOWN_CURSOR, pageOf } from '../../../server/store/postgres/statements.ts';
 import { announce, told } from './setting.ts';
 
 const CONNECTIONS = 10; // As many as Rollcall has.
@@ -38,7 +38,7 @@ async function readPage(url: string): Promise<string | undefined> {
     ],
     rowMode: 'array',
   });
-  if (found.length === 0) return undefined;
+  if (found[0]?.[0] === UNKNOWN_CURSOR) return undefined;
   const texts = found.flatMap(([text]) => (text === null ? [] : [text]));
   const hasMore = texts.length > LIMIT;
   if (hasMore) texts.pop();

@@ -24,7 +24,7 @@ public class Things {
 
   public static void main(String[] arguments) throws Exception {
     var want = Client.read(Files.readString(Path.of(System.getenv("EXPECTED"))), Expected.class);
-    var client = Client.with(System.getenv("ROLLCALL_URL"), System.getenv("ROLLCALL_KEY"));
+    var client = Client.with(System.getenv("ROLLCALL_URL"), System.getenv("ROLLCALL_API_KEY"));
     var automations = new AutomationsApi(client);
     var imports = new ContactImportsApi(client);
 

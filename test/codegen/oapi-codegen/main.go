@@ -23,7 +23,7 @@ type expected struct {
 
 func main() {
 	want := readExpected()
-	client := clientWith(os.Getenv("ROLLCALL_KEY"))
+	client := clientWith(os.Getenv("ROLLCALL_API_KEY"))
 
 	first := page(client, &rollcall.ListAutomationsParams{})
 	expect("the first automation", first.Data[0].Id, want.FirstAutomationId)

@@ -25,7 +25,7 @@ type expected struct {
 func main() {
 	want := readExpected()
 	client := newClient()
-	right := withKey(os.Getenv("ROLLCALL_KEY"))
+	right := withKey(os.Getenv("ROLLCALL_API_KEY"))
 
 	first, _, err := client.AutomationsAPI.ListAutomations(right).Execute()
 	must(err)

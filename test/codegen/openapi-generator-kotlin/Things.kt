@@ -23,7 +23,7 @@ class Expected(
 
 fun main() {
     val want = fromJson<Expected>(File(System.getenv("EXPECTED")).readText())
-    ApiClient.accessToken = System.getenv("ROLLCALL_KEY")
+    ApiClient.accessToken = System.getenv("ROLLCALL_API_KEY")
     val automations = AutomationsApi(System.getenv("ROLLCALL_URL"))
     val imports = ContactImportsApi(System.getenv("ROLLCALL_URL"))
 

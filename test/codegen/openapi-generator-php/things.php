@@ -59,7 +59,7 @@ function checkProblem(string $key, string $id, int $status, string $name): void
 }
 
 $want = json_decode(file_get_contents(getenv('EXPECTED')), true);
-$key = getenv('ROLLCALL_KEY');
+$key = getenv('ROLLCALL_API_KEY');
 $automations = connect(AutomationsApi::class, $key);
 check('the first automation', $automations->listAutomations()->getData()[0]->getId(), $want['firstAutomationId']);
 check('automations', walk($automations, null), $want['automations']);

@@ -39,7 +39,7 @@ rescue ApiError => e
   check('problem', [e.code, problem.status_code, problem.name], [status, status, name])
 end
 
-key = ENV.fetch('ROLLCALL_KEY')
+key = ENV.fetch('ROLLCALL_API_KEY')
 client = client_with(key)
 automations = AutomationsApi.new(client)
 check('the first automation', automations.list_automations.data.first.id, WANT['firstAutomationId'])

@@ -26,7 +26,7 @@ struct Expected {
 async fn main() {
     let want: Expected =
         serde_json::from_str(&fs::read_to_string(variable("EXPECTED")).unwrap()).unwrap();
-    let right = client_with(&variable("ROLLCALL_KEY"));
+    let right = client_with(&variable("ROLLCALL_API_KEY"));
 
     let first = list_automations(&right, None, None, None, None, None, None)
         .await

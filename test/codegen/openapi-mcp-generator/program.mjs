@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-const { EXPECTED, ROLLCALL_KEY, ROLLCALL_URL, PATH } = process.env;
+const { EXPECTED, ROLLCALL_API_KEY, ROLLCALL_URL, PATH } = process.env;
 const expected = JSON.parse(readFileSync(EXPECTED, 'utf8'));
 // A key is a variable of the server's environment, named after the security scheme.
-const env = { PATH, API_BASE_URL: ROLLCALL_URL, BEARER_TOKEN_BEARERKEY: ROLLCALL_KEY };
+const env = { PATH, API_BASE_URL: ROLLCALL_URL, BEARER_TOKEN_BEARERKEY: ROLLCALL_API_KEY };
 const client = new Client({ name: 'codegen', version: '0' });
 await client.connect(new StdioClientTransport({ command: 'node', args: ['generated/build/index.js'], env }));
 

@@ -29,7 +29,7 @@ struct Expected {
 async fn main() {
     let want: Expected =
         serde_json::from_str(&fs::read_to_string(variable("EXPECTED")).unwrap()).unwrap();
-    let client = client_with(&variable("ROLLCALL_KEY"));
+    let client = client_with(&variable("ROLLCALL_API_KEY"));
 
     let first = client.list_automations().send().await.unwrap().into_inner();
     assert_eq!(first.data[0].id.to_string(), want.first_automation_id);

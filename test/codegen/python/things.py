@@ -57,7 +57,7 @@ def walk(client: Client[Name], status: Literal["enabled"] | None) -> list[str]:
 
 def do_things(connect: Callable[[str, str], Client[Name]], not_found: Name, invalid_api_key: Name) -> None:
     """Does them with clients that `connect` makes of an address and a key."""
-    url, key = os.environ["ROLLCALL_URL"], os.environ["ROLLCALL_KEY"]
+    url, key = os.environ["ROLLCALL_URL"], os.environ["ROLLCALL_API_KEY"]
     expected = json.loads(Path(os.environ["EXPECTED"]).read_text())
     client = connect(url, key)
     check("first automation", client.first_page().ids[0], expected["firstAutomationId"])

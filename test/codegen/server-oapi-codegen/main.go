@@ -27,7 +27,7 @@ func main() {
 	must(json.Unmarshal(text, &records))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
-	key := os.Getenv("ROLLCALL_KEY")
+	key := os.Getenv("ROLLCALL_API_KEY")
 	go func() { must(http.Serve(listener, guard(key, rollcall.Handler(records)))) }()
 
 	conform := exec.Command("node", os.Getenv("ROLLCALL"), "conform", "http://"+listener.Addr().String(), "--key", key)

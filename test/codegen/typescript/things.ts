@@ -34,7 +34,7 @@ export async function doThings<Name>(
   connect: (baseUrl: string, key: string) => Client<Name>,
   names: { readonly notFound: Name; readonly invalidApiKey: Name },
 ): Promise<void> {
-  const { ROLLCALL_URL: url = '', ROLLCALL_KEY: key = '', EXPECTED: path = '' } = process.env;
+  const { ROLLCALL_URL: url = '', ROLLCALL_API_KEY: key = '', EXPECTED: path = '' } = process.env;
   const expected = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   const client = connect(url, key);
 

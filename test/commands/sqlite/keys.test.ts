@@ -1,9 +1,11 @@
-/** `rollcall keys` in a file: what is in it, and that nobody waits for who writes to it. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
-import Database from 'better-sqlite3';
+/** `rollcall keys` in a file: what is in it and beside it. */
+import { once } from 'node:events';
+import { readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { automation } from '../../../server/testing/builders.ts';
 import { create } from '../../support/create-key.ts';
-import { address, folder } from '../../support/own-database.ts';
+import { holdWrites } from '../../support/hold.ts';
+import { address, folder, load } from '../../support/own-database.ts';
 
 test('of a key only its hash is stored, and when it was last used', async () => {
   const { id, key } = await create('--label', 'nightly job');
@@ -20,42 +22,79 @@ test('of a key only its hash is stored, and when it was last used', async () => 
   }
 });
 
-test('neither creating nor revoking one waits for another process that writes, and what it did holds once it has ended', async () => {
-  const old = await create();
-  const { url } = await folder.serve();
-  const status = async ({ key }: { key: string }): Promise<number> =>
-    (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
-  expect(await status(old)).toBe(200);
-  const other = new Database(address);
-  other.exec('BEGIN IMMEDIATE');
-  const fresh = await create();
-  const revoked = await folder.run(['keys', 'revoke', old.id]);
-  expect(revoked).toMatchObject({ code: 0, stdout: `Key ${old.id} of account "acme" is revoked.\n`, stderr: '' });
-  expect([await status(old), await status(fresh)]).toEqual([401, 200]);
-  const list = await folder.run(['keys', 'list', '--json']);
-  expect(JSON.parse(list.stdout)).toMatchObject([
-    { id: old.id, revokedAt: expect.any(String) as unknown },
-    { id: fresh.id, revokedAt: null },
-  ]);
-  expect(other.prepare('SELECT id, revoked_at FROM keys').raw().all()).toEqual([[old.id, null]]);
-  other.exec('ROLLBACK');
-  other.close();
+const DAMAGED = `is damaged (file is not a database). Remove it: it holds nothing but when keys were last used.`;
 
-  await folder.run(['keys', 'list']);
-  const filed = new Database(address, { readonly: true });
-  expect(filed.prepare('SELECT count(*), count(revoked_at) FROM keys').raw().get()).toEqual([2, 1]);
-  filed.close();
-  expect([await status(old), await status(fresh)]).toEqual([401, 200]);
+describe('a file of last uses that is damaged', () => {
+  const sidecar = (): string => `${address}-last-used`;
+  beforeEach(async () => {
+    await load('automations', [automation()]);
+    writeFileSync(sidecar(), 'nonsense'.repeat(1000));
+  });
+
+  test('stops no command that reads or writes the database', async () => {
+    const { id } = await create();
+    const list = await folder.run(['keys', 'list', '--json']);
+    expect(JSON.parse(list.stdout)).toMatchObject([{ lastUsedAt: null }]);
+    expect(list).toMatchObject({
+      code: 0,
+      stderr: `When keys were last used cannot be read: ${sidecar()} ${DAMAGED}\n`,
+    });
+    expect(await folder.run(['keys', 'revoke', id])).toMatchObject({ code: 0, stderr: '' });
+    const copied = await folder.run(['copy', 'rollcall.db', 'two.db']);
+    expect(copied).toMatchObject({
+      code: 0,
+      stderr: `When keys were last used cannot be read: ${sidecar()} ${DAMAGED}\n`,
+    });
+    expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Deleted account "acme" with /) as unknown,
+      stderr: `When keys were last used cannot be forgotten: ${sidecar()} ${DAMAGED}\n`,
+    });
+  });
+
+  test('stops no server: requests are answered, and it is logged once', async () => {
+    const { key } = await create();
+    const { url, process, ended } = await folder.serve();
+    expect((await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    process.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map((it) => JSON.parse(it) as unknown),
+    ).toMatchObject([
+      {
+        event: 'failed',
+        error: { message: `When keys were last used could not be written down: ${sidecar()} ${DAMAGED}` },
+      },
+    ]);
+  });
+
+  test('is found by `check`', async () => {
+    expect(await folder.run(['check'])).toMatchObject({
+      code: 1,
+      stderr: `${sidecar()} ${DAMAGED}\nrollcall: ./rollcall.db is not sound: 0 records are bad; see above.\n`,
+    });
+    rmSync(sidecar());
+    expect(await folder.run(['check'])).toMatchObject({ code: 0, stderr: '' });
+  });
 });
 
-test('when keys were last used is not worth failing for', async () => {
-  await create();
-  writeFileSync(`${address}-last-used`, 'nonsense'.repeat(1000));
-  const { code, stdout, stderr } = await folder.run(['keys', 'list', '--json']);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject([{ lastUsedAt: null }]);
-  expect(stderr).toBe(
-    'When keys were last used cannot be read: ./rollcall.db-last-used is damaged. ' +
-      'Remove it: it holds nothing but when keys were last used.\n',
-  );
+test('under two names of the database, a key that is revoked while another process writes is dead once the command has ended', async () => {
+  const { id, key } = await create();
+  symlinkSync(address, folder.path('link.db'));
+  const { url } = await folder.serve(['--db', 'link.db']);
+  const status = async (): Promise<number> =>
+    (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await status()).toBe(200);
+  const release = await holdWrites(address);
+  const revoke = folder.start(['keys', 'revoke', id]);
+  await once(revoke.process.stderr, 'data');
+  expect(await status()).toBe(200);
+  await release();
+  expect(await revoke.ended).toMatchObject({ code: 0, stdout: `Key ${id} of account "acme" is revoked.\n` });
+  expect(await status()).toBe(401);
+  expect(readdirSync(folder.path('.')).filter((it) => it.includes('pending'))).toEqual([]);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
     automations: [automation({ name: 'Welcome' }), automation({ name: 'Old', status: 'disabled' })],
   });
   client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
-});
+}, 30_000); // A first start on a busy machine.
 beforeEach(() => server.reset());
 afterAll(() => server.close());
 

@@ -1,9 +1,12 @@
 import { ApiError, createClient } from '@rollcall/client';
 import { automation, startRollcall } from 'rollcall/testing';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { enabledNames } from '../src/report.js';
 
 let server;
+beforeAll(async () => {
+  await (await startRollcall()).close();
+}, 30_000); // The first start of a file takes longer than the others.
 afterEach(() => server.close());
 
 test('a walk over many pages', async () => {

@@ -27,6 +27,8 @@ type Rollcall struct {
 
 	t       *testing.T
 	process *exec.Cmd
+	// The server stops when its end of this pipe does. The system closes it when this process is gone, however that ends.
+	input io.WriteCloser
 }
 
 // Answer is what a request was answered with.
@@ -42,9 +44,13 @@ type Answer struct {
 func Start(t *testing.T, key string) *Rollcall {
 	t.Helper()
 	process := exec.Command(os.Getenv("ROLLCALL"), "demo",
-		"--seed", os.Getenv("SEED"), "--key", key, "--port", "0", "--faults", "--json")
+		"--seed", os.Getenv("SEED"), "--key", key, "--port", "0", "--faults", "--json", "--exit-with-parent")
 	process.Stderr = os.Stderr
 	output, err := process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	input, err := process.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +60,7 @@ func Start(t *testing.T, key string) *Rollcall {
 	late := time.AfterFunc(startTime, func() { _ = process.Process.Kill() })
 	line, err := bufio.NewReader(output).ReadString('\n') // One line of JSON, once it listens.
 	late.Stop()
-	server := &Rollcall{t: t, process: process}
+	server := &Rollcall{t: t, process: process, input: input}
 	if err == nil {
 		err = json.Unmarshal([]byte(line), server)
 	}

@@ -1,12 +1,17 @@
 package suite
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 type page struct {
@@ -79,6 +84,38 @@ func TestFaultsAreClearedAndChecked(t *testing.T) {
 	demandStatus(t, 422, refused)
 	if !strings.Contains(string(refused.Body), "There is no error of status 418.") {
 		t.Fatalf("it does not say why: %s", refused.Body)
+	}
+}
+
+func TestItEndsWithASuiteThatIsKilled(t *testing.T) {
+	if os.Getenv("TO_BE_KILLED") != "" { // It is that suite.
+		fmt.Println(Start(t, "go-suite").URL)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return
+	}
+	suite := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	suite.Env = append(os.Environ(), "TO_BE_KILLED=1")
+	_, inputErr := suite.StdinPipe()
+	output, outputErr := suite.StdoutPipe()
+	faults, faultsErr := suite.StderrPipe()
+	if err := errors.Join(inputErr, outputErr, faultsErr, suite.Start()); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(startTime, func() { _, _ = suite.Process.Kill(), faults.Close() })
+	defer late.Stop()
+	url, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &Rollcall{URL: strings.TrimSpace(url)}
+	demandStatus(t, 401, server.Get("/automations"))
+	if err := suite.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, faults) // The server has the same standard error: that ends with both.
+	_ = suite.Wait()
+	if answer := server.Get("/automations"); answer.Err == nil {
+		t.Fatal("it still answers")
 	}
 }
 

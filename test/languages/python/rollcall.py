@@ -16,7 +16,9 @@ class Rollcall:
 
     def __init__(self, seed, key):
         command = [os.environ["ROLLCALL"], "demo", "--seed", seed, "--key", key, "--port", "0", "--faults", "--json"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        # It stops when its standard input ends: the system closes the pipe when this process is gone, however that ends.
+        command.append("--exit-with-parent")
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         late = threading.Timer(START_SECONDS, self._process.kill)
         late.start()
         line = self._process.stdout.readline()  # One line of JSON, once it listens.
@@ -48,6 +50,7 @@ class Rollcall:
         self._process.terminate()
         code = self._process.wait(ANSWER_SECONDS)
         self._process.stdout.close()
+        self._process.stdin.close()
         return code
 
     def _send(self, method, url, body=None):

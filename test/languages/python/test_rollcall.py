@@ -1,10 +1,14 @@
 """What a team that writes Python tests of its own code: here, of the answers alone."""
 
 import os
+import subprocess
+import sys
 import unittest
 from http.client import IncompleteRead
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
 
-from rollcall import Rollcall
+from rollcall import ANSWER_SECONDS, START_SECONDS, Rollcall
 
 SEED = os.environ["SEED"]
 
@@ -54,6 +58,19 @@ class AutomationsTest(unittest.TestCase):
         status, _, problem = self.server.fail(status=418)
         self.assertEqual(422, status)
         self.assertIn("There is no error of status 418.", problem["message"])
+
+    def test_it_ends_with_a_suite_that_is_killed(self):
+        script = "import sys; from rollcall import Rollcall; it = Rollcall(sys.argv[1], 'k'); print(it.url, flush=True); input()"
+        pipe = subprocess.PIPE
+        suite = subprocess.Popen([sys.executable, "-c", script, SEED], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        self.addCleanup(suite.kill)
+        url = suite.stdout.readline().strip()
+        self.assertRaises(HTTPError, urlopen, url + "/automations", timeout=ANSWER_SECONDS)  # There is no key: it answers.
+        suite.kill()
+        suite.communicate(timeout=START_SECONDS)  # The server has the same standard error: that ends with both.
+        with self.assertRaises(URLError) as refused:
+            urlopen(url + "/automations", timeout=ANSWER_SECONDS)
+        self.assertNotIsInstance(refused.exception, HTTPError)
 
     def test_it_stops(self):
         server, self.server = self.server, None

@@ -187,8 +187,7 @@ describe('while it serves', () => {
     await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const gone = 'The database is now of another version of Rollcall. Start the server again with that.';
     expect(await failureOf(list())).toEqual(unavailable(gone));
-    const other = await postgresDatabase(address).openStore(fingerprints);
-    await other.close();
+    await (await postgresDatabase(address).openWriter()).close(); // It creates the tables.
     expect(await list()).toEqual({ items: [], hasMore: false });
   });
 });
@@ -204,6 +203,6 @@ test('without its packages it says what to install', async () => {
   const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` };
   const ran = await folder.run(['keys', 'list', '--db', String(process.env[SERVER])], { env });
   const stderr =
-    'rollcall: PostgreSQL needs the packages pg and pg-copy-streams. Run: npm install pg pg-copy-streams\n';
+    'rollcall: PostgreSQL needs the packages pg and pg-copy-streams. Run: npm install pg@8 pg-copy-streams@7\n';
   expect(ran).toMatchObject({ code: 1, stdout: '', stderr });
 });

@@ -32,6 +32,8 @@ interface Scene extends Pair {
   readonly load: (records: readonly Schemas['ContactImport'][]) => Promise<void>;
   /** Stops the servers. @returns what their logs say of replicas, one list for each. */
   readonly stop: () => Promise<readonly (readonly ReplicaNotice[])[]>;
+  /** Takes steps until both servers ask the standby again. */
+  readonly untilBack: () => Promise<void>;
   /** Holds the figures since the last step against the bounds, and prints them. */
   readonly step: (name: string) => Promise<Figures>;
 }
@@ -53,6 +55,12 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
   const key = (await folder.run(['keys', 'create', '--account', 'acme'], { env })).stdout.trim();
   await caughtUp(pair);
   const servers = [1, 2].map(() => folder.start(['serve', '--port', '0'], env));
+  const logs = servers.map(({ process: { stderr } }) => {
+    const log = { text: '' };
+    stderr.on('data', (text: string) => (log.text += text));
+    return log;
+  });
+  const isBack = ({ text }: { readonly text: string }): boolean => noticesIn(text).at(-1)?.state === 'back';
   const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
   const walkers = startWalkers(
     urls.map(([, url = '']) => url),
@@ -60,6 +68,18 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
     { kept, added },
   );
   afterTest(() => walkers.end());
+  const step: Scene['step'] = async (name) => {
+    await walkers.walked();
+    const figures = walkers.figures();
+    expect({ name, wrong: walkers.wrong }).toEqual({ name, wrong: [] });
+    expect(figures.longestMs).toBeLessThan(BOUND_MS);
+    const { requests, walks, unavailable, unavailableUnknown, longestMs } = figures;
+    process.stdout.write(
+      `${name}: ${String(requests)} requests, ${String(walks)} walks, ${String(unavailable)} 503s, ` +
+        `${String(unavailableUnknown)} for what is unknown; longest ${longestMs.toFixed(0)} ms\n`,
+    );
+    return figures;
+  };
   return {
     ...pair,
     walkers,
@@ -72,24 +92,20 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
           const { code, stderr } = await it.ended;
           expect(code).toBe(0);
           expect(stderr).not.toContain(PASSWORD);
-          const lines = stderr.split('\n').filter((line) => line.includes('"event":"replica"'));
-          return lines.map((line) => JSON.parse(line) as ReplicaNotice);
+          return noticesIn(stderr);
         }),
       );
     },
-    step: async (name) => {
-      await walkers.walked();
-      const figures = walkers.figures();
-      expect({ name, wrong: walkers.wrong }).toEqual({ name, wrong: [] });
-      expect(figures.longestMs).toBeLessThan(BOUND_MS);
-      const { requests, walks, unavailable, unavailableUnknown, longestMs } = figures;
-      process.stdout.write(
-        `${name}: ${String(requests)} requests, ${String(walks)} walks, ${String(unavailable)} 503s, ` +
-          `${String(unavailableUnknown)} for what is unknown; longest ${longestMs.toFixed(0)} ms\n`,
-      );
-      return figures;
+    step,
+    untilBack: async () => {
+      while (!logs.every(isBack)) await step('until both servers ask the standby again');
     },
   };
+}
+/** @returns what the whole lines of a log say of replicas. */
+function noticesIn(log: string): readonly ReplicaNotice[] {
+  const lines = log.split('\n').slice(0, -1);
+  return lines.filter((it) => it.includes('"event":"replica"')).map((it) => JSON.parse(it) as ReplicaNotice);
 }
 const NO_503 = { unavailable: 0, unavailableUnknown: 0 };
 
@@ -106,6 +122,7 @@ test(
     expect(await step('a load comes, which the standby misses')).toMatchObject({ ...NO_503, added: half.length });
     await standby.start();
     expect(await step('the standby is back')).toMatchObject(NO_503);
+    await scene.untilBack();
 
     await pauseReplay(scene);
     await load(added);
@@ -129,6 +146,7 @@ test(
     await Promise.all([primary.start(), standby.start()]);
     await step('both were down');
     expect(await step('both are back')).toMatchObject({ ...NO_503, added: added.length });
+    await scene.untilBack();
     for (const notices of await scene.stop()) {
       const states = notices.map((it) => it.state);
       expect(states[0]).toBe('left_out');

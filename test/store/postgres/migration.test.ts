@@ -1,10 +1,11 @@
-/** Tables are made and migrated once, whoever comes at the same time; what is not for this version is refused. */
+/** Tables are created once, however many processes come at the same time; what is not for this version is rejected. Of older ones: `commands/opening`. */
+import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
 import type { Database } from '../../../server/store/database.ts';
-import { VERSION } from '../../../server/store/postgres/schema.ts';
+import { STORE, VERSION } from '../../../server/store/postgres/schema.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
 import { StoreRefused } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';
@@ -44,9 +45,10 @@ test('of several that come first at once, one makes the tables, and all find the
   expect(rows).toEqual([{ version: VERSION, count: '3' }]);
 });
 
-test('who comes while another migrates waits for it', async () => {
-  await (await database.openWriter()).close();
-  await client.query("DELETE FROM rollcall_collections WHERE name = 'automations'"); // There is something to do.
+test('who comes while another creates the tables waits for it', async () => {
+  const [make, fill] = STORE;
+  await client.query(make);
+  await client.query(fill, [randomUUID()]);
   await client.query('BEGIN; SELECT FROM rollcall_store FOR UPDATE');
   const opened = Promise.resolve(database.openWriter());
   await untilActivity(address, "query = 'ROLLBACK'"); // It has tried, and will again.
@@ -71,7 +73,9 @@ describe('a database without tables', () => {
     ['is asked for the last uses', () => database.lastUses()],
   ])('%s: it is refused, and nothing is made', async (_, open) => {
     await expect(open()).rejects.toEqual(
-      refused(`${name} has no tables of Rollcall. Check its address; import and keys create make them.`),
+      refused(
+        `There is no database of Rollcall at ${name}. Check its name; import, keys create and serve --create make one.`,
+      ),
     );
     expect(await tables()).toEqual([]);
   });
@@ -91,30 +95,6 @@ describe('a database of a newer version', () => {
           'Use that version.',
       ),
     );
-  });
-});
-
-describe('a database of an older version', () => {
-  beforeEach(async () => {
-    await (await database.openWriter()).close();
-    // As it is before the first migration.
-    await client.query(
-      'DROP TABLE rollcall_keys, rollcall_accounts, rollcall_collections, rollcall_records, rollcall_last_uses',
-    );
-    await client.query('UPDATE rollcall_store SET version = 0');
-  });
-
-  test('is not inspected', async () => {
-    await expect(database.openInspector()).rejects.toEqual(
-      refused(`${name} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${name}`),
-    );
-  });
-
-  test('is migrated by who serves it', async () => {
-    const store = await database.openStore(fingerprints);
-    expect(await store.authenticate(Buffer.of(1))).toBeUndefined();
-    await store.close();
-    expect(await tables()).toHaveLength(6);
   });
 });
 

@@ -8,7 +8,7 @@ import { contract } from '../../support/app.ts';
 import { openDatabase } from '../../support/engine.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
-import { connectTo } from './rows.ts';
+import { connectTo, untilActivity } from './rows.ts';
 
 test('an upgrade has statistics of the records before it changes the first', async () => {
   const { address, database } = await openDatabase();
@@ -20,6 +20,35 @@ test('an upgrade has statistics of the records before it changes the first', asy
   await loadInto(writer, 'contactImports', series(30, contactImport), { contract });
   expect(await known()).toEqual([{ reltuples: -1 }]);
   const check = createChecks(contract).contactImports;
-  expect(await writer.upgrade(fingerprintsOf(contract), ({ json }) => check(JSON.parse(json)).record)).toBe(true);
+  expect(await database.upgrade(fingerprintsOf(contract), ({ json }) => check(JSON.parse(json)).record)).toBe(true);
   expect(await known()).toEqual([{ reltuples: 30 }]);
+});
+
+test('an upgrade that meets another process halfway begins again, and says so', async () => {
+  const { address, database } = await openDatabase();
+  const client = await connectTo(address);
+  const writer = await database.openWriter();
+  afterTest(() => writer.close());
+  await loadInto(writer, 'contactImports', series(30, contactImport), { contract });
+  await client.query('BEGIN; SELECT FROM rollcall_records ORDER BY created_us LIMIT 1 FOR UPDATE');
+  const check = createChecks(contract).contactImports;
+  let [begun, count] = [0, 0];
+  const upgraded = database.upgrade(
+    fingerprintsOf(contract),
+    ({ json }) => {
+      count += 1;
+      return check({ ...(JSON.parse(json) as object), status: 'queued', completed_at: null }).record;
+    },
+    {
+      begin: () => {
+        begun += 1;
+        count = 0;
+      },
+    },
+  );
+  await untilActivity(address, "query = 'ROLLBACK'"); // It has tried, and will again.
+  await client.query('ROLLBACK');
+  expect(await upgraded).toBe(true);
+  expect(begun).toBeGreaterThan(1);
+  expect(count).toBe(30);
 });

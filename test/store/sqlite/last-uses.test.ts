@@ -1,9 +1,12 @@
-/** When keys were last used: the later time stays, for the owner's eyes, beside the records. */
-import { existsSync, statSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+/** When keys were last used: the later time stays, in a file beside the database that nothing else depends on. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { forgetLastUses, lastUses, putLastUses } from '../../../server/store/sqlite/last-uses.ts';
-import { StoreUnavailable } from '../../../server/store/store.ts';
+import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from '../../../server/store/sqlite/last-uses.ts';
+import { openWriter } from '../../../server/store/sqlite/open.ts';
+import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
 import { openFolder } from '../../support/cli.ts';
 import type { Folder } from '../../support/cli.ts';
 
@@ -13,9 +16,12 @@ const used = (uses: Record<string, string>): ReadonlyMap<string, number> =>
 
 let folder: Folder;
 let db: string;
-beforeEach(() => {
+let sidecar: string;
+beforeEach(async () => {
   folder = openFolder();
   db = folder.path('x.db');
+  sidecar = `${db}-last-used`;
+  await openWriter(db).close();
 });
 afterEach(() => {
   folder.remove();
@@ -35,27 +41,112 @@ test('of several processes, each key has the latest', () => {
   expect(lastUses(db)).toEqual(new Map([['b', LATE]]));
 });
 
-test('the file is for its owner alone, and made by a use only', () => {
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+
+test.each([0o600, 0o640, 0o664])('the file is made by a use only, with the mode of the database: %o', (mode) => {
+  chmodSync(db, mode);
   expect(lastUses(db)).toEqual(new Map());
   forgetLastUses(db, ['a']);
-  expect(existsSync(`${db}-last-used`)).toBe(false);
-  const umask = process.umask(0);
+  expect(lastUsesFaults(db)).toEqual([]);
+  expect(existsSync(sidecar)).toBe(false);
+  for (const mask of [0, 0o077]) {
+    const umask = process.umask(mask);
+    putLastUses(db, used({ a: EARLY }));
+    process.umask(umask);
+    expect(modeOf(sidecar)).toBe(mode.toString(8));
+    rmSync(sidecar);
+  }
+});
+
+const asRoot = process.geteuid?.() === 0 ? test : test.skip;
+const NOBODY = 65_534;
+const chown = (file: string): unknown => execFileSync('chown', [`${String(NOBODY)}:${String(NOBODY)}`, file]);
+
+asRoot('made by root, it belongs to the owner of the database', () => {
+  chown(db);
   putLastUses(db, used({ a: EARLY }));
-  process.umask(umask);
-  expect((statSync(`${db}-last-used`).mode & 0o777).toString(8)).toBe('600');
-  expect(existsSync(db)).toBe(false);
+  const { uid, gid } = statSync(sidecar);
+  expect([uid, gid, modeOf(sidecar)]).toEqual([NOBODY, NOBODY, '600']);
+  expect(lastUsesFaults(db)).toEqual([]);
+});
+
+test('under each name of the database it is the same file', () => {
+  const link = folder.path('link.db');
+  symlinkSync(db, link);
+  putLastUses(link, used({ a: EARLY }));
+  putLastUses(db, used({ a: LATE, b: EARLY }));
+  expect(existsSync(`${link}-last-used`)).toBe(false);
+  expect(lastUses(link)).toEqual(lastUses(db));
+  expect(lastUses(link).get('a')).toBe(LATE);
+  forgetLastUses(link, ['a']);
+  expect([...lastUses(db).keys()]).toEqual(['b']);
+});
+
+test('without a database none is made', () => {
+  const gone = folder.path('gone.db');
+  expect(() => {
+    putLastUses(gone, used({ a: EARLY }));
+  }).toThrow(new StoreUnavailable(`${gone} is not there.`));
+  expect(lastUses(gone)).toEqual(new Map());
+  forgetLastUses(gone, ['a']);
+  expect(existsSync(`${gone}-last-used`)).toBe(false);
 });
 
 test('one that others hold is not waited for', () => {
   putLastUses(db, used({ a: EARLY }));
-  const other = new Database(`${db}-last-used`);
+  const other = new Database(sidecar);
   other.exec('BEGIN IMMEDIATE');
   const started = performance.now();
   expect(() => {
     putLastUses(db, used({ a: LATE }));
   }).toThrow(StoreUnavailable);
   expect(performance.now() - started).toBeLessThan(1000);
+  expect(lastUses(db).get('a')).toBe(EARLY);
   other.close();
   putLastUses(db, used({ a: LATE }));
   expect(lastUses(db).get('a')).toBe(LATE);
+});
+
+describe('one that cannot be used is refused at once, by its name, and is a fault of the database', () => {
+  const remove = (what: string): string =>
+    `${sidecar} ${what}. Remove it: it holds nothing but when keys were last used.`;
+  const write = (text: string) => (): void => {
+    writeFileSync(sidecar, text);
+  };
+  test.each([
+    ['damaged', write('nonsense'.repeat(1000)), 'is damaged (file is not a database)'],
+    ['of something else', () => { new Database(sidecar).exec('CREATE TABLE other (a)').close(); }, 'is damaged (no such table: last_uses)'], // prettier-ignore
+    ['a folder', () => { mkdirSync(sidecar); }, 'is not a regular file'], // prettier-ignore
+    ['a FIFO, which would be waited for', () => { execFileSync('mkfifo', [sidecar]); }, 'is not a regular file'], // prettier-ignore
+    ['a link to another file', () => { symlinkSync(db, sidecar); }, 'is not a regular file'], // prettier-ignore
+  ])('%s', (_, make, what) => {
+    make();
+    const refused: unknown = expect.objectContaining({ constructor: StoreRefused, message: remove(what) });
+    expect(() => lastUses(db)).toThrow(refused);
+    expect(lastUsesFaults(db)).toEqual([remove(what)]);
+    if (what.includes('no such table')) return; // Written, it has its table.
+    expect(() => {
+      forgetLastUses(db, ['a']);
+    }).toThrow(refused);
+    expect(() => {
+      putLastUses(db, used({ a: LATE }));
+    }).toThrow(refused);
+  });
+
+  asRoot('of another user, as older versions made it for root', () => {
+    putLastUses(db, used({ a: EARLY }));
+    chown(db);
+    expect(lastUsesFaults(db)).toEqual([remove('cannot be written by the owner of the database')]);
+    chown(sidecar);
+    expect(lastUsesFaults(db)).toEqual([]);
+    chmodSync(sidecar, 0o400);
+    expect(lastUsesFaults(db)).toEqual([remove('cannot be written by the owner of the database')]);
+  });
+
+  test('an empty one, of a process that was killed, is none', () => {
+    write('')();
+    expect([lastUses(db), lastUsesFaults(db)]).toEqual([new Map(), []]);
+    putLastUses(db, used({ a: LATE }));
+    expect(lastUses(db).get('a')).toBe(LATE);
+  });
 });

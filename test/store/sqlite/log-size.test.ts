@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { createChecks } from '../../../server/records/check.ts';
-import { openStore } from '../../../server/store/sqlite/open.ts';
+import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import type { Change } from '../../cache/changer.ts';
 import { startOtherProcess } from '../../cache/other-process.ts';
@@ -32,6 +32,7 @@ test('under constant reads and loads', async () => {
   const file = folder.path('it.db');
   const fingerprints = fingerprintsOf(contract);
   const check = createChecks(contract).contactImports;
+  await openWriter(file).close();
   const store = openStore(file, fingerprints);
   const other = startOtherProcess();
   const records = series(RECORDS, contactImport).flatMap((it) => check(it).record ?? []);

@@ -37,7 +37,7 @@ test('a database, its log and a file of rejects', async () => {
 });
 
 test('what is beside the database while it is served', async () => {
-  const server = start('serve', '--port', '0');
+  const server = start('serve', '--create', '--port', '0');
   if (server.stdout !== null) await once(server.stdout, 'data');
   const served = modes();
   const closed = once(server, 'close');

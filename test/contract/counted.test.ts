@@ -1,0 +1,26 @@
+/** Numbers in sentences: a noun in the singular after one alone. */
+import { expect, test } from '@jest/globals';
+import { COLLECTIONS, noun } from '../../server/contract/collections.ts';
+import { be, counted } from '../../server/contract/counted.ts';
+
+test.each([
+  [0, 'live keys', '0 live keys'],
+  [1, 'live keys', '1 live key'],
+  [2, 'live keys', '2 live keys'],
+  [1, 'bytes', '1 byte'],
+  [1200, 'contact properties', '1,200 contact properties'],
+])('%d %s', (number, things, text) => {
+  expect(counted(number, things)).toBe(text);
+});
+
+test('of every collection', () => {
+  expect(COLLECTIONS.map((it) => counted(1, noun(it)))).toEqual([
+    '1 automation',
+    '1 contact property',
+    '1 contact import',
+  ]);
+});
+
+test('with its verb', () => {
+  expect([0, 1, 2].map(be)).toEqual(['are', 'is', 'are']);
+});
