@@ -12,7 +12,7 @@ if (refusal !== undefined) {
 } else {
   // What the last start compiled is not compiled again. Where nothing can be kept, or may not be, it says so and does nothing.
   module.enableCompileCache();
-  const { run } = await import('./commands/run.ts');
+  const { run } = await import('./cli/run.ts');
   const code = await run(process.argv.slice(2), version);
   // Output that failed has set one already.
   if (code !== 0) process.exitCode = code;

@@ -18,8 +18,8 @@ type Table = Readonly<Record<string, readonly string[]>>;
 const EDGE = [
   'server/http',
   'server/observe',
-  'server/operations',
-  'server/records',
+  'server/handlers.ts',
+  'server/import',
   'server/conform',
   'server/store/sqlite',
   'server/store',
@@ -27,15 +27,16 @@ const EDGE = [
 ];
 /** The folders that each folder may import, besides itself. A folder counts with all that is below it. */
 const FOLDERS: Table = {
-  'server/main.ts': ['server/runtime.ts', 'server/commands'],
+  'server/main.ts': ['server/runtime.ts', 'server/cli'],
   'server/runtime.ts': [],
   'server/real-time.ts': [],
-  'server/commands': [...EDGE, 'server/store/postgres', 'server/testing'],
+  'server/cli': [...EDGE, 'server/store/postgres', 'server/testing'],
   'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts'],
-  'server/http': ['server/operations', 'server/store', 'server/contract', 'server/real-time.ts'],
+  'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/contract', 'server/real-time.ts'],
+  'server/pages': ['server/http', 'server/contract'],
   'server/observe': ['server/http'],
-  'server/operations': ['server/store', 'server/contract'],
-  'server/records': ['server/store', 'server/contract'],
+  'server/handlers.ts': ['server/store', 'server/contract'],
+  'server/import': ['server/store', 'server/contract'],
   'server/conform': ['server/contract'],
   'server/store/sqlite': ['server/store', 'server/contract'],
   'server/store/postgres': ['server/store', 'server/contract'],
@@ -50,22 +51,22 @@ const SERVER = Object.keys(FOLDERS).filter((it) => it.startsWith('server/'));
 const PACKAGES: Table = {
   'openapi-fetch': ['client'],
   ajv: ['server/contract'],
-  express: ['server/http'],
+  express: ['server/http', 'server/pages'],
   'express-openapi-validator': ['server/http'],
   fresh: ['server/http'],
-  helmet: ['server/http'],
+  helmet: ['server/pages'],
   'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   pg: ['server/store/postgres'],
   'pg-copy-streams': ['server/store/postgres'],
-  commander: ['server/commands'],
-  'yocto-spinner': ['server/commands'],
+  commander: ['server/cli'],
+  'yocto-spinner': ['server/cli'],
   'prom-client': ['server/observe'],
-  'node:process': ['server/main.ts', 'server/runtime.ts', 'server/commands'],
-  'node:fs': ['server/commands', 'server/http', 'server/store/sqlite'],
-  'node:http': ['server/http', 'server/observe', 'server/conform'],
-  'node:net': ['server/http', 'server/observe', 'server/conform'],
-  'node:*': SERVER.filter((it) => it !== 'server/operations'),
+  'node:process': ['server/main.ts', 'server/runtime.ts', 'server/cli'],
+  'node:fs': ['server/cli', 'server/pages', 'server/store/sqlite'],
+  'node:http': ['server/http', 'server/pages', 'server/observe', 'server/conform'],
+  'node:net': ['server/http', 'server/pages', 'server/observe', 'server/conform'],
+  'node:*': SERVER.filter((it) => it !== 'server/handlers.ts'),
 };
 
 const isInside = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
@@ -143,7 +144,7 @@ test('files and folders import one another in no circle', () => {
 });
 
 /** What runs in a browser: a folder for each page, and what pages share. */
-const ASSETS = 'server/http/pages/assets';
+const ASSETS = 'server/pages/assets';
 const LIT = `${ASSETS}/lit-html.js`;
 const PAGES: Table = {
   [`${ASSETS}/console`]: [`${ASSETS}/shared`, LIT],
@@ -173,7 +174,7 @@ describe('the modules of the pages', () => {
     ['console', '../reference/dom.js', `${ASSETS}/reference/dom.js`],
     ['reference', '../lit-html.js', LIT],
     ['shared', '../console/api.js', `${ASSETS}/console/api.js`],
-    ['console', '../../document.ts', 'server/http/pages/document.ts'],
+    ['console', '../../document.ts', 'server/pages/document.ts'],
     ['console', 'lit-html', 'lit-html'],
   ])('a stray import is found: in %s, %s', (folder, name, to) => {
     const from = `${ASSETS}/${folder}/x.js`;
@@ -188,12 +189,12 @@ describe('a stray import is found', () => {
     ['client', "import type { X } from '../server/store/x.ts';", 'server/store/x.ts'],
     ['client', "export * from 'express';", 'express'],
     ['client', "import { hash } from 'node:crypto';", 'node:crypto'],
-    ['server', "import './commands/x.ts';", 'server/commands/x.ts'],
+    ['server', "import './cli/x.ts';", 'server/cli/x.ts'],
     ['server/new', "import { parse } from 'yaml';", 'yaml'],
     ['server/http', "import { x } from '../new/x.ts';", 'server/new/x.ts'],
     ['server/http', "import { createClient } from '@rollcall/client';", '@rollcall/client'],
     ['server/http', "import { x } from '../../client/x.ts';", 'client/x.ts'],
-    ['server/http', "const { x } = await import('../commands/x.ts');", 'server/commands/x.ts'],
+    ['server/http', "const { x } = await import('../cli/x.ts');", 'server/cli/x.ts'],
     ['server/http', "import { x } from '../store/sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/http', "import process from 'node:process';", 'node:process'],
     ['server/http', "import { readFileSync } from 'fs';", 'fs'],
@@ -202,19 +203,19 @@ describe('a stray import is found', () => {
     ['server/contract', "type X = import('../store/x.ts').X;", 'server/store/x.ts'],
     ['server/http', "import { x } from '../observe/x.ts';", 'server/observe/x.ts'],
     ['server/observe', "import { x } from '../store/x.ts';", 'server/store/x.ts'],
-    ['server/operations', "import type { Request } from 'express';", 'express'],
-    ['server/operations', "import { x } from '../store/sqlite/x.ts';", 'server/store/sqlite/x.ts'],
-    ['server/operations', "import { readFile } from 'node:fs/promises';", 'node:fs'],
-    ['server/records', "import { x } from '../http/x.ts';", 'server/http/x.ts'],
+    ['server/handlers.ts', "import type { Request } from 'express';", 'express'],
+    ['server/handlers.ts', "import { x } from '../store/sqlite/x.ts';", 'server/store/sqlite/x.ts'],
+    ['server/handlers.ts', "import { readFile } from 'node:fs/promises';", 'node:fs'],
+    ['server/import', "import { x } from '../http/x.ts';", 'server/http/x.ts'],
     ['server/conform', "import { x } from '../store/x.ts';", 'server/store/x.ts'],
     ['server/store', "import Database from 'better-sqlite3';", 'better-sqlite3'],
     ['server/store', "import { x } from './sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/store/postgres', "import { x } from '../sqlite/x.ts';", 'server/store/sqlite/x.ts'],
     ['server/store/sqlite', "import { Pool } from 'pg';", 'pg'],
-    ['server/store/sqlite', "import { x } from '../../operations/x.ts';", 'server/operations/x.ts'],
-    ['server/commands', "await import('../main.ts');", 'server/main.ts'],
-    ['server/commands', "import express from 'express';", 'express'],
-    ['server/testing', "import { x } from '../commands/x.ts';", 'server/commands/x.ts'],
+    ['server/store/sqlite', "import { x } from '../../handlers.ts';", 'server/handlers.ts'],
+    ['server/cli', "await import('../main.ts');", 'server/main.ts'],
+    ['server/cli', "import express from 'express';", 'express'],
+    ['server/testing', "import { x } from '../cli/x.ts';", 'server/cli/x.ts'],
     ['server/testing', "import type { RequestHandler } from 'express';", 'express'],
   ])('in %s: %s', (folder, source, to) => {
     expect(refused(importsOf(`${folder}/y.ts`, source))).toEqual([`${folder}/y.ts -> ${to}`]);

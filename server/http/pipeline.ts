@@ -23,7 +23,7 @@
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError, unavailable } from '../contract/problems.ts';
 import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../contract/types.ts';
-import { createHandlers } from '../operations/handlers.ts';
+import { createHandlers } from '../handlers.ts';
 import { KeyNotLive, after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import { invalidKey, requireKey } from './authentication.ts';
@@ -40,7 +40,7 @@ import type { Limits } from './limits.ts';
 import type { Application } from './listener.ts';
 import { reportEnd } from './notices.ts';
 import type { Observer } from './notices.ts';
-import type { Pages } from './pages/choice.ts';
+import type { Pages } from '../pages/choice.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { createRequestIds } from './request-id.ts';
 import { RequestTemplates } from './request-templates.ts';

@@ -4,7 +4,7 @@ import type { Collection, Resources } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Fingerprints } from '../contract/fingerprint.ts';
 import type { Schemas } from '../contract/types.ts';
-import type { Check } from '../records/check.ts';
+import type { Check } from '../import/check.ts';
 import { keyHash, newKey } from '../store/keys.ts';
 import type { CheckedRecord, Store, Writer } from '../store/store.ts';
 import { demandKnown } from './demand.ts';

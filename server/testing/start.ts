@@ -1,5 +1,5 @@
 /** Starts a server over a store in memory, and changes what it holds while it runs. */
-import { createChecks } from '../records/check.ts';
+import { createChecks } from '../import/check.ts';
 import { loadContract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
 import { startServer } from '../http/server.ts';

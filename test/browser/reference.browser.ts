@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { parse } from 'yaml';
-import { renderReference } from '../../.ci/reference/page.ts';
+import { renderReference } from '../../scripts/reference/page.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';

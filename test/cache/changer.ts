@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Collection } from '../../server/contract/collections.ts';
 import { isPostgres } from '../../server/store/address.ts';
 import { keyHash } from '../../server/store/keys.ts';
-import { databaseOf } from '../../server/commands/database.ts';
+import { databaseOf } from '../../server/cli/database.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import type { CheckedRecord, LoadOptions, Writer } from '../../server/store/store.ts';

@@ -3,7 +3,7 @@ import { createPipeline } from '../../server/http/pipeline.ts';
 import { listen } from '../../server/http/listener.ts';
 import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
-import { databaseOf } from '../../server/commands/database.ts';
+import { databaseOf } from '../../server/cli/database.ts';
 import type { Records, Store } from '../../server/store/store.ts';
 import { contract } from '../support/app.ts';
 import { exchange } from '../support/raw.ts';

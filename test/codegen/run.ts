@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { renderAs31 } from '../../.ci/openapi-3.1.ts';
+import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import { expected, records } from './records.ts';
 import type { Expected } from './records.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { differenceOf, judge } from '../../.ci/contract-change.ts';
-import type { Change } from '../../.ci/contract-step.ts';
+import { differenceOf, judge } from '../../scripts/contract-change.ts';
+import type { Change } from '../../scripts/contract-step.ts';
 
-const CHECK = fileURLToPath(new URL('../../.ci/contract-change.ts', import.meta.url));
+const CHECK = fileURLToPath(new URL('../../scripts/contract-change.ts', import.meta.url));
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8').replace(
   /^ {2}version: .*$/m,
   '  version: 1.4.2',

@@ -1,6 +1,6 @@
 /** The linters of the contract can fail: each names the fault planted for it. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,7 @@ const CONTRACT = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8');
 // Configurations, tools and contract lie as they do in the project: what is waived is waived by the path to it.
 const folder = mkdtempSync(join(tmpdir(), 'lint-'));
 beforeAll(() => {
-  mkdirSync(join(folder, '.ci'));
-  for (const it of ['redocly.yaml', 'spectral.yaml']) cpSync(join(ROOT, '.ci', it), join(folder, '.ci', it));
+  for (const it of ['redocly.yaml', '.spectral.yaml']) cpSync(join(ROOT, it), join(folder, it));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(() => {
@@ -28,13 +27,13 @@ interface Linted {
 type Lint = (contract: string) => Linted;
 
 const redocly: Lint = (contract) => {
-  const { status, stdout } = run(contract, '@redocly/cli/bin/cli.js', ['lint', '--config', '.ci/redocly.yaml']);
+  const { status, stdout } = run(contract, '@redocly/cli/bin/cli.js', ['lint']);
   const { problems } = JSON.parse(stdout) as { problems: readonly { ruleId: string }[] };
   return { status, broken: problems.map((it) => it.ruleId) };
 };
 
 const spectral: Lint = (contract) => {
-  const argv = ['lint', '--ruleset', '.ci/spectral.yaml', '--fail-severity', 'hint', '--quiet'];
+  const argv = ['lint', '--fail-severity', 'hint', '--quiet'];
   const { status, stdout } = run(contract, '@stoplight/spectral-cli/dist/index.js', argv);
   const broken = JSON.parse(stdout) as readonly { code: string; path: readonly string[] }[];
   return { status, broken: broken.map(({ code, path }) => `${code}: ${path.join('/')}`) };

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { renderAs31 } from '../../.ci/openapi-3.1.ts';
+import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 interface Body {

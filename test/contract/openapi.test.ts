@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
-import { createHandlers } from '../../server/operations/handlers.ts';
+import { createHandlers } from '../../server/handlers.ts';
 import { compile } from '../../server/contract/schema.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { openTestApp } from '../support/app.ts';

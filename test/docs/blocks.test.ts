@@ -11,7 +11,7 @@ type Row = readonly [page: string, heading: string, language: string, suite: str
 const TRIED_BY: readonly Row[] = [
   ['README.md', 'Rollcall', 'sh', 'test/docs/recipes.test.ts'],
   ['README.md', 'Rollcall', 'console', 'test/docs/readme.test.ts'],
-  ['README.md', 'In a project of yours', 'sh', '.ci/package.sh'],
+  ['README.md', 'In a project of yours', 'sh', 'scripts/package.sh'],
   ['README.md', 'Prove an implementation', 'sh', 'test/docs/recipes.test.ts'],
   ['CONTRIBUTING.md', 'Set up', 'sh', 'test/docs/recipes.test.ts'],
   ['CONTRIBUTING.md', 'Rules of the house', 'text', 'test/architecture.test.ts'],
@@ -22,7 +22,7 @@ const TRIED_BY: readonly Row[] = [
   ['docs/design.md', 'The house', 'text', 'test/docs/readme.test.ts'],
   ['docs/keys.md', 'Keys', 'sh', 'test/docs/operations.test.ts'],
   ['docs/keys.md', 'Rotating a key', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/operations.md', 'Backup and restore', 'sh', 'test/commands/backup.test.ts', 2],
+  ['docs/operations.md', 'Backup and restore', 'sh', 'test/cli/backup.test.ts', 2],
   ['docs/operations.md', 'Upgrade and rollback', 'sh', 'test/docs/operations.test.ts', 2],
   ['docs/operations.md', 'As a systemd service', 'sh', 'test/docs/operations.test.ts'],
   ['docs/operations.md', 'In a container', 'sh', 'test/docs/operations.test.ts'],

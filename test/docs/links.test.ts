@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from '@jest/globals';
-import { SETTING_NAMES, variableOf } from '../../server/commands/settings.ts';
-import { createProgram } from '../../server/commands/run.ts';
+import { SETTING_NAMES, variableOf } from '../../server/cli/settings.ts';
+import { createProgram } from '../../server/cli/run.ts';
 import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
 
@@ -138,7 +138,7 @@ test('the check of what is installed finds our names, and lets tarballs and othe
   ).toEqual([]);
 });
 
-const sources = ['server', 'client', 'test', '.ci']
+const sources = ['server', 'client', 'test', 'scripts']
   .flatMap((it) => globSync(`${it}/**/*.{ts,sh}`, { cwd: ROOT, exclude: (name) => name === 'node_modules' }))
   .concat('jest.config.js', '.ci/run')
   .map((it) => readFileSync(join(ROOT, it), 'utf8'))
@@ -154,7 +154,9 @@ describe.each(PAGES)('%s', (page) => {
   });
 
   test('names files and folders that are there', () => {
-    const named = proseOf(page).matchAll(/(?<![\w./@~-])((?:test|server|client|generated|docs|\.ci)\/[\w./-]*\w)/g);
+    const named = proseOf(page).matchAll(
+      /(?<![\w./@~-])((?:test|server|client|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g,
+    );
     const wrong = [...named].map(([, it = '']) => it).filter((it) => !BUILT.test(it) && !existsSync(join(ROOT, it)));
     // Links are relative to their page.
     const links = new Set(linksOf(page));

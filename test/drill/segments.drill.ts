@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { contractOf } from '../../server/http/pages/assets/console/contract.js';
+import { contractOf } from '../../server/pages/assets/console/contract.js';
 import { build, startRollcall } from '../../server/testing/index.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';

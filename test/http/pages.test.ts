@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
-import { renderAs31 } from '../../.ci/openapi-3.1.ts';
+import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 import { openTestApp } from '../support/app.ts';
 
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
@@ -211,7 +211,7 @@ describe('the pages', () => {
       );
       for (const [, it = ''] of named) asked.add(new URL(it, `http://x${path}`).pathname);
     }
-    const folder = new URL('../../server/http/pages/assets/', import.meta.url);
+    const folder = new URL('../../server/pages/assets/', import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => /\.(?:js|css)$/.test(it));
     expect([...asked].sort()).toEqual(
       ['/', '/docs', '/assets/lit-html.js', ...files.map((it) => `/assets/${it}`)].sort(),

@@ -1,6 +1,6 @@
 /** What can become of a request of the console. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { createAsk, Failure } from '../../server/http/pages/assets/console/api.js';
+import { createAsk, Failure } from '../../server/pages/assets/console/api.js';
 
 const BASE = 'http://127.0.0.1:3000/behind/';
 const open = (): AbortSignal => new AbortController().signal;

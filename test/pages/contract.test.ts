@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { contractOf, labelOf } from '../../server/http/pages/assets/console/contract.js';
+import { contractOf, labelOf } from '../../server/pages/assets/console/contract.js';
 
 const TEXT = readFileSync(fileURLToPath(import.meta.resolve('#openapi')), 'utf8');
 const read = (text = TEXT): unknown => parse(text);

@@ -1,6 +1,6 @@
 /** JSON as the console shows it: exact, and readable whatever is in it. */
 import { expect, test } from '@jest/globals';
-import { isNumber, isObject, parse, pretty, seen, textOf } from '../../server/http/pages/assets/shared/json.js';
+import { isNumber, isObject, parse, pretty, seen, textOf } from '../../server/pages/assets/shared/json.js';
 
 test.each(['1.0', '-0', '1e3', '123456789012345678901', '0.1000', '1', '-12.5'])(
   'the number %s stays as it is',

@@ -1,13 +1,6 @@
 /** Links of the console, which are requests. */
 import { expect, test } from '@jest/globals';
-import {
-  alone,
-  changed,
-  hrefOf,
-  neighbours,
-  placeOf,
-  targetOf,
-} from '../../server/http/pages/assets/console/location.js';
+import { alone, changed, hrefOf, neighbours, placeOf, targetOf } from '../../server/pages/assets/console/location.js';
 import { collectionAt, collections } from './collections.ts';
 
 const A = 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12';

@@ -1,7 +1,7 @@
 /** How often the console asks again. */
 import { expect, test } from '@jest/globals';
-import { Failure } from '../../server/http/pages/assets/console/api.js';
-import { poll } from '../../server/http/pages/assets/console/poll.js';
+import { Failure } from '../../server/pages/assets/console/api.js';
+import { poll } from '../../server/pages/assets/console/poll.js';
 
 type Outcome = 'changed' | 'unchanged' | 'over' | Error;
 

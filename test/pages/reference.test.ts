@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { ORIGIN } from '../../.ci/reference/code.ts';
-import { renderReference } from '../../.ci/reference/page.ts';
+import { ORIGIN } from '../../scripts/reference/code.ts';
+import { renderReference } from '../../scripts/reference/page.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';
 
@@ -142,7 +142,7 @@ describe('another contract', () => {
 });
 
 test('the renderer and the script name nothing of this contract', () => {
-  const code = globSync(['.ci/reference/*.ts', 'server/http/pages/assets/reference/*'], { cwd: root('') })
+  const code = globSync(['scripts/reference/*.ts', 'server/pages/assets/reference/*'], { cwd: root('') })
     .map((it) => readFileSync(root(it), 'utf8'))
     .join('\n')
     .replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

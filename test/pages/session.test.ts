@@ -1,10 +1,10 @@
 /** What the console shows, in whatever order answers come. */
 import { expect, test } from '@jest/globals';
-import { Failure } from '../../server/http/pages/assets/console/api.js';
-import type { Answer } from '../../server/http/pages/assets/console/api.js';
-import { placeOf } from '../../server/http/pages/assets/console/location.js';
-import type { Place } from '../../server/http/pages/assets/console/location.js';
-import { Session } from '../../server/http/pages/assets/console/session.js';
+import { Failure } from '../../server/pages/assets/console/api.js';
+import type { Answer } from '../../server/pages/assets/console/api.js';
+import { placeOf } from '../../server/pages/assets/console/location.js';
+import type { Place } from '../../server/pages/assets/console/location.js';
+import { Session } from '../../server/pages/assets/console/session.js';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { collections } from './collections.ts';
 

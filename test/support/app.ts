@@ -7,7 +7,7 @@ import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/notices.ts';
-import { createChecks } from '../../server/records/check.ts';
+import { createChecks } from '../../server/import/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
 import { takeSides } from './engine.ts';

@@ -1,6 +1,6 @@
 /** The engine that tests run on: `jest.config.js` names it. */
 import process from 'node:process';
-import { databaseOf } from '../../server/commands/database.ts';
+import { databaseOf } from '../../server/cli/database.ts';
 import type { Fingerprints } from '../../server/contract/fingerprint.ts';
 import type { Database } from '../../server/store/database.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';

@@ -1,7 +1,7 @@
 /** Stores as version 1 of Rollcall made them. */
 import { copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { createChecks } from '../../server/records/check.ts';
+import { createChecks } from '../../server/import/check.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { contract } from './app.ts';
 import { fixtureFile } from './fixtures.ts';

@@ -4,7 +4,7 @@ import { beforeEach } from '@jest/globals';
 import type { Collection } from '../../server/contract/collections.ts';
 import { shownAddress } from '../../server/store/address.ts';
 import type { Database } from '../../server/store/database.ts';
-import { databaseOf } from '../../server/commands/database.ts';
+import { databaseOf } from '../../server/cli/database.ts';
 import { afterTest } from './after-test.ts';
 import { contract } from './app.ts';
 import { openFolder } from './cli.ts';

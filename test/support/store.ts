@@ -2,7 +2,7 @@
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
 import { fingerprintOf } from '../../server/contract/fingerprint.ts';
-import { createChecks } from '../../server/records/check.ts';
+import { createChecks } from '../../server/import/check.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
 
 /** Made once for each contract: it is compiled for that. */

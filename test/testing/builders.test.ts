@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { COLLECTIONS, recordSchemaOf } from '../../server/contract/collections.ts';
 import { toMicroseconds } from '../../server/contract/timestamp.ts';
-import { createChecks } from '../../server/records/check.ts';
+import { createChecks } from '../../server/import/check.ts';
 import { createBuilders } from '../../server/testing/index.ts';
 import { contract } from '../support/app.ts';
 

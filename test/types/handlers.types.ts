@@ -4,8 +4,8 @@
  */
 import { json } from '../../server/contract/types.ts';
 import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../server/contract/types.ts';
-import { createHandlers } from '../../server/operations/handlers.ts';
-import { listPage } from '../../server/operations/list.ts';
+import { createHandlers } from '../../server/handlers.ts';
+import { listPage } from '../../server/handlers.ts';
 import { ProblemError } from '../../server/contract/problems.ts';
 import type { Account } from '../../server/contract/types.ts';
 import type { Store } from '../../server/store/store.ts';

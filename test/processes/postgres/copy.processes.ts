@@ -1,8 +1,8 @@
 /** `rollcall copy` that is killed, on the way up and on the way out: what it leaves is whole, and a second run says what is there. */
 import { rmSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { databaseOf } from '../../../server/commands/database.ts';
-import { createKey } from '../../../server/commands/keys.ts';
+import { databaseOf } from '../../../server/cli/database.ts';
+import { createKey } from '../../../server/cli/keys.ts';
 import { COLLECTIONS } from '../../../server/contract/collections.ts';
 import type { Inspector } from '../../../server/store/inspector.ts';
 import type { HashedKey } from '../../../server/store/store.ts';

@@ -1,6 +1,6 @@
 /** A primary and a standby of it, and a store that reads from both. */
 import { Client } from 'pg';
-import { databaseOf } from '../../../server/commands/database.ts';
+import { databaseOf } from '../../../server/cli/database.ts';
 import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
 import type { ReplicaNotice } from '../../../server/store/database.ts';
 import type { Store, Writer } from '../../../server/store/store.ts';

@@ -1,7 +1,7 @@
 /** An application over a PostgreSQL database, with a record and a key, to see how it answers while something fails. */
 import type { RequestListener } from 'node:http';
 import request from 'supertest';
-import { databaseOf } from '../../../server/commands/database.ts';
+import { databaseOf } from '../../../server/cli/database.ts';
 import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { automation } from '../../../server/testing/builders.ts';

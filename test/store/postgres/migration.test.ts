@@ -1,4 +1,4 @@
-/** Tables are created once, however many processes come at the same time; what is not for this version is rejected. Of older ones: `commands/opening`. */
+/** Tables are created once, however many processes come at the same time; what is not for this version is rejected. Of older ones: `cli/opening`. */
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { beforeEach, describe, expect, test } from '@jest/globals';

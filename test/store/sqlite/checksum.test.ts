@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf, fingerprintsOf } from '../../../server/contract/fingerprint.ts';
-import { createChecks } from '../../../server/records/check.ts';
+import { createChecks } from '../../../server/import/check.ts';
 import { areIntact, placeOf, withChecksum, withoutChecksum } from '../../../server/store/sqlite/checksum.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import type { CheckedRecord } from '../../../server/store/store.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
 import type { Account } from '../../../server/contract/types.ts';
-import { createChecks } from '../../../server/records/check.ts';
+import { createChecks } from '../../../server/import/check.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import type { Change } from '../../cache/changer.ts';

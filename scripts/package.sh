@@ -1,0 +1,190 @@
+#!/usr/bin/env bash
+# Packs what would be published, and uses it as strangers would: in empty projects, from the packed files alone.
+set -euo pipefail
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PATH="$root/node_modules/.bin:$PATH" # The Node and the tools of the project.
+
+say() { printf '\n== %s\n' "$1"; }
+fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
+
+npm pack --silent --workspaces --include-workspace-root --pack-destination "$work" >/dev/null
+client=$(ls "$work"/rollcall-client-*.tgz)
+server=$(ls "$work"/rollcall-[0-9]*.tgz)
+
+say 'The packages are well-formed'
+publint --strict "$client"
+publint --strict "$server"
+attw "$client"
+
+say 'They hold what is needed, and nothing else'
+# Compares the files of a package with the list on standard input.
+holds_only() {
+  tar -tzf "$1" | sed 's#^package/##' | sort >"$work/held"
+  sort | diff - "$work/held" || fail "$(basename "$1") lacks what is marked with <, or holds what is marked with >"
+  echo "$(basename "$1"): $(wc -l <"$work/held") files, $(wc -c <"$1") bytes"
+}
+printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
+{
+  printf '%s\n' CHANGELOG.md LICENSE README.md generated/{openapi-3.1.json,reference.html} openapi.yaml package.json
+  find server/samples server/pages/console.html server/pages/assets -type f
+  find server generated -name '*.ts' ! -name models.ts ! -name '*.d.ts' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
+} | holds_only "$server"
+
+say 'The bundle is small'
+bytes=$(gzip -9c client/bundle/rollcall-client.min.js | wc -c)
+echo "client and openapi-fetch: $bytes bytes gzipped"
+[ "$bytes" -le 10240 ] || fail 'more than 10 KB'
+
+say 'The client, in an empty project'
+mkdir "$work/client" && cd "$work/client"
+npm init --yes >/dev/null
+npm install --silent "$client"
+count=$(npm ls --all --parseable | tail -n +2 | wc -l)
+echo "$count packages"
+[ "$count" -le 3 ] || fail 'more than 3 packages'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
+cat >use.mjs <<'JS'
+import { ApiError, createClient } from '@rollcall/client';
+if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('import');
+JS
+cat >use.cjs <<'JS'
+const { ApiError, createClient } = require('@rollcall/client');
+if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('require');
+JS
+floor=$(sed -n 's/.*"node": ">=\(.*\)".*/\1/p' "$root/package.json") # Of the server.
+cat >both.mjs <<'JS'
+import { createRequire } from 'node:module';
+import * as esm from '@rollcall/client';
+const cjs = createRequire(import.meta.url)('@rollcall/client');
+if (esm.ApiError === cjs.ApiError) throw new Error('there is one build');
+const errorOf = ({ createClient }, fetch) =>
+  createClient({ baseUrl: 'http://x', apiKey: 'k', retry: false, timeoutMs: 20, fetch }).automations.list().then(() => 'none', (it) => it);
+const fetches = {
+  ApiError: async () => new Response('', { status: 500 }),
+  NetworkError: () => Promise.reject(new TypeError('fetch failed')),
+  TimeoutError: () => new Promise(() => undefined),
+};
+for (const thrower of [esm, cjs]) {
+  for (const [expected, fetch] of Object.entries(fetches)) {
+    const error = await errorOf(thrower, fetch);
+    for (const build of [esm, cjs]) {
+      const matching = Object.keys(fetches).filter((it) => error instanceof build[it]);
+      if (matching.join() !== expected) throw new Error(`${error.stack} is an instance of ${matching}, not of ${expected}`);
+    }
+  }
+}
+JS
+for version in 20 "$floor" 24; do
+  npm install --silent --no-save --prefix "$work/node$version" "node@$version"
+  node="$work/node$version/node_modules/.bin/node"
+  "$node" use.mjs
+  "$node" use.cjs
+  "$node" both.mjs
+  echo "import and require, apart and in one process, on Node $("$node" --version)"
+done
+npm pkg set type=module
+cp "$root/test/types/client.types.ts" use.ts
+sed -i "s#'../../client/index.ts'#'@rollcall/client'#; s#'../../client/tanstack-query.ts'#'@rollcall/client/tanstack-query'#" use.ts
+for module in nodenext preserve; do
+  tsc --noEmit --strict --skipLibCheck false --exactOptionalPropertyTypes --noUncheckedIndexedAccess \
+    --noPropertyAccessFromIndexSignature --noImplicitOverride --noImplicitReturns --noUnusedLocals --noUnusedParameters \
+    --noFallthroughCasesInSwitch --allowUnreachableCode false --verbatimModuleSyntax --isolatedModules \
+    --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
+done
+echo 'compiles under the strictest TypeScript'
+# What an editor shows; test/client/hover.test.ts asks one for the sources.
+grep -q 'Whether the automation is switched on' node_modules/@rollcall/client/dist/client.d.ts || fail 'no descriptions'
+
+say 'The server, in an empty project'
+mkdir "$work/server" && cd "$work/server"
+npm init --yes >/dev/null
+npm install --silent "$server"
+count=$(npm ls --all --parseable | tail -n +2 | wc -l)
+bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
+echo "$count packages, $((bytes / 1000000)) MB"
+npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' ' | fold -s -w 120
+# Seen: 119 packages, 44.7 MB. Versions of what dependencies depend on are those of the day.
+[ "$count" -le 125 ] || fail 'more than 125 packages'
+[ "$bytes" -le 47000000 ] || fail 'more than 47 MB'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
+rollcall="node node_modules/.bin/rollcall"
+$rollcall --version
+echo '[]' | $rollcall import automations --account acme --allow-empty
+$rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_' || fail 'no key'
+node --input-type=module -e "
+  import { readFileSync } from 'node:fs';
+  if (!readFileSync(new URL(import.meta.resolve('rollcall/openapi.yaml')), 'utf8').startsWith('openapi:')) throw new Error('no contract');
+  const { default: rendered } = await import('rollcall/openapi-3.1.json', { with: { type: 'json' } });
+  if (rendered.openapi !== '3.1.0') throw new Error('no contract as OpenAPI 3.1');
+"
+npm install --silent "@types/node@$(node -p "require('$root/package.json').devDependencies['@types/node']")"
+npm pkg set type=module
+cat >use.ts <<'TS'
+import { automation, startRollcall } from 'rollcall/testing';
+await using server = await startRollcall({ automations: [automation({ status: 'disabled' })] });
+// @ts-expect-error -- a collection that is not there
+await server.remove('contacts', []);
+TS
+tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,esnext.disposable --types node use.ts
+status=0
+output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await import('rollcall/testing')" 2>&1) || status=$?
+[ "$status" = 1 ] || fail "the kit ends Node 20 with $status, not with an error: $output"
+grep -q 'Error: rollcall needs Node .* or newer; this is 20\.' <<<"$output" || fail "the kit does not say which Node it needs: $output"
+echo 'rollcall/testing on Node 20: an error that says which Node it needs'
+# Against the start of Node in the same process, and by CPU time: neither a slow machine nor a busy one makes it longer.
+times=$(for _ in {1..25}; do
+  node --input-type=module -e "
+    const started = process.cpuUsage();
+    await import('rollcall/testing');
+    const took = process.cpuUsage(started);
+    console.log((took.user + took.system) / (started.user + started.system));
+  "
+done | sort -g | sed -n 13p)
+echo "rollcall/testing is imported in $times times the CPU of a start of Node"
+awk "BEGIN { exit !($times <= 1.8) }" || fail 'more than 1.8 times; seen: 1.2 to 1.6'
+{ timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
+
+say 'The commands of README.md, "In a project of yours"'
+mkdir "$work/project" && cd "$work/project"
+npm init --yes >/dev/null
+commands=$(sed -n '/^## In a project of yours$/,/^## /p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
+commands=${commands//..\/rollcall/$work}
+bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
+{ PORT=0 timeout -s TERM 5 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: no demo'
+cat >pages.mjs <<'JS'
+import { startRollcall } from 'rollcall/testing';
+const server = await startRollcall();
+for (const path of ['/', '/docs']) {
+  const ask = (it) => fetch(new URL(it, server.url + path), { headers: { accept: 'text/html' } });
+  const page = await (await ask(path)).text();
+  const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g)].map(([, it]) => it);
+  if (loaded.length < 3) throw new Error(path + ' loads too little');
+  for (const it of loaded) {
+    const { ok, status } = await ask(it);
+    if (!ok) throw new Error(it + ' answers ' + status);
+  }
+  console.log(path + ' and its ' + loaded.length + ' files');
+}
+await server.close();
+JS
+node pages.mjs
+
+say 'The suites of another team'
+cp -r "$root/test/consumer" "$work/consumer" && cd "$work/consumer"
+npm install --silent "$client" "$server"
+for version in "$floor" 24; do (
+  export PATH="$work/node$version/node_modules/.bin:$PATH"
+  echo "on Node $(node --version)"
+  npm test
+  for suite in test:require test:using; do # As docs/test-kit.md says: on Node 24 alone.
+    if [ "$version" = 24 ]; then npm run "$suite"; continue; fi
+    status=0
+    output=$(npm run "$suite" 2>&1) || status=$?
+    [ "$status" != 0 ] || fail "$suite works on Node $version: docs/test-kit.md says that it does not"
+    grep -qE 'Must use import to load ES Module|SyntaxError' <<<"$output" || fail "$suite fails on Node $version for another reason: $output"
+  done
+); done
+
+say 'The packages work'

@@ -1,0 +1,67 @@
+/** `rollcall remove`: removes records by their ids. */
+import { Command } from 'commander';
+import { allowed } from '../contract/allowed.ts';
+import { noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { counted } from '../contract/counted.ts';
+import { LineSplitter } from '../import/line-splitter.ts';
+import { InputError } from '../import/pieces.ts';
+import { inputName, readInput } from './input.ts';
+import { accountOption, collectionArgument, existingDbOption } from './options.ts';
+import { notify, print } from './output.ts';
+import { Refusal } from './refusal.ts';
+import { waitOption, withWriter } from './writing.ts';
+
+interface RemoveOptions {
+  readonly account: string;
+  readonly db: string;
+  readonly wait: number;
+}
+
+const STDIN = '-';
+const MAX_SHOWN = 100;
+
+export function removeCommand(): Command {
+  return new Command('remove')
+    .description('Remove records of an account by their ids: all of them, or none if one is malformed')
+    .addArgument(collectionArgument())
+    .argument('<ids...>', `the ids, or ${STDIN} to read them from standard input, one a line`)
+    .addOption(accountOption())
+    .addOption(existingDbOption())
+    .addOption(waitOption())
+    .action(async (collection: Collection, words: string[], { account, ...options }: RemoveOptions) => {
+      const ids = await checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
+      const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
+        writer.remove(account, collection, ids),
+      );
+      notify(...unknown.map((it) => `${it}: account "${account}" has no such record`));
+      print(`${counted(ids.length - unknown.length, noun(collection))} removed from account "${account}".`);
+    });
+}
+
+async function readIds(): Promise<readonly string[]> {
+  const lines = new LineSplitter();
+  const ids: string[] = [];
+  try {
+    for await (const chunk of readInput(STDIN)) ids.push(...lines.push(chunk).map((it) => it.text.trim()));
+    ids.push(...lines.end().map((it) => it.text.trim()));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new Refusal(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
+  }
+  return ids;
+}
+
+/** @returns each id once, in lower case. @throws Refusal if one is malformed. */
+async function checked(ids: readonly string[]): Promise<readonly string[]> {
+  const { loadContract } = await import('../contract/document.ts');
+  const { compile } = await import('../contract/schema.ts');
+  const { AnyCaseId } = loadContract().schemas;
+  const violations = compile(AnyCaseId);
+  const malformed = ids.find((it) => violations(it).length > 0);
+  if (malformed !== undefined) {
+    const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
+    throw new Refusal(`${shown} is not an id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
+  }
+  return [...new Set(ids.map((it) => it.toLowerCase()))];
+}

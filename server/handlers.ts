@@ -1,0 +1,104 @@
+/** The operations of the contract: a handler for each, from the table of collections. */
+import { COLLECTIONS, filterOf, operationsOf, singular } from './contract/collections.ts';
+import type {
+  Collection,
+  FilterValue,
+  List,
+  ListParameters,
+  Resources,
+  ServedOperation,
+} from './contract/collections.ts';
+import { ProblemError } from './contract/problems.ts';
+import { json } from './contract/types.ts';
+import type { Account, Handler, Handlers, Json, Reply } from './contract/types.ts';
+import { after } from './store/store.ts';
+import type { Cursor, MaybePromise, Page, Records } from './store/store.ts';
+
+type Send = (status: 200, body: Json<unknown>) => Reply<ServedOperation>;
+interface ListCall {
+  readonly account: Account;
+  readonly query: ListParameters<Collection>;
+}
+interface GetCall {
+  readonly account: Account;
+  readonly path: { readonly id: string };
+}
+
+/** @returns the handler of every operation, reading from `store`. Does not compile while an operation has none. */
+export function createHandlers(store: Records): Handlers {
+  const handlers = COLLECTIONS.flatMap((collection) => {
+    const { list, lookup } = operationsOf(collection);
+    const lists = ({ account, query }: ListCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
+      after(listPage(store, account, collection, query), (body) => send(200, body));
+    const gets = ({ account, path }: GetCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
+      after(getRecord(store, account, collection, path.id), (body) => send(200, body));
+    return [[list, lists] as const, ...(lookup === undefined ? [] : [[lookup, gets] as const])];
+  });
+  // The table admits only operations with the very parameters and responses of `listPage` and `getRecord`: see `served`.
+  return Object.fromEntries<unknown>(handlers) as { readonly [Op in ServedOperation]: Handler<Op> };
+}
+
+/**
+ * Reads a page from the store.
+ * @param query the query of a list operation, with at most one of the two cursors.
+ * @throws ProblemError `not_found` for a cursor the account does not have.
+ */
+export function listPage<C extends Collection>(
+  store: Records,
+  account: Account,
+  collection: C,
+  query: ListParameters<C>,
+): MaybePromise<Json<List<Resources[C]>>> {
+  const cursor = cursorOf(query);
+  const name = filterOf(collection);
+  // The value of its one filter, whatever the name.
+  const filter = name === undefined ? undefined : (query[name] as FilterValue<C> | undefined);
+  return after(store.list(account, collection, { limit: query.limit, cursor, filter }), (page) => {
+    if (page !== undefined) return envelope(page);
+    throw new ProblemError(
+      'not_found',
+      `There is no item with the id given as \`${String(cursor?.direction)}\`. ` +
+        'If it has been removed, go on from its neighbour in the page you hold.',
+    );
+  });
+}
+
+function cursorOf({ after, before }: ListParameters<Collection>): Cursor | undefined {
+  if (after !== undefined) return { direction: 'after', id: after.toLowerCase() };
+  if (before !== undefined) return { direction: 'before', id: before.toLowerCase() };
+  return undefined;
+}
+
+// The envelope is written once for each value of has_more; a page is its stored texts, joined.
+const TAIL = ']}';
+const head = (has_more: boolean): string =>
+  json<List<never>>({ object: 'list', has_more, data: [] }).slice(0, -TAIL.length);
+const HEAD_OF_MORE = head(true);
+const HEAD_OF_LAST = head(false);
+
+function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<List<Resources[C]>> {
+  const texts: string[] = [...items];
+  // Head and tail go in before the texts are joined: V8 would copy a long text once more for what is added afterwards.
+  texts.unshift(`${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${texts.shift() ?? ''}`);
+  texts.push(`${texts.pop() ?? ''}${TAIL}`);
+  const text = texts.join(',');
+  return text as Json<List<Resources[C]>>; // Joined texts of checked records, in the envelope that `head` type-checks.
+}
+
+/**
+ * Reads a record from the store.
+ * @param id in either case.
+ * @throws ProblemError `not_found` if the account has none with this id.
+ */
+function getRecord<C extends Collection>(
+  store: Records,
+  account: Account,
+  collection: C,
+  id: string,
+): MaybePromise<Json<Resources[C]>> {
+  return after(store.get(account, collection, id.toLowerCase()), (found) => {
+    if (found === undefined)
+      throw new ProblemError('not_found', `There is no ${singular(collection)} with this \`id\`.`);
+    return found;
+  });
+}

@@ -1,0 +1,228 @@
+/** The key of a folder's demos: kept for the next one, seen by nobody else, and read from nowhere else. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { demoKey } from '../../server/cli/demo-key.ts';
+import type { DemoKey } from '../../server/cli/demo-key.ts';
+import { Refusal } from '../../server/cli/refusal.ts';
+import { isKey, newKey } from '../../server/store/keys.ts';
+import { folder } from '../support/own-folder.ts';
+
+const FOLDER = '.rollcall-demo';
+const KEY_FILE = join(FOLDER, 'key');
+const modeOf = (name: string): number => statSync(folder.path(name)).mode & 0o777;
+const kept = (): string => readFileSync(folder.path(KEY_FILE), 'utf8');
+const namesIn = (name: string): readonly string[] => readdirSync(folder.path(name)).toSorted();
+const ask = (): DemoKey => demoKey(folder.path('.'));
+
+/** @returns the key of a demo that has been started and stopped, and what it said besides. */
+async function keyOf(argv: readonly string[] = [], setUp?: string): Promise<{ key: string; stderr: string }> {
+  const demo = folder.start(['demo', '--port', '0', '--json', ...argv], {}, setUp);
+  const [line] = await demo.printed(/^.*\n/);
+  demo.process.kill('SIGTERM');
+  const { code, stderr } = await demo.ended;
+  expect(code).toBe(0);
+  return { key: (JSON.parse(line) as { key: string }).key, stderr };
+}
+
+/** Makes the folder of the key as a demo does. */
+function makeFolder(): void {
+  mkdirSync(folder.path(FOLDER), { mode: 0o700 });
+}
+const write = (text: string): void => {
+  writeFileSync(folder.path(KEY_FILE), text);
+};
+
+describe('is kept', () => {
+  test('for this user alone, and the next demo has it too', async () => {
+    const first = await keyOf();
+    expect(isKey(first.key)).toBe(true);
+    expect(first.stderr).toBe('');
+    expect(kept()).toBe(`${first.key}\n`);
+    expect([modeOf(FOLDER), modeOf(KEY_FILE)]).toEqual([0o700, 0o600]);
+    expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
+    expect(await keyOf()).toEqual(first);
+    expect(ask()).toEqual({ key: first.key });
+    expect(kept()).toBe(`${first.key}\n`);
+  });
+
+  test('where no commit takes it along', () => {
+    ask();
+    const git = (...argv: readonly string[]): string =>
+      execFileSync('git', argv, { cwd: folder.path('.'), encoding: 'utf8' });
+    git('init', '--quiet');
+    git('add', '.');
+    expect(git('status', '--porcelain', '--untracked-files=all')).toBe('');
+  });
+
+  test('once, however many demos are the first', async () => {
+    const keys = (await Promise.all(Array.from({ length: 4 }, () => keyOf()))).map((it) => it.key);
+    expect(new Set(keys)).toEqual(new Set([kept().trim()]));
+    expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
+  });
+
+  test('as an editor leaves it', () => {
+    const key = newKey();
+    makeFolder();
+    write(`${key}\r\n`);
+    expect(ask()).toEqual({ key });
+  });
+
+  test('although a demo was killed while it made one', () => {
+    makeFolder();
+    writeFileSync(folder.path(`${KEY_FILE}.0123456789abcdef`), 'rollcall_');
+    const { key } = ask();
+    expect(isKey(key)).toBe(true);
+    expect(ask()).toEqual({ key });
+  });
+
+  test('not if --key gives one: nothing is written', async () => {
+    expect(await keyOf(['--key', 'given'])).toEqual({ key: 'given', stderr: '' });
+    expect(namesIn('.')).toEqual([]);
+  });
+});
+
+describe('what is no key is refused by name', () => {
+  const secret = 'what another program keeps for itself';
+  const toOutside = (): void => {
+    writeFileSync(folder.path('outside'), secret);
+    symlinkSync(folder.path('outside'), folder.path(KEY_FILE));
+  };
+  const toNothing = (): void => {
+    symlinkSync(folder.path('nothing'), folder.path(KEY_FILE));
+  };
+  const toKey = (): void => {
+    writeFileSync(folder.path('outside'), newKey());
+    symlinkSync(folder.path('outside'), folder.path(KEY_FILE));
+  };
+
+  test.each<[string, () => unknown]>([
+    [
+      'an empty file',
+      () => {
+        write('');
+      },
+    ],
+    [
+      'another text',
+      () => {
+        write(secret);
+      },
+    ],
+    [
+      'two keys',
+      () => {
+        write(`${newKey()}\n${newKey()}\n`);
+      },
+    ],
+    [
+      'a key in a large file',
+      () => {
+        write(newKey() + '\n'.repeat(1_000_000));
+      },
+    ],
+    [
+      'a folder',
+      () => {
+        mkdirSync(folder.path(KEY_FILE));
+      },
+    ],
+    ['a pipe that nobody writes to', () => execFileSync('mkfifo', [folder.path(KEY_FILE)])],
+    ['a link to a file of another program', toOutside],
+    ['a link to a key', toKey],
+    ['a link to nothing', toNothing],
+  ])('%s', (_, make) => {
+    makeFolder();
+    make();
+    const [before, names] = [lstatSync(folder.path(KEY_FILE)), namesIn('.')];
+    expect(ask).toThrow(
+      new Refusal(
+        `${folder.path(KEY_FILE)} is not a file with a key. Delete it, and a new key is made; or give one by --key.`,
+      ),
+    );
+    expect(lstatSync(folder.path(KEY_FILE)).mtimeMs).toBe(before.mtimeMs);
+    expect(namesIn('.')).toEqual(names);
+  });
+
+  test('and what the refusal says helps', async () => {
+    makeFolder();
+    write(secret);
+    expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `rollcall: ${KEY_FILE} is not a file with a key. Delete it, and a new key is made; or give one by --key.\n`,
+    });
+    expect(await keyOf(['--key', 'k'])).toEqual({ key: 'k', stderr: '' });
+    rmSync(folder.path(KEY_FILE));
+    expect(isKey((await keyOf()).key)).toBe(true);
+  });
+});
+
+describe('where it cannot be kept there is a new one each time, and why:', () => {
+  const notOurs = (): string =>
+    `${folder.path(FOLDER)} is not a folder of this user alone. Delete it, and it is made anew.`;
+  function expectNotKept(why: unknown): void {
+    const [first, second] = [ask(), ask()];
+    expect([first.whyNotKept, second.whyNotKept]).toEqual([why, why]);
+    expect(isKey(first.key) && isKey(second.key) && first.key !== second.key).toBe(true);
+  }
+
+  test('a folder that others can read or write to: they may have put the key there', () => {
+    const key = newKey();
+    makeFolder();
+    write(key);
+    for (const mode of [0o755, 0o770, 0o702]) {
+      chmodSync(folder.path(FOLDER), mode);
+      expectNotKept(notOurs());
+      expect(ask().key).not.toBe(key);
+    }
+    expect(kept()).toBe(key);
+  });
+
+  // Only root can give a folder away.
+  (process.geteuid?.() === 0 ? test : test.skip)('a folder of another user', () => {
+    makeFolder();
+    write(newKey());
+    chownSync(folder.path(FOLDER), 65_534, 65_534);
+    expectNotKept(notOurs());
+  });
+
+  test('a link to another folder, which stays as it is', () => {
+    mkdirSync(folder.path('elsewhere'), { mode: 0o700 });
+    symlinkSync(folder.path('elsewhere'), folder.path(FOLDER));
+    expectNotKept(notOurs());
+    expect(namesIn('elsewhere')).toEqual([]);
+  });
+
+  test('a link to nothing, or a file', () => {
+    symlinkSync(folder.path('nothing'), folder.path(FOLDER));
+    expectNotKept(expect.any(String));
+    expect(namesIn('.')).toEqual([FOLDER]);
+    rmSync(folder.path(FOLDER));
+    writeFileSync(folder.path(FOLDER), 'mine');
+    expectNotKept(`The system did not allow "mkdir" of ${folder.path(FOLDER)}: file already exists (EEXIST).`);
+    expect(readFileSync(folder.path(FOLDER), 'utf8')).toBe('mine');
+  });
+
+  test('a full disk, which the demo says: nothing is left half written', async () => {
+    const { stderr } = await keyOf([], 'ulimit -f 0');
+    expect(stderr).toMatch(
+      /^The next demo will have another key, as this one cannot be kept: The system did not allow "write": file too large \(EFBIG\)\.\n$/,
+    );
+    const { key, stderr: nothing } = await keyOf();
+    expect([nothing, ask()]).toEqual(['', { key }]);
+    expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
+  });
+});

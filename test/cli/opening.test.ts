@@ -1,0 +1,356 @@
+/** What commands make of a database that is older, newly begun or missing: `upgrade` alone migrates, and few commands create one. */
+import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { createProgram } from '../../server/cli/run.ts';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { keyHash } from '../../server/store/keys.ts';
+import { VERSION } from '../../server/store/postgres/schema.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
+import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
+import { StoreRefused } from '../../server/store/store.ts';
+import type { Store } from '../../server/store/store.ts';
+import { automation } from '../../server/testing/builders.ts';
+import { afterTest } from '../support/after-test.ts';
+import { contract } from '../support/app.ts';
+import { ENGINE } from '../support/engine.ts';
+import { FIXTURE_KEY, FIXTURE_VERSIONS, dropTables, placeFixture, stateOf } from '../support/fixtures.ts';
+import { address, database, folder, shown } from '../support/own-database.ts';
+import { execute } from '../support/postgres-database.ts';
+
+const CURRENT = ENGINE === 'sqlite' ? MIGRATIONS.length : VERSION;
+const AT_ONCE = 4;
+const fingerprints = fingerprintsOf(contract);
+const state = (): Promise<unknown> => stateOf(address, folder.path('.'));
+const alterTables = async (sql: string): Promise<void> => {
+  if (ENGINE === 'sqlite') new Database(address).exec(sql).close();
+  else await execute(address, sql.replaceAll(/\b(collections|records|keys)\b/g, 'rollcall_$1'));
+};
+const anAutomation = `${JSON.stringify(automation())}\n`;
+
+/** Every command that takes a database, as it is run; of those with a `--db` option, the default one. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  serve: ['serve', '--port', '0'],
+  'serve --create': ['serve', '--create', '--port', '0'],
+  'serve --workers': ['serve', '--workers', '2', '--port', '0', '--admin-port', '0'],
+  import: ['import', 'automations', '--account', 'acme'],
+  'import --replace': ['import', 'automations', '--account', 'acme', '--replace'],
+  'keys create': ['keys', 'create', '--account', 'acme'],
+  'keys list': ['keys', 'list'],
+  'keys revoke': ['keys', 'revoke', '83e7cf73'],
+  'accounts list': ['accounts', 'list'],
+  'accounts stats': ['accounts', 'stats'],
+  'accounts delete': ['accounts', 'delete', 'acme', '--yes'],
+  export: ['export', 'automations', '--account', 'acme'],
+  remove: ['remove', 'automations', '4e6bfa81-0dbf-4f6b-ae37-211071cced1d', '--account', 'acme'],
+  check: ['check'],
+  backup: ['backup', 'copy.db'],
+  upgrade: ['upgrade'],
+};
+const run = (name: string): ReturnType<typeof folder.run> => folder.run(COMMANDS[name] ?? [], { input: anAutomation });
+
+test('every command that takes a database is among those that are tried', () => {
+  const names = createProgram('').commands.flatMap((it) =>
+    it.commands.length === 0 ? [it.name()] : it.commands.map((child) => `${it.name()} ${child.name()}`),
+  );
+  const tried = [...Object.keys(COMMANDS).filter((it) => !it.includes('--')), 'copy'];
+  expect(names.filter((it) => !tried.includes(it))).toEqual(['conform', 'demo']);
+});
+
+test('there is a fixture of every store version', () => {
+  expect(FIXTURE_VERSIONS).toEqual(Array.from({ length: CURRENT }, (_, at) => at + 1));
+});
+
+/** How a database of an older version is made. The newest fixture has today's tables, but was checked against another contract. */
+const OLDER: readonly (readonly [string, () => Promise<void>])[] = [
+  ...FIXTURE_VERSIONS.filter((it) => it < CURRENT).map(
+    (it) => [`of store version ${String(it)}`, () => placeFixture(it, address)] as const,
+  ),
+  [
+    'without a collection',
+    async () => {
+      await placeFixture(CURRENT, address);
+      await alterTables('DELETE FROM records WHERE collection = 2');
+      await alterTables('DELETE FROM collections WHERE id = 2');
+    },
+  ],
+  ...(ENGINE === 'sqlite'
+    ? [['of store version 3, with the log of a process that was killed', leaveLog] as const]
+    : []),
+];
+
+async function leaveLog(): Promise<void> {
+  await placeFixture(3, address);
+  const db = new Database(address);
+  db.exec("INSERT INTO accounts (name) VALUES ('in the log')");
+  for (const end of ['', '-wal', '-shm']) copyFileSync(address + end, `${folder.path('left')}${end}`);
+  db.close();
+  for (const end of ['', '-wal', '-shm']) {
+    copyFileSync(`${folder.path('left')}${end}`, address + end);
+    truncateSync(`${folder.path('left')}${end}`);
+  }
+}
+
+describe.each(OLDER)('a database %s', (_, place) => {
+  beforeEach(() => place());
+
+  const older = (): string =>
+    `${shown} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shown}`;
+
+  test('is rejected by every other command, and stays as it was', async () => {
+    await openWriter(folder.path('other.db')).close();
+    const before = await state();
+    const rejecting = Object.keys(COMMANDS).filter((it) => it !== 'upgrade' && it !== 'backup');
+    for (let at = 0; at < rejecting.length; at += AT_ONCE) {
+      const names = rejecting.slice(at, at + AT_ONCE);
+      const expected = { code: 1, stdout: '', stderr: `rollcall: ${older()}\n` };
+      expect(await Promise.all(names.map(run))).toMatchObject(names.map(() => expected));
+      expect([names, await state()]).toEqual([names, before]);
+    }
+    const own = ENGINE === 'sqlite' ? './rollcall.db' : address;
+    for (const argv of [
+      ['copy', own, 'other.db'],
+      ['copy', 'other.db', own],
+    ]) {
+      expect(await folder.run(argv)).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${older()}\n` });
+      expect(await state()).toEqual(before);
+    }
+  });
+
+  test('is upgraded, and then served as it was before', async () => {
+    expect(await run('upgrade')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^3 automations, (1 contact property|0 contact properties), 2 contact imports checked in \d+\.\d s; 0 records changed\.\n$/,
+      ) as unknown,
+      stderr: '',
+    });
+    const store = await database.openStore(fingerprints);
+    afterTest(() => store.close());
+    await expectRecords(store);
+    expect(JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout)).toMatchObject([
+      { id: '83e7cf73', account: 'acme', label: 'nightly job', expiresAt: null, revokedAt: null },
+    ]);
+    expect(await run('import')).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('is not upgraded by half: one record that cannot be kept leaves all of it as it was', async () => {
+    const contents = (): unknown => (ENGINE === 'sqlite' ? dump() : state());
+    const before = await contents();
+    let seen = 0;
+    expect(
+      await database.upgrade(fingerprints, () => {
+        seen += 1;
+        return undefined;
+      }),
+    ).toBe(false);
+    expect(seen).toBeGreaterThanOrEqual(5);
+    expect(await contents()).toEqual(before);
+  });
+});
+
+/** @returns the version and every table of a file. */
+function dump(): unknown {
+  const db = new Database(address, { readonly: true });
+  try {
+    const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
+    return [
+      db.pragma('user_version', { simple: true }),
+      db.prepare('SELECT sql FROM sqlite_schema ORDER BY name').pluck().all(),
+      ...tables.all().map((it) => [it, db.prepare(`SELECT * FROM ${it}`).raw().all()]),
+    ];
+  } finally {
+    db.close();
+  }
+}
+
+/** Of the fixtures, as a caller with their key reads them. */
+async function expectRecords(store: Store): Promise<void> {
+  const account = (await store.authenticate(keyHash(FIXTURE_KEY)))?.account;
+  if (account === undefined) throw new Error('The key does not work.');
+  const names = async (query: object = {}): Promise<unknown> =>
+    (await store.list(account, 'automations', { limit: 10, ...query }))?.items.map(
+      (it) => (JSON.parse(it) as { name: string }).name,
+    );
+  const [cart, review] = ['4e6bfa81-0dbf-4f6b-ae37-211071cced1d', '8b95d57b-cbb3-48f1-b60a-0f3ef3a80cd0'];
+  expect(await names()).toEqual(['Review request', 'Abandoned cart']);
+  expect(await names({ cursor: { direction: 'after', id: review } })).toEqual(['Abandoned cart']);
+  expect(await names({ cursor: { direction: 'before', id: cart }, filter: 'disabled' })).toEqual(['Review request']);
+  expect(await names({ filter: 'enabled' })).toEqual(['Abandoned cart']);
+  expect((await store.list(account, 'contactImports', { limit: 10, filter: 'queued' }))?.items).toHaveLength(1);
+  expect(await store.get(account, 'contactImports', '53d84f3e-1165-4f37-bd43-b44b273b70ae')).toMatch(/"completed"/);
+}
+
+describe('a database of the current version whose records were checked against another contract', () => {
+  beforeEach(() => placeFixture(CURRENT, address));
+
+  const another = (what: string): string =>
+    `The ${what} in ${shown} were checked against another version of the contract, and must be checked again. ` +
+    `Back it up, then run: rollcall upgrade --db ${shown}`;
+  const ALL = 'automations, contact properties, and contact imports';
+
+  test.each([
+    ['serve', ALL],
+    ['serve --create', ALL],
+    ['serve --workers', ALL],
+    ['import', 'automations'],
+  ])('is rejected by %s, and stays as it was', async (name, what) => {
+    const before = await state();
+    const { code, stdout, stderr } = await run(name);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(another(what));
+    expect(await state()).toEqual(before);
+  });
+
+  test('is said to be by check, which changes nothing', async () => {
+    const before = await state();
+    expect(await run('check')).toMatchObject({
+      code: 1,
+      stderr: `${another(ALL)}\nrollcall: ${shown} is not sound: 0 records are bad; see above.\n`,
+    });
+    expect(await state()).toEqual(before);
+  });
+
+  test('takes the schema hash of an import that replaces all of a collection, and is served after an upgrade', async () => {
+    await folder.run(['accounts', 'delete', 'other', '--yes']);
+    expect(await run('import --replace')).toMatchObject({ code: 0, stderr: '' });
+    expect((await run('serve')).stderr).toBe(`rollcall: ${another('contact properties and contact imports')}\n`);
+    expect(await run('upgrade')).toMatchObject({ code: 0, stderr: '' });
+    const store = await database.openStore(fingerprints);
+    await store.close();
+  });
+
+  test('is not served either where none of these records are left', async () => {
+    for (const it of ['acme', 'other']) await folder.run(['accounts', 'delete', it, '--yes']);
+    const before = await state();
+    expect((await run('serve')).stderr).toBe(`rollcall: ${another(ALL)}\n`);
+    expect(await state()).toEqual(before);
+  });
+});
+
+/** How the command that was to create a database leaves it where it is killed. */
+const HALF_MADE: Readonly<Record<typeof ENGINE, readonly (readonly [string, () => unknown])[]>> = {
+  sqlite: [
+    [
+      'an empty file',
+      () => {
+        writeFileSync(address, '');
+      },
+    ],
+    ['a file without tables', () => new Database(address).exec('PRAGMA journal_mode = WAL').close()],
+    [
+      'a file whose log has the first tables, which are not committed',
+      () => {
+        leaveBegun('PRAGMA journal_mode = WAL; PRAGMA cache_size = 1', ['-wal', '-shm']);
+      },
+    ],
+    [
+      'a file that is to be rolled back',
+      () => {
+        leaveBegun('PRAGMA cache_size = 1', ['-journal']);
+      },
+    ],
+  ],
+  postgres: [
+    ['a database without tables', () => dropTables(address)],
+    ['the table of the store alone', () => begin('')],
+    ['version 0', () => begin("INSERT INTO rollcall_store VALUES (1, 0, '5f0c2b4e-6f1d-4c43-9a75-0b6a2a4d8d11')")],
+  ],
+};
+
+/** Leaves a file as a process does that is killed within its first transaction. */
+function leaveBegun(before: string, ends: readonly string[]): void {
+  const made = folder.path('made.db');
+  const db = new Database(made);
+  db.exec(before);
+  if (ends.includes('-journal')) db.exec('CREATE TABLE t (a); DROP TABLE t; VACUUM');
+  db.exec(`BEGIN; ${MIGRATIONS[0] ?? ''}; CREATE TABLE large (a); INSERT INTO large VALUES (zeroblob(1000000))`);
+  for (const end of ['', ...ends]) copyFileSync(made + end, address + end);
+  db.close();
+  for (const it of readdirSync(folder.path('.')).filter((name) => name.startsWith('made.db'))) {
+    truncateSync(folder.path(it));
+  }
+}
+
+async function begin(sql: string): Promise<void> {
+  await dropTables(address);
+  await execute(
+    address,
+    `CREATE TABLE rollcall_store (id int PRIMARY KEY, version int NOT NULL, epoch uuid NOT NULL); ${sql}`,
+  );
+}
+
+const nothing = (): string =>
+  `There is no database of Rollcall at ${shown}. Check its name; import, keys create and serve --create make one.`;
+
+describe.each(HALF_MADE[ENGINE])('%s', (_, leave) => {
+  beforeEach(async () => {
+    await leave();
+  });
+
+  test.each(['keys create', 'import'])('is a new database to %s', async (name) => {
+    expect(await run(name)).toMatchObject({ code: 0 });
+    expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('is a new database to serve --create', async () => {
+    const { url } = await folder.serve();
+    expect((await fetch(`${url}/automations`)).status).toBe(401);
+  });
+
+  test('is no database to what creates none, and stays as it was', async () => {
+    const before = await state();
+    const reading = [
+      () => database.openStore(fingerprints),
+      () => database.openWriter(true),
+      () => database.openInspector(),
+      () => database.upgrade(fingerprints, () => undefined),
+      ...(ENGINE === 'sqlite' ? [(): unknown => database.backUp(folder.path('copy.db'))] : []),
+    ];
+    for (const open of reading) {
+      const message = nothing().replace('./rollcall.db', address);
+      const rejected = expect.objectContaining({ constructor: StoreRefused, message }) as unknown;
+      await expect(
+        new Promise((resolve) => {
+          resolve(open());
+        }),
+      ).rejects.toEqual(rejected);
+      expect(await state()).toEqual(before);
+    }
+  });
+});
+
+describe('a database that is not there', () => {
+  beforeEach(async () => {
+    if (ENGINE === 'postgres') await dropTables(address);
+  });
+
+  test('is created by no command but import, keys create and serve --create', async () => {
+    const creating = ['import', 'import --replace', 'keys create', 'serve --create'];
+    const before = await state();
+    for (const name of Object.keys(COMMANDS).filter((it) => !creating.includes(it))) {
+      if (name === 'backup' && ENGINE === 'postgres') continue; // It has tools of its own.
+      const { code, stdout, stderr } = await run(name);
+      expect([name, code, stdout, stderr]).toEqual([name, 1, '', `rollcall: ${nothing()}\n`]);
+      expect([name, await state()]).toEqual([name, before]);
+    }
+  });
+
+  test.each(['import', 'keys create'])('is created by %s', async (name) => {
+    expect(await run(name)).toMatchObject({ code: 0 });
+    expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each([
+    ['the flag', ['--create'], {}],
+    ['the environment', [], { ROLLCALL_CREATE: 'on' }],
+    ['the flag, for workers', ['--create', '--workers', '2'], {}],
+  ])('is created by serve that is told so by %s', async (_, argv, env) => {
+    const served = folder.start(['serve', '--port', '0', ...argv], env);
+    const [, url = ''] = await served.printed(/listens on (\S+)\n/);
+    expect((await fetch(`${url}/automations`)).status).toBe(401);
+    served.process.kill('SIGTERM');
+    expect(await served.ended).toMatchObject({ code: 0 });
+  });
+});

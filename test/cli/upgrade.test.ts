@@ -1,0 +1,196 @@
+/** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
+import { describe, expect, test } from '@jest/globals';
+import { upgradeRecords } from '../../server/cli/upgrade-database.ts';
+import type { UpgradeResult } from '../../server/cli/upgrade-database.ts';
+import { COLLECTIONS } from '../../server/contract/collections.ts';
+import type { Collection } from '../../server/contract/collections.ts';
+import type { Contract } from '../../server/contract/document.ts';
+import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { createChecks } from '../../server/import/check.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { contractWith } from '../support/contract.ts';
+import { series } from '../support/series.ts';
+import { alter } from '../support/alter.ts';
+import { database, folder, held, load as loadOwn } from '../support/own-database.ts';
+
+const load = (it: Contract, collection: Collection, records: readonly object[], account = 'acme'): Promise<void> =>
+  loadOwn(collection, records, { contract: it, account });
+const upgrade = (to: Contract): Promise<UpgradeResult> => upgradeRecords(database, to);
+/** @returns all records, by account and then newest first. @throws StoreRefused if the contract is not theirs. */
+async function served(by: Contract): Promise<unknown[]> {
+  await (await database.openStore(fingerprintsOf(by))).close();
+  const texts: string[] = [];
+  for (const account of ['acme', 'other']) for (const it of COLLECTIONS) texts.push(...(await held(it, account)));
+  return texts.map((it) => JSON.parse(it) as unknown);
+}
+
+/** With a required property more, and one more inside of another. */
+const filling = contractWith(({ ContactImport, ContactImportCounts }) => {
+  ContactImport.properties['source'] = { type: 'string', enum: ['api', 'file'], default: 'api' };
+  ContactImport.required.push('source');
+  ContactImportCounts.properties['retried'] = { type: 'integer', default: 0 };
+  ContactImportCounts.required.push('retried');
+});
+/** With a required property more, of which nothing is known. */
+const demanding = contractWith(({ ContactImport: it }) => {
+  it.properties['source'] = { type: 'string' };
+  it.required.push('source');
+});
+
+describe('what the contract has a default for', () => {
+  test('is filled in, in every account, and left alone where it is given', async () => {
+    const [first, second] = series(2, contactImport);
+    const counts = { total: 1, created: 1, updated: 0, skipped: 0, failed: 0, retried: 3 };
+    const third = contactImport();
+    const given = { ...third, source: 'file', counts };
+    await load(
+      contract,
+      'contactImports',
+      [first, second].filter((it) => it !== undefined),
+    );
+    await load(contract, 'contactImports', [third], 'other');
+    const other = automation();
+    await load(contract, 'automations', [other]);
+
+    expect(await upgrade(filling)).toEqual({
+      checked: { automations: 1, contactProperties: 0, contactImports: 3 },
+      changed: 3,
+      refusals: [],
+    });
+    const filled = [first, second, third].map((it) => ({
+      ...it,
+      counts: { ...it?.counts, retried: 0 },
+      source: 'api',
+    }));
+    expect(await served(filling)).toEqual([other, ...filled]);
+
+    await load(filling, 'contactImports', [given], 'other');
+    expect(await upgrade(filling)).toMatchObject({ changed: 0, refusals: [] });
+    expect(await served(filling)).toEqual([other, ...filled.slice(0, 2), given]);
+  });
+
+  test('is not filled in by a load', () => {
+    expect(createChecks(filling).contactImports(contactImport()).violations).toEqual([
+      { where: '/source', what: 'is missing' },
+      { where: '/counts/retried', what: 'is missing' },
+    ]);
+  });
+});
+
+test('the text and the filter are derived anew, for records beyond one batch', async () => {
+  const records = series(450, automation);
+  const turned = contractWith(({ Automation: it }) => {
+    it.properties = Object.fromEntries(Object.entries(it.properties).reverse());
+  });
+  await load(turned, 'automations', records);
+  await alter('UPDATE records SET filter = NULL');
+  expect(await upgrade(contract)).toEqual({
+    checked: { automations: 450, contactProperties: 0, contactImports: 0 },
+    changed: 450,
+    refusals: [],
+  });
+  expect(await held('automations')).toEqual(records.map((it) => JSON.stringify(it)));
+  const inspector = await database.openInspector();
+  const filters = new Set<string | null>();
+  for await (const { filter } of inspector.records()) filters.add(filter);
+  await inspector.close();
+  expect(filters).toEqual(new Set(['enabled']));
+});
+
+describe('a record that cannot be brought up to date', () => {
+  test('leaves everything as it was, also what could be', async () => {
+    const [bad, good, fine] = [contactImport(), automation(), contactProperty()];
+    await load(contract, 'contactImports', [bad]);
+    await load(contract, 'automations', [good]);
+    await load(contract, 'contactProperties', [fine]);
+    const both = contractWith(({ Automation, ContactImport }) => {
+      Automation.properties['colour'] = { type: 'string', default: 'red' };
+      Automation.required.push('colour');
+      ContactImport.properties['source'] = { type: 'string' };
+      ContactImport.required.push('source');
+    });
+    expect(await upgrade(both)).toEqual({
+      checked: { automations: 1, contactProperties: 1, contactImports: 1 },
+      changed: 0,
+      refusals: [`acme: contact-imports: ${bad.id}: /source: is missing`, '1 of 3 records is bad; nothing was changed'],
+    });
+    expect(await served(contract)).toEqual([good, fine, bad]);
+    await expect(served(both)).rejects.toThrow(/^The automations and contact imports in /);
+  });
+
+  test('is named up to the twentieth, and counted to the last', async () => {
+    const records = series(1234, contactImport);
+    await load(contract, 'contactImports', records);
+    const { refusals } = await upgrade(demanding);
+    expect(refusals).toEqual([
+      ...records.slice(0, 20).map((it) => `acme: contact-imports: ${it.id}: /source: is missing`),
+      '1,234 of 1,234 records are bad; nothing was changed',
+    ]);
+  });
+});
+
+describe('the command', () => {
+  const older = (): Contract =>
+    contractWith(({ Id, ContactImport, ContactProperty }) => {
+      Object.assign(Id, { description: 'as before', maxLength: 40 });
+      ContactImport.properties = Object.fromEntries(Object.entries(ContactImport.properties).reverse());
+      delete ContactProperty.properties['fallback_value'];
+      ContactProperty.required = ContactProperty.required.filter((it) => it !== 'fallback_value');
+    });
+  const withoutFallback = ({ fallback_value: _, ...rest }: ReturnType<typeof contactProperty>): object => rest;
+
+  test('says what it did, and the store is served again', async () => {
+    await load(older(), 'contactImports', series(2, contactImport));
+    await load(older(), 'automations', [automation()]);
+    expect(await folder.run(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '' });
+    expect(await folder.run(['upgrade'])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: expect.stringMatching(
+        /^1 automation, 0 contact properties, 2 contact imports checked in \d+\.\d s; 2 records changed\.\n$/,
+      ) as unknown,
+      stderr: '',
+    });
+    const { url } = await folder.serve();
+    expect((await fetch(`${url}/automations`)).status).toBe(401);
+  });
+
+  test('reports what cannot be brought up to date, and exits with 1', async () => {
+    // Of a type that may have any fallback.
+    const bad = contactProperty({ type: 'date' });
+    await load(older(), 'contactProperties', [withoutFallback(bad)]);
+    expect(await folder.run(['upgrade'])).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr:
+        `acme: contact-properties: ${bad.id}: /fallback_value: is missing\n` +
+        '1 of 1 record is bad; nothing was changed\n' +
+        'rollcall: Nothing was upgraded, see above.\n',
+    });
+  });
+
+  test('exits with 2 on wrong usage', async () => {
+    const { code, stderr } = await folder.run(['upgrade', '--force']);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("error: unknown option '--force'") as unknown,
+    });
+    expect(stderr).toMatch(/See: rollcall upgrade --help\n$/);
+  });
+});
+
+test('a server that runs meanwhile answers 503 from then on', async () => {
+  await load(contract, 'contactImports', [contactImport()]);
+  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const { url } = await folder.serve();
+  const ask = (): Promise<Response> =>
+    fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await ask()).status).toBe(200);
+  await upgrade(filling);
+  const response = await ask();
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await response.json()).toMatchObject({ statusCode: 503, name: 'service_unavailable' });
+});

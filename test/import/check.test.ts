@@ -1,0 +1,101 @@
+/** Records against the contract when they are loaded: what is wrong, where, and what is allowed. */
+import { describe, expect, test } from '@jest/globals';
+import { allowed } from '../../server/contract/allowed.ts';
+import { createChecks } from '../../server/import/check.ts';
+import { contract } from '../support/app.ts';
+import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+
+const { schemas } = contract;
+const checks = createChecks(contract);
+const without = (record: object, name: string): object =>
+  Object.fromEntries(Object.entries(record).filter(([it]) => it !== name));
+const timestamp = `must be ${allowed(contract.schemas.Timestamp)}`;
+const count = 'must be a whole number from 0 to 2147483647';
+const noDay = (day: string): string => `must be a date of the calendar, which has no ${day}`;
+
+describe('records that are refused', () => {
+  test.each([
+    [{ ...automation(), status: 'paused' }, '/status', 'must be one of "enabled", "disabled"'],
+    [{ ...automation(), name: 1 }, '/name', `must be ${allowed(schemas.Automation.properties?.['name'] ?? {})}`],
+    [{ ...automation(), name: 'a\0' }, '/name', 'must not have NUL (U+0000): character 2 is one'],
+    [{ ...automation(), name: '\ud800' }, '/name', 'must not have half of a surrogate pair: character 1 is one'],
+    [without(automation(), 'updated_at'), '/updated_at', 'is missing'],
+    [{ ...automation(), colour: 'red' }, '/colour', 'is not a property of the contract'],
+    [{ ...automation(), created_at: '2026-04-16T13:49:40Z' }, '/created_at', timestamp],
+    [{ ...automation(), created_at: '2026-04-16 13:49:40' }, '/created_at', timestamp],
+    [{ ...automation(), created_at: 1776347380 }, '/created_at', timestamp],
+    [{ ...automation(), created_at: '2026-04-16 13:49:40.1234567+00' }, '/created_at', timestamp],
+    [{ ...automation(), created_at: '2026-04-16 24:00:00.000+00' }, '/created_at', timestamp],
+    [{ ...automation(), created_at: '2026-02-30 13:49:40.678+00' }, '/created_at', noDay('2026-02-30')],
+    [{ ...automation(), updated_at: '2025-02-29 13:49:40.678+00' }, '/updated_at', noDay('2025-02-29')],
+    [{ ...automation(), id: 'x'.repeat(36) }, '/id', `must be ${allowed(schemas.Id)}`],
+    [null, 'record', 'must be an object'],
+    [[], 'record', 'must be an object'],
+    ['text', 'record', 'must be an object'],
+    [JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 'record', 'must be an object'],
+    [
+      JSON.parse(`{"__proto__": {"a": 1}, ${JSON.stringify(automation()).slice(1)}`),
+      '/__proto__',
+      'is not a property of the contract',
+    ],
+  ])('%# automation', (value, where, what) => {
+    expect(checks.automations(value).violations).toEqual([{ where, what }]);
+  });
+
+  test.each([
+    [{ ...contactProperty(), fallback_value: true }, '/fallback_value', `must be ${allowed(schemas.FallbackValue)}`],
+    [{ ...contactProperty(), fallback_value: {} }, '/fallback_value', `must be ${allowed(schemas.FallbackValue)}`],
+    [
+      { ...contactProperty(), fallback_value: Infinity },
+      '/fallback_value',
+      `must be ${allowed(schemas.FallbackValue)}`,
+    ],
+    [without(contactProperty(), 'fallback_value'), '/fallback_value', 'is missing'],
+    [
+      { ...contactProperty(), updated_at: '2026-01-01 00:00:00+00' },
+      '/updated_at',
+      'is not a property of the contract',
+    ],
+    [{ ...contactProperty(), type: 'number' }, '/fallback_value', 'must be a number or null while the type is number'],
+  ])('%# contact property', (value, where, what) => {
+    expect(checks.contactProperties(value).violations).toEqual([{ where, what }]);
+  });
+
+  test.each([
+    [{ ...contactImport(), counts: { ...contactImport().counts, total: -1 } }, '/counts/total', count],
+    [{ ...contactImport(), counts: { ...contactImport().counts, total: 1.5 } }, '/counts/total', count],
+    [
+      { ...contactImport(), counts: { ...contactImport().counts, lost: 1 } },
+      '/counts/lost',
+      'is not a property of the contract',
+    ],
+    [{ ...contactImport(), counts: without(contactImport().counts, 'failed') }, '/counts/failed', 'is missing'],
+    [without(contactImport(), 'completed_at'), '/completed_at', 'is missing'],
+    [{ ...contactImport(), object: 'import' }, '/object', 'must be "contact_import"'],
+    [{ ...contactImport(), status: 'queued' }, '/completed_at', 'must be null while the status is queued'],
+    [{ ...contactImport(), completed_at: null }, '/completed_at', 'must be a timestamp while the status is completed'],
+  ])('%# contact import', (value, where, what) => {
+    expect(checks.contactImports(value).violations).toEqual([{ where, what }]);
+  });
+});
+
+test('a record is kept in the contract’s order of properties, with its id in lower case', () => {
+  const { id, name, status, created_at, updated_at } = automation({ created_at: '2026-04-16 13:49:40.678912+00' });
+  const { record } = checks.automations({ updated_at, status, created_at, name, id: id.toUpperCase() });
+  expect(record).toEqual({
+    id,
+    filter: status,
+    createdUs: 1_776_347_380_678_912n,
+    json: JSON.stringify({ id, name, status, created_at, updated_at }),
+  });
+});
+
+test('nested properties are ordered too', () => {
+  const given = contactImport();
+  const turned = Object.fromEntries(Object.entries(given.counts).reverse());
+  expect(checks.contactImports({ ...given, counts: turned }).record?.json).toBe(JSON.stringify(given));
+});
+
+test('a record of a collection without a filter has no value of it', () => {
+  expect(checks.contactProperties(contactProperty()).record?.filter).toBeNull();
+});

@@ -1,0 +1,93 @@
+/** JSON as it is written: where values stand, and where a text is broken. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonError, scanJson } from '../../server/import/json-text.ts';
+
+function faultOf(text: string): string {
+  try {
+    scanJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) return `${String(error.offset)}: ${error.expected}`;
+    throw error;
+  }
+  throw new Error('It was read.');
+}
+
+test('every value is found, with its path, its place and whether its name comes again', () => {
+  const text = ' {"a": [1, {"b\\u0041~/": null}], "a" : "x\\"y" } ';
+  expect(scanJson(text).map(({ path, start, end, isRepeated }) => [path, text.slice(start, end), isRepeated])).toEqual([
+    [['a', '0'], '1', false],
+    [['a', '1', 'bA~/'], 'null', false],
+    [['a', '1'], '{"b\\u0041~/": null}', false],
+    [['a'], '[1, {"b\\u0041~/": null}]', false],
+    [['a'], '"x\\"y"', true],
+    [[], text.trim(), false],
+  ]);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other', (name) => {
+  expect(scanJson(`{"${name}":1,"${name}":2}`).map((it) => it.isRepeated)).toEqual([false, true, false]);
+});
+
+describe('a broken text is told where, and what should stand there', () => {
+  test.each([
+    ['', '0: a value'],
+    ['  ', '2: a value'],
+    ['{oops', '1: a name in double quotes'],
+    ['{"a" 2}', '5: a colon'],
+    ['{"a":}', '5: a value'],
+    ['{"a":1', '6: a comma or }'],
+    ['{"a":1 "b":2}', '7: a comma or }'],
+    ['{"a":1,}', '7: a name in double quotes'],
+    ["{'a':1}", '1: a name in double quotes'],
+    ['[1 2]', '3: a comma or ]'],
+    ['[1,]', '3: a value'],
+    ['[01]', '2: a comma or ]'],
+    ['[1.]', '2: a comma or ]'],
+    ['[+1]', '1: a value'],
+    ['[.5]', '1: a value'],
+    ['[NaN]', '1: a value'],
+    ['[nul]', '1: a value'],
+    ['["a]', '4: the closing quote of a string'],
+    ['["a\n"]', '3: an escape instead of this control character'],
+    ['["a\t"]', '3: an escape instead of this control character'],
+    ['["a\\x"]', '3: an escape such as \\n or \\u0041'],
+    ['["a\\u00g0"]', '3: an escape such as \\n or \\u0041'],
+    ['{} {}', '3: the end of the record'],
+    ['\u00a0{}', '0: a value'],
+    ['['.repeat(200_000), '101: an end of nesting after 100 levels'],
+  ])('%j', (text, fault) => {
+    expect(faultOf(text)).toBe(fault);
+  });
+});
+
+test('it reads what JSON.parse reads, and nothing else', () => {
+  const written = fc.json({ maxDepth: 4 }).chain((text) =>
+    fc.record({
+      text: fc.constant(text),
+      at: fc.nat(text.length),
+      cut: fc.nat(2),
+      put: fc.constantFrom('', ' ', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', '.', 'e', '\n', '\u0000', 'é'),
+    }),
+  );
+  const isJson = (read: (text: string) => unknown, text: string): boolean => {
+    try {
+      read(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  fc.assert(
+    fc.property(written, ({ text, at, cut, put }) => {
+      const mutated = text.slice(0, at) + put + text.slice(at + cut);
+      expect(isJson(scanJson, mutated)).toBe(isJson(JSON.parse, mutated));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('long strings and wide lists are read in time', () => {
+  expect(scanJson(`"${'x\\n'.repeat(300_000)}"`)).toHaveLength(1);
+  expect(scanJson(`[${'0,'.repeat(300_000)}0]`)).toHaveLength(300_002);
+});

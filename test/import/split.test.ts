@@ -1,0 +1,176 @@
+/** Inputs into records: the three formats, told apart by content, however the bytes are cut into chunks. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { InputError } from '../../server/import/pieces.ts';
+import type { Piece } from '../../server/import/pieces.ts';
+import { splitRecords } from '../../server/import/split.ts';
+
+async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<Piece[]> {
+  const bytes = Buffer.from(input as string);
+  // eslint-disable-next-line @typescript-eslint/require-await -- a stand-in for a file
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  };
+  const found: Piece[] = [];
+  for await (const pieces of splitRecords(chunks(), partial)) found.push(...pieces);
+  return found;
+}
+
+async function faultOf(input: string | Buffer): Promise<string> {
+  const error: unknown = await split(input).catch((it: unknown) => it);
+  if (!(error instanceof InputError)) throw new Error(`It was read: ${JSON.stringify(error)}`);
+  return `${String(error.line)}: ${error.message}`;
+}
+
+const values = fc.array(
+  fc.record({
+    id: fc.string({ unit: 'binary' }),
+    n: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant(null)),
+    deep: fc.array(fc.jsonValue(), { maxLength: 3 }),
+  }),
+  { maxLength: 8 },
+);
+const indent = fc.constantFrom(undefined, 1, '\t');
+const layouts: [string, (all: unknown[], space: string | number | undefined) => string][] = [
+  ['NDJSON', (all) => all.map((it) => JSON.stringify(it)).join('\n')],
+  [
+    'NDJSON with CRLF, empty lines and a last newline',
+    (all) => all.map((it) => `${JSON.stringify(it)}\r\n\r\n`).join(''),
+  ],
+  ['a JSON array', (all, space) => `\n ${JSON.stringify(all, null, space)}\n`],
+  ['a list answer', (all, space) => JSON.stringify({ object: 'list', has_more: true, data: all }, null, space)],
+  [
+    'a list answer in another order',
+    (all, space) => JSON.stringify({ has_more: false, data: all, object: 'list' }, null, space),
+  ],
+];
+
+describe.each(layouts)('%s', (_, write) => {
+  test('comes back record by record, in chunks of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        values,
+        indent,
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (all, space, chunkBytes, hasMark) => {
+          const pieces = await split((hasMark ? '\uFEFF' : '') + write(all, space), chunkBytes);
+          expect(pieces.map((it) => JSON.parse(it.text) as unknown)).toEqual(JSON.parse(JSON.stringify(all)));
+        },
+      ),
+    );
+  });
+});
+
+test.each(['', '\n\n', ' \r\n', '\uFEFF', '[]', ' [ \n ] ', '{"object":"list","has_more":false,"data":[]}'])(
+  '%j holds no record',
+  async (input) => {
+    expect(await split(input)).toEqual([]);
+  },
+);
+
+test('records are named by the place at which they begin', async () => {
+  expect(await split('\n{"a":1}\n\n  {"a":2}')).toEqual([
+    { line: 2, column: 1, text: '{"a":1}' },
+    { line: 4, column: 1, text: '  {"a":2}' },
+  ]);
+  const places = async (input: string): Promise<unknown[]> =>
+    (await split(input, 3)).map(({ line, column, text }) => [line, column, text]);
+  expect(await places('[\n{"a":1}, {"é":"👋"},{},\n\n {\n"a":3}\r\n,5]')).toEqual([
+    [2, 1, '{"a":1}'],
+    [2, 10, '{"é":"👋"}'],
+    [2, 21, '{}'],
+    [4, 2, '{\n"a":3}'],
+    [6, 2, '5'],
+  ]);
+  expect(await places('{\n"object": "list",\n"data": [{"a":1}\n]\n}')).toEqual([[3, 10, '{"a":1}']]);
+});
+
+describe('a list answer', () => {
+  const isPartial = async (input: string): Promise<boolean> => {
+    let told = false;
+    await split(input, 5, () => (told = true));
+    return told;
+  };
+
+  test.each([
+    ['{"object":"list","has_more":true,"data":[]}', true],
+    ['{"object":"list","data":[{"has_more":false}],"has_more":true}', true],
+    ['{"object":"list","has_more":false,"data":[]}', false],
+    ['{"object":"list","data":[{"has_more":true}]}', false],
+    ['[{"has_more":true}]', false],
+    ['{"id":1,"has_more":true}', false],
+  ])('%s says whether there is more', async (input, more) => {
+    expect(await isPartial(input)).toBe(more);
+  });
+
+  test.each([
+    '{"object":"list","meta":{"data":[{"a":1}]},"data":[{"a":2}]}',
+    '{"object":"list","meta":[{"data":[{"a":1}]}],"data":[{"a":2}]}',
+    '{"object":"list","meta":"\\"data\\":[","data" : [ {"a":2} ]}',
+    '{"object":"list","meta":"data","other":[{"a":1}],"data":[{"a":2}]}',
+    '{"object":"list","data":[{"a":2}],"meta":{"data":[{"a":1}]}}',
+  ])('%s: its own data is loaded', async (input) => {
+    for (const chunkBytes of [1, 2, 1000]) {
+      expect((await split(input, chunkBytes)).map((it) => JSON.parse(it.text) as unknown)).toEqual([{ a: 2 }]);
+    }
+  });
+});
+
+test.each([
+  ['{"object":"list","has_more":true,"has_more":false,"data":[{"a":1}]}', '1: has /has_more more than once'],
+  ['{"object":"list","data":[{"a":1}],\n"data":[{"a":2}]}', '2: has /data more than once'],
+  ['{"object":"list",\n"object":"list",\n"data":[\n]}', '2: has /object more than once'],
+  ['{"object":"list","data":[\n{"a":1}\n],\n"meta":{"b":1,\n"b":2}}', '5: has /meta/b more than once'],
+  [
+    `{"object":"list","data":[],"has_more":true,"has_more":false,"x":${'['.repeat(200)}${']'.repeat(200)}}`,
+    '1: goes on after its list: one list a file, or one record a line',
+  ],
+])('a list answer whose member is given more than once is rejected: %j', async (input, fault) => {
+  expect(await faultOf(input)).toBe(fault);
+});
+
+test('a broken record does not hide the others', async () => {
+  expect(await split('{"a":1}\n{oops\n{"a":2}')).toMatchObject([
+    { text: '{"a":1}' },
+    { text: '{oops' },
+    { text: '{"a":2}' },
+  ]);
+  expect(await split('[{"a":1}, {"a" 2}, {"a":3} {"a":4}, nope]')).toMatchObject([
+    { text: '{"a":1}' },
+    { text: '{"a" 2}' },
+    { text: '{"a":3} {"a":4}' },
+    { text: 'nope' },
+  ]);
+});
+
+test('a single record whose first property is `object` or `data` is told from a list answer', async () => {
+  expect(await split('{"object":"contact_import","id":"x"}')).toHaveLength(1);
+  expect(await split('{"id":1,"data":[{"a":1}]}')).toMatchObject([{ text: '{"id":1,"data":[{"a":1}]}' }]);
+});
+
+test.each([
+  ['[{"a":1},', '1: ends in the middle of its list: it may be cut off'],
+  ['[{"a":1}\n', '2: ends in the middle of its list: it may be cut off'],
+  ['{"object":"list","data":[{"a":"', '1: ends in the middle of its list: it may be cut off'],
+  ['{"object":"list","data":{"data":[]}}', '1: begins like a list answer, but has no list of "data"'],
+  ['{"object":"list","has_more":false}', '1: begins like a list answer, but has no list of "data"'],
+  ['[{"a":1}]\n[{"a":2}]', '1: goes on after its list: one list a file, or one record a line'],
+  [
+    '{"object":"list","data":[]}{"object":"list","data":[]}',
+    '1: goes on after its list: one list a file, or one record a line',
+  ],
+  ['[{"a":1}}]', '1: has a } without its {'],
+  ['[{"a":1},\n,{"a":2}]', '2: has a comma with no record beside it'],
+  ['[{"a":1},]', '1: has a comma with no record beside it'],
+  ['[,]', '1: has a comma with no record beside it'],
+  [
+    Buffer.from([0x1f, 0x8b, 8, 0]),
+    '1: is compressed; unpack it first, for example: gunzip -c FILE | rollcall import ... -',
+  ],
+  [Buffer.from('{"a":1}\n{"a":"\xe9"}', 'latin1'), '2: is not UTF-8 text'],
+  [Buffer.from('\uFEFF{"a":1}', 'utf16le'), '1: is not UTF-8 text'],
+  [`{"a":"${'x'.repeat(1024 * 1024)}"}`, '1: has a record of more than 1048576 bytes'],
+])('%# is refused as a whole', async (input, fault) => {
+  expect(await faultOf(input)).toBe(fault);
+});
