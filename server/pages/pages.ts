@@ -86,7 +86,7 @@ type PageResponse = Response<unknown, ExpressLocals>;
 type PageHandler = (req: Request, res: PageResponse, next: NextFunction) => Promise<void> | void;
 
 // The package has another file for servers.
-const LIT = new URL('./lit-html.js', import.meta.resolve('lit-html'));
+const LIT = new URL('../lit-html.js', import.meta.resolve('lit-html'));
 
 const pass: PageHandler = (_req, _res, next) => {
   next();
