@@ -2,9 +2,9 @@
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import { be, counted } from '../contract/counted.ts';
 import type { createChecks } from '../import/check.ts';
-import { InputError } from '../import/pieces.ts';
-import { fits, readRecords } from '../import/read.ts';
-import type { Reject } from '../import/rejects.ts';
+import { fits, readRecords } from '../import/records.ts';
+import type { Reject } from '../import/records.ts';
+import { InputError } from '../import/split.ts';
 import type { CheckedRecord } from '../store/store.ts';
 import type { ImportRequest } from './import-request.ts';
 import { inputName, readInput } from './input.ts';

@@ -1,6 +1,6 @@
 /** What an import is asked to do. */
 import type { Collection } from '../contract/collections.ts';
-import type { Reject } from '../import/rejects.ts';
+import type { Reject } from '../import/records.ts';
 
 export interface ImportRequest {
   readonly account: string;

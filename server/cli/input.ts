@@ -1,7 +1,7 @@
 /** The bytes of an input file, or of standard input. */
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
-import { InputError } from '../import/pieces.ts';
+import { InputError } from '../import/split.ts';
 import { fileError } from './file-errors.ts';
 
 const CHUNK_BYTES = 32 * 1024;

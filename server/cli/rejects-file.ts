@@ -1,6 +1,6 @@
 /** The file of `import --rejects`: bad records of the files that were loaded, and of no other. */
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
-import { rejectLine } from '../import/rejects.ts';
+import { rejectLine } from '../import/records.ts';
 import { fileError } from './file-errors.ts';
 import type { Rejects } from './import-request.ts';
 import { inputName } from './input.ts';

@@ -1,9 +1,8 @@
 /** Inputs into records: the three formats, told apart by content, however the bytes are cut into chunks. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InputError } from '../../server/import/pieces.ts';
-import type { Piece } from '../../server/import/pieces.ts';
-import { splitRecords } from '../../server/import/split.ts';
+import { InputError, splitRecords } from '../../server/import/split.ts';
+import type { Piece } from '../../server/import/split.ts';
 
 async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<Piece[]> {
   const bytes = Buffer.from(input as string);
