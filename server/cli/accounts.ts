@@ -1,7 +1,7 @@
 /** `rollcall accounts`: which there are, what they hold, and how to be rid of one. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../store/inspector.ts';
 import { databaseOf, inspect } from './database.ts';
 import { byCommandName, inWords } from './counts.ts';

@@ -1,7 +1,7 @@
 /** `rollcall backup`: a copy of the database, while it is in use. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { databaseOf } from './database.ts';
 import { fileError, isSystemError } from './file-errors.ts';
 import { existingDbOption } from './options.ts';

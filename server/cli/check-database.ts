@@ -1,10 +1,10 @@
 /** What `rollcall check` does: reads all there is, says what is wrong and how much there is. */
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { be, counted } from '../contract/counted.ts';
+import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/fingerprint.ts';
+import { fingerprintsOf } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import { shownAddress } from '../store/address.ts';

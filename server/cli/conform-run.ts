@@ -9,7 +9,7 @@ import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
 import { Untestable } from '../conform/session.ts';
 import { plain } from '../conform/text.ts';
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { fileError } from './file-errors.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { COLLECTIONS, noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/fingerprint.ts';
+import { fingerprintsOf } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import type { Inspector } from '../store/inspector.ts';

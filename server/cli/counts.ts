@@ -1,7 +1,7 @@
 /** How many records there are of each collection: in words, and for programs. */
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 
 export type Counts = Readonly<Record<Collection, number>>;
 

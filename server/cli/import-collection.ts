@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import yoctoSpinner from 'yocto-spinner';
 import { noun } from '../contract/collections.ts';
-import { be, counted } from '../contract/counted.ts';
+import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Collection } from '../contract/collections.ts';
 import { importFiles } from './import-files.ts';

@@ -1,6 +1,6 @@
 /** Loads files into a store: one transaction a file, or one for all of them where they replace a collection. */
 import type { Contract } from '../contract/document.ts';
-import { fingerprintOf } from '../contract/fingerprint.ts';
+import { fingerprintOf } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import { StoreBusy } from '../store/store.ts';
 import type { Writer } from '../store/store.ts';

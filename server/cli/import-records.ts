@@ -1,6 +1,6 @@
 /** The records that an import loads, and every reason not to load them. */
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
-import { be, counted } from '../contract/counted.ts';
+import { be, counted } from '../contract/wording.ts';
 import type { createChecks } from '../import/check.ts';
 import { fits, readRecords } from '../import/records.ts';
 import type { Reject } from '../import/records.ts';

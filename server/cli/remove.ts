@@ -1,9 +1,8 @@
 /** `rollcall remove`: removes records by their ids. */
 import { Command } from 'commander';
-import { allowed } from '../contract/allowed.ts';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { counted } from '../contract/counted.ts';
+import { allowed, counted } from '../contract/wording.ts';
 import { InputError, LineSplitter } from '../import/split.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption, collectionArgument, existingDbOption } from './options.ts';

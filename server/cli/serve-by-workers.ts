@@ -57,7 +57,7 @@ async function openAdminOfAll(
 ): Promise<Admin | undefined> {
   if (port === undefined) return undefined;
   const { loadContract } = await import('../contract/document.ts');
-  const { fingerprintsOf } = await import('../contract/fingerprint.ts');
+  const { fingerprintsOf } = await import('../contract/schema.ts');
   const { gatherMetrics } = await import('../observe/worker-metrics.ts');
   const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()), dbRead && { addresses: dbRead });
   try {

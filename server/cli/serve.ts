@@ -139,7 +139,7 @@ export async function serveUntilStopped(
   setFlagsFromString('--heap-growing-percent=20');
   const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
-  const { fingerprintsOf } = await import('../contract/fingerprint.ts');
+  const { fingerprintsOf } = await import('../contract/schema.ts');
   const { recordLastUses } = await import('../observe/last-uses.ts');
   const { startServer } = await import('../http/server.ts');
   const { requests, format, output } = await openStandardLog(settings);

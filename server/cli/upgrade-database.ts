@@ -1,10 +1,10 @@
 /** What `rollcall upgrade` does: has every record checked again, says what came of it. */
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { be, counted } from '../contract/counted.ts';
+import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/fingerprint.ts';
+import { fingerprintsOf } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Database, UpgradeOptions } from '../store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../store/store.ts';

@@ -1,5 +1,5 @@
 /** Rules of cursors: walks in both directions, and cursors that are refused. */
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { assertThat, demandRecords } from './assertions.ts';
 import { assertPage } from './list-rules.ts';
 import { MALFORMED_IDS, UNKNOWN_ID, difference, idsOf } from './items.ts';

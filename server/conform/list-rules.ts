@@ -1,5 +1,5 @@
 /** Rules of lists: the walk that others build on, order and limits. */
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
 import { assertThat, demandRecords } from './assertions.ts';
 import { difference, idsOf } from './items.ts';

@@ -1,5 +1,5 @@
 /** The results of a run, for people and for programs. */
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import type { Result } from './conform.ts';
 import type { Counts } from './session.ts';
 

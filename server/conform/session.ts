@@ -1,6 +1,6 @@
 /** A run against one implementation: every request of it is sent, bounded, counted and kept with its answer here. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
 import { NoAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';

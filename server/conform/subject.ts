@@ -1,5 +1,5 @@
 /** What rules are tested on: one operation of an implementation, and the records that its account is seen to hold. */
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Contract, Operation, Schema } from '../contract/document.ts';

@@ -1,5 +1,5 @@
 /** Walks a list from its newest item on: what other rules take for the records of the account. */
-import { counted } from '../contract/counted.ts';
+import { counted } from '../contract/wording.ts';
 import { Failure, Skipped, assertThat } from './assertions.ts';
 import { canonical, difference, idsOf } from './items.ts';
 import type { Page, Query } from './items.ts';

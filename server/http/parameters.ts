@@ -1,7 +1,7 @@
 /** Parameters: every rule of them, and what is said of one that breaks it. */
 import { parse } from 'node:querystring';
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
-import { allowed as allowedBy } from '../contract/allowed.ts';
+import { allowed as allowedBy } from '../contract/wording.ts';
 import type { Operation, Schema } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import { BadRequest } from './validator.ts';

@@ -3,7 +3,7 @@
  * version (its tables, its collections, keys beside it, or for a server the schema hash of one) is changed by `upgrade` alone: `backUp` copies it, all
  * else rejects it and leaves it as it was.
  */
-import type { Fingerprints } from '../contract/fingerprint.ts';
+import type { Fingerprints } from '../contract/schema.ts';
 import type { Inspector } from './inspector.ts';
 import type { CheckedRecord, MaybePromise, Store, StoredRecord, Writer } from './store.ts';
 import type { Wait } from './wait.ts';

@@ -1,6 +1,6 @@
 /** What a database holds as a whole, for the command line. */
 import type { Collection } from '../contract/collections.ts';
-import type { Fingerprints } from '../contract/fingerprint.ts';
+import type { Fingerprints } from '../contract/schema.ts';
 import type { CheckedRecord, HashedKey, MaybePromise, StoredRecord } from './store.ts';
 
 export interface AccountSummary {

@@ -4,7 +4,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { databaseOf } from '../../server/cli/database.ts';
 import type { CheckedRecord } from '../../server/store/store.ts';

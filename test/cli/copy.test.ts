@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createKey } from '../../server/cli/keys.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import type { AccountSummary } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { lastUses, putLastUses } from '../../server/store/sqlite/last-uses.ts';

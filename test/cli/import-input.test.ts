@@ -1,6 +1,6 @@
 /** `rollcall import`: what is said of bad records, and of files that are none. */
 import { describe, expect, test } from '@jest/globals';
-import { allowed } from '../../server/contract/allowed.ts';
+import { allowed } from '../../server/contract/wording.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { series } from '../support/series.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createProgram } from '../../server/cli/run.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { VERSION } from '../../server/store/postgres/schema.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';

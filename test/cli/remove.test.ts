@@ -1,7 +1,7 @@
 /** `rollcall remove`: the records that are named, and no others. */
 import { once } from 'node:events';
 import { beforeEach, expect, test } from '@jest/globals';
-import { allowed } from '../../server/contract/allowed.ts';
+import { allowed } from '../../server/contract/wording.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import type { Ran, RunOptions } from '../support/cli.ts';

@@ -5,7 +5,7 @@ import type { UpgradeResult } from '../../server/cli/upgrade-database.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';

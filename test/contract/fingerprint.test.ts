@@ -1,6 +1,6 @@
 /** Fingerprints change with what is asked of records, and with nothing else. */
 import { describe, expect, test } from '@jest/globals';
-import { fingerprintOf, fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintOf, fingerprintsOf } from '../../server/contract/schema.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
 

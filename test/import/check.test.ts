@@ -1,6 +1,6 @@
 /** Records against the contract when they are loaded: what is wrong, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
-import { allowed } from '../../server/contract/allowed.ts';
+import { allowed } from '../../server/contract/wording.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { contract } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';

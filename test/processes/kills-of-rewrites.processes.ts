@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';

@@ -1,7 +1,7 @@
 /** A database as commands use it, of every engine: several processes at once, what it holds as a whole, last uses. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Fingerprints } from '../../server/contract/fingerprint.ts';
+import type { Fingerprints } from '../../server/contract/schema.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Inspector } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection, Resources } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
-import { fingerprintsOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../server/contract/schema.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/notices.ts';

@@ -1,7 +1,7 @@
 /** Stores with records, as a test wants them. */
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
-import { fingerprintOf } from '../../server/contract/fingerprint.ts';
+import { fingerprintOf } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
 

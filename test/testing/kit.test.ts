@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { allowed } from '../../server/contract/allowed.ts';
+import { allowed } from '../../server/contract/wording.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../server/testing/index.ts';
 import type { Collection, Fault, Move, Records, TestServerOptions } from '../../server/testing/index.ts';
 import { contract } from '../support/app.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import { outdatedRecords } from '../refusals.ts';
 import type { Db, Sql } from './sql.ts';
 

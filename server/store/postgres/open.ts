@@ -1,5 +1,5 @@
 /** PostgreSQL stores by their URL. */
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import type { Database, Replicas } from '../database.ts';
 import type { Inspector } from '../inspector.ts';
 import { shellWord, shownAddress } from '../address.ts';

@@ -1,7 +1,7 @@
 /** The reading side on PostgreSQL: prepared statements over a pool. Each read is one round trip. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Records, Store } from '../store.ts';

@@ -1,6 +1,6 @@
 /** A replica: asked once a second whether it may answer, and left out while it may not. */
 import { hash } from 'node:crypto';
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import { shownAddress } from '../address.ts';
 import type { Replicas } from '../database.ts';
 import { probe } from '../probe.ts';

@@ -1,5 +1,5 @@
 /** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import type { Database, UpgradeOptions } from '../database.ts';
 import type { CheckedRecord } from '../store.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';

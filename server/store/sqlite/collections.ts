@@ -1,7 +1,7 @@
 /** The table `collections`: the number of each in `records`, and the fingerprint that its records were checked against. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import { outdatedRecords } from '../refusals.ts';
 import type { Db } from './busy.ts';
 

@@ -1,7 +1,7 @@
 /** The inspector on SQLite: one read transaction. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import type { AccountSummary, CollectionStats, FiledRecord, Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
 import { isSqlite } from './faults.ts';

@@ -1,5 +1,5 @@
 /** SQLite stores by their file. */
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import type { Inspector } from '../inspector.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';

@@ -2,7 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/fingerprint.ts';
+import type { Fingerprints } from '../../contract/schema.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';

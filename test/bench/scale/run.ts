@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { loadContract } from '../../../server/contract/document.ts';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { holds, table } from '../rows.ts';

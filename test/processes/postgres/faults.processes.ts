@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
 import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';

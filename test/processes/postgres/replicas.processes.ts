@@ -1,7 +1,7 @@
 /** A store that reads from a standby: what the standby does not know, and what becomes of it when it lags, fails or is none. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseOf } from '../../../server/cli/database.ts';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaNotice } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';

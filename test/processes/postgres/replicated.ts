@@ -1,7 +1,7 @@
 /** A primary and a standby of it, and a store that reads from both. */
 import { Client } from 'pg';
 import { databaseOf } from '../../../server/cli/database.ts';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import type { ReplicaNotice } from '../../../server/store/database.ts';
 import type { Store, Writer } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';

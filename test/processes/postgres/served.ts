@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import request from 'supertest';
 import { databaseOf } from '../../../server/cli/database.ts';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { automation } from '../../../server/testing/builders.ts';
 import { contract, openTestApp } from '../../support/app.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../../server/store/store.ts';

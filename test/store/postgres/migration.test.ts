@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import type { Database } from '../../../server/store/database.ts';
 import { STORE, VERSION } from '../../../server/store/postgres/schema.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';

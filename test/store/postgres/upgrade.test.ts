@@ -1,6 +1,6 @@
 /** An upgrade is planned by what the tables hold now: by the statistics of an empty table, each batch read the whole account. */
 import { expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { afterTest } from '../../support/after-test.ts';

@@ -1,7 +1,7 @@
 /** Checksums of records: what a disk has altered is found, whatever it is, and nothing else. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf, fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintOf, fingerprintsOf } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { areIntact, placeOf, withChecksum, withoutChecksum } from '../../../server/store/sqlite/checksum.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import { toMicroseconds } from '../../../server/contract/timestamp.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../../server/cli/upgrade-database.ts';
 import type { Contract } from '../../../server/contract/document.ts';
-import { fingerprintsOf } from '../../../server/contract/fingerprint.ts';
+import { fingerprintsOf } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { openStore, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';

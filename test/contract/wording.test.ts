@@ -1,7 +1,7 @@
 /** Numbers in sentences: a noun in the singular after one alone. */
 import { expect, test } from '@jest/globals';
 import { COLLECTIONS, noun } from '../../server/contract/collections.ts';
-import { be, counted } from '../../server/contract/counted.ts';
+import { be, counted } from '../../server/contract/wording.ts';
 
 test.each([
   [0, 'live keys', '0 live keys'],

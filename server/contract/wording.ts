@@ -1,4 +1,4 @@
-/** What a schema allows, in words. */
+/** How messages word things: what a schema allows, and how many there are of something. */
 import type { Schema } from './document.ts';
 
 /** The keywords of a schema that say what is allowed. */
@@ -60,3 +60,13 @@ function bounds(between: string, min: number | undefined, max: number | undefine
   if (min === undefined) return ` of at most ${String(max)}${units}`;
   return ` ${between}${String(min)} to ${String(max)}${units}`;
 }
+
+/**
+ * @param things in the plural.
+ * @returns a number of them: `1 contact property`, `1,200 contact properties`.
+ */
+export const counted = (number: number, things: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? things.replace(/(ie)?s$/, (end) => (end === 's' ? '' : 'y')) : things}`;
+
+/** @returns the verb of so many. */
+export const be = (number: number): 'is' | 'are' => (number === 1 ? 'is' : 'are');
