@@ -58,7 +58,7 @@ async function openAdminOfAll(
   if (port === undefined) return undefined;
   const { loadContract } = await import('../contract/document.ts');
   const { fingerprintsOf } = await import('../contract/schema.ts');
-  const { gatherMetrics } = await import('../observe/worker-metrics.ts');
+  const { gatherMetrics } = await import('../observe/metrics.ts');
   const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()), dbRead && { addresses: dbRead });
   try {
     const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });

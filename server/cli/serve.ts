@@ -157,7 +157,7 @@ export async function serveUntilStopped(
       if (workerNumber === undefined) {
         admin = await openAdmin({ host: adminHost, port: adminPort, store });
         counter = admin.observer;
-      } else counter = (await import('../observe/worker-metrics.ts')).countForWorker(workerNumber);
+      } else counter = (await import('../observe/metrics.ts')).countForWorker(workerNumber);
     }
     const observer = joinObservers([log, counter]);
     const lastUses = recordLastUses((uses) => {

@@ -1,5 +1,5 @@
 /** Metrics: what the server notices, counted for Prometheus, and what Node tells of the process. */
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Observer } from '../http/notices.ts';
 
 /** The label of what is no operation's, and of what got no response: both have few values, whatever is asked for. */
@@ -75,4 +75,24 @@ export function createMetrics(registry = new Registry()): Metrics {
     contentType: registry.contentType,
     read: () => registry.metrics(),
   };
+}
+
+// With several processes each worker counts for itself, and the process that started them gathers.
+
+/**
+ * @param worker the label of its figures. They are not added up: a sum falls when a worker is replaced.
+ * @returns what counts for a worker.
+ */
+export function countForWorker(worker: string): Observer {
+  const registry = new Registry();
+  registry.setDefaultLabels({ worker });
+  AggregatorRegistry.setRegistries([registry]);
+  new AggregatorRegistry(); // It answers the process that gathers.
+  return createMetrics(registry).observer;
+}
+
+/** @returns the figures of all workers of this process, which notices nothing itself. */
+export function gatherMetrics(): Metrics {
+  const registry = new AggregatorRegistry();
+  return { observer: {}, contentType: registry.contentType, read: () => registry.clusterMetrics() };
 }
