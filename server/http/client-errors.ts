@@ -31,7 +31,7 @@ export function answerClientErrors(
   server: Server,
   { latestResponse }: Connections,
   contract: Contract,
-  refused?: Observer['refused'],
+  refused?: Observer['rejected'],
   crossOrigin?: CrossOrigin,
 ): void {
   const seen = new WeakSet<Duplex>();

@@ -47,7 +47,7 @@ export async function listen(
   app: Application,
   contract: Contract,
   { host, port, exclusive = false }: Address,
-  { refused }: Observer = {},
+  { rejected }: Observer = {},
   limits: Limits = LIMITS,
   corsOrigins: readonly string[] = [],
 ): Promise<Listener> {
@@ -61,9 +61,9 @@ export async function listen(
   });
   server.maxHeadersCount = 0; // Node would drop what is beyond it, perhaps the key; the application refuses such a request.
   const connections = trackConnections(server, limits, () => {
-    refused?.({ reason: 'connections', id: undefined, status: undefined });
+    rejected?.({ reason: 'connections', id: undefined, status: undefined });
   });
-  answerClientErrors(server, connections, contract, refused, createCrossOrigin(contract, corsOrigins));
+  answerClientErrors(server, connections, contract, rejected, createCrossOrigin(contract, corsOrigins));
   const { serve, stop } = createDrain(server, connections);
   const full = unavailable(FULL_SECONDS);
   server.on('request', (req, res) => {

@@ -25,7 +25,7 @@ export interface Answered {
   /** Of the body. */
   readonly bytes: number;
   /** Whether the answer was a remembered one. */
-  readonly isRemembered: boolean;
+  readonly isCached: boolean;
   /** Whether the whole answer was handed to the system, rather than cut off by the caller. */
   readonly isComplete: boolean;
 }
@@ -59,11 +59,11 @@ export interface Lifecycle {
 }
 
 export interface Notices {
-  readonly answered: Answered;
+  readonly completed: Answered;
   /** A live key was shown. Told while the request is answered, perhaps twice. */
   readonly used: Caller;
   readonly read: Read;
-  readonly refused: Refused;
+  readonly rejected: Refused;
   readonly failed: Failed;
   readonly replica: ReplicaNotice;
   readonly lifecycle: Lifecycle;
@@ -82,10 +82,10 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     };
   };
   const all = {
-    answered: join(observers.map((it) => it.answered)),
+    completed: join(observers.map((it) => it.completed)),
     used: join(observers.map((it) => it.used)),
     read: join(observers.map((it) => it.read)),
-    refused: join(observers.map((it) => it.refused)),
+    rejected: join(observers.map((it) => it.rejected)),
     failed: join(observers.map((it) => it.failed)),
     replica: join(observers.map((it) => it.replica)),
     lifecycle: join(observers.map((it) => it.lifecycle)),
@@ -97,7 +97,7 @@ export function joinObservers(observers: readonly Observer[]): Observer {
 const MAX_PATH = 300;
 
 /** Tells of an exchange that has just begun, once it is over. */
-export function reportEnd(x: Exchange, answered: NonNullable<Observer['answered']>): void {
+export function reportEnd(x: Exchange, answered: NonNullable<Observer['completed']>): void {
   const started = performance.now();
   const { res } = x;
   res.once('close', () => {
@@ -111,7 +111,7 @@ export function reportEnd(x: Exchange, answered: NonNullable<Observer['answered'
       status: res.headersSent ? res.statusCode : undefined,
       ms: performance.now() - started,
       bytes: x.method === 'HEAD' ? 0 : x.bytes,
-      isRemembered: x.isCached,
+      isCached: x.isCached,
       isComplete: res.writableFinished,
     });
   });

@@ -93,7 +93,7 @@ export function createPipeline({
   pages = { console: true, reference: true },
   publicUrl,
 }: Parts): Application {
-  const { answered, used, read } = observer;
+  const { completed, used, read } = observer;
   const store = read === undefined ? untimed : timeStore(untimed, read);
   const { readerOf } = store;
   const requestIds = createRequestIds(contract);
@@ -237,7 +237,7 @@ export function createPipeline({
 
   return (req, res, error) => {
     const x = openExchange(req, res, requestIds);
-    if (answered !== undefined) reportEnd(x, answered);
+    if (completed !== undefined) reportEnd(x, completed);
     try {
       if (crossOrigin !== undefined) x.corsHeaders = Object.entries(crossOrigin.headersOf(req)).flat();
       admit(x, error);

@@ -20,7 +20,7 @@ export function createLog(format: LogFormat, hasRequests: boolean, write: (line:
     };
   const always = joinObservers([throttle(of('failed')), { replica: of('replica') }]);
   return hasRequests
-    ? joinObservers([always, { answered: of('answered'), refused: of('refused'), lifecycle: of('lifecycle') }])
+    ? joinObservers([always, { completed: of('completed'), rejected: of('rejected'), lifecycle: of('lifecycle') }])
     : always;
 }
 
@@ -76,22 +76,24 @@ function textLines<K extends Kind>(kind: K, notice: Notices[K]): readonly string
 }
 
 const TEXTS: Texts = {
-  answered: ({ id, method, path, account, keyId, status, ms, bytes, isRemembered, isComplete }: Answered) => {
-    const words = [method, path, status ?? 'unanswered', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
+  completed: ({ id, method, path, account, keyId, status, ms, bytes, isCached, isComplete }: Answered) => {
+    const words = [method, path, status ?? 'no response', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
     if (account !== undefined && keyId !== undefined) words.push(`account "${account}" key ${keyId}`);
-    if (isRemembered) words.push('remembered');
-    if (!isComplete) words.push('cut off');
+    if (isCached) words.push('cached');
+    if (!isComplete) words.push('aborted');
     return [[...words, id ?? ''].join(' ').trimEnd()];
   },
-  refused: ({ reason, id, status }: Refused) => [
-    ['refused:', reason, status ?? 'unanswered', id ?? ''].join(' ').trimEnd(),
+  rejected: ({ reason, id, status }: Refused) => [
+    ['rejected:', reason, status ?? 'no response', id ?? ''].join(' ').trimEnd(),
   ],
-  failed: ({ error, id, leftOut }: Throttled) => [
-    ['failed:', id ?? '', leftOut === undefined ? '' : `(and ${String(leftOut)} like it)`].filter(Boolean).join(' '),
+  failed: ({ error, id, suppressed }: Throttled) => [
+    ['failed:', id ?? '', suppressed === undefined ? '' : `(${String(suppressed)} like it suppressed)`]
+      .filter(Boolean)
+      .join(' '),
     ...stackOf(error).split('\n'),
   ],
   replica: ({ address, state, reason }: Notices['replica']) => [
-    state === 'back' ? `replica back: ${address}` : `replica left out: ${address}: ${String(reason)}`,
+    state === 'available' ? `replica available: ${address}` : `replica unavailable: ${address}: ${String(reason)}`,
   ],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
 };
@@ -120,8 +122,8 @@ const EVERY_MS = 1000;
 const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 200;
 
-/** A failure, and how many of its kind were left out before it. */
-export type Throttled = Failed & { readonly leftOut?: number };
+/** A failure, and how many of its kind were suppressed before it. */
+export type Throttled = Failed & { readonly suppressed?: number };
 
 /**
  * Throttles failures: a store that is gone makes every request fail, and one line says as much as a thousand.
@@ -135,14 +137,14 @@ export function throttle(tell: (failure: Throttled) => void): Observer {
     const timer = setTimeout(() => {
       if (end(kind)) begin(kind);
     }, EVERY_MS).unref();
-    kinds.set(kind, { timer, latest: undefined, leftOut: 0 });
+    kinds.set(kind, { timer, latest: undefined, suppressed: 0 });
   };
   /** @returns whether there were more of the kind. */
   const end = (kind: string): boolean => {
-    const { timer, latest, leftOut = 0 } = kinds.get(kind) ?? {};
+    const { timer, latest, suppressed = 0 } = kinds.get(kind) ?? {};
     clearTimeout(timer);
     kinds.delete(kind);
-    if (latest !== undefined) tell(leftOut === 0 ? latest : { ...latest, leftOut });
+    if (latest !== undefined) tell(suppressed === 0 ? latest : { ...latest, suppressed });
     return latest !== undefined;
   };
   const failed = (failure: Failed): void => {
@@ -154,7 +156,7 @@ export function throttle(tell: (failure: Throttled) => void): Observer {
       begin(kind);
       return;
     }
-    if (held.latest !== undefined) held.leftOut += 1;
+    if (held.latest !== undefined) held.suppressed += 1;
     held.latest = failure;
   };
   return {
@@ -168,7 +170,7 @@ export function throttle(tell: (failure: Throttled) => void): Observer {
 interface Held {
   readonly timer: NodeJS.Timeout;
   latest: Failed | undefined;
-  leftOut: number;
+  suppressed: number;
 }
 
 const kindOf = (error: unknown): string =>

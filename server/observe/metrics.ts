@@ -19,33 +19,37 @@ export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
-    name: 'rollcall_request_duration_seconds',
-    help: 'Requests by operation and status, and how long they took from their headers to the end of their answer.',
+    name: 'rollcall_http_request_duration_seconds',
+    help: 'Requests by operation and status, and how long they took from their headers to the end of the response.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   });
   const reads = new Histogram({
     name: 'rollcall_store_read_duration_seconds',
-    help: 'Reads of the store by what was asked for, and how long it took. Remembered answers need none.',
-    labelNames: ['work'],
+    help: 'Reads of the store by operation, and how long they took. Cached responses need none.',
+    labelNames: ['operation'],
     buckets: SECONDS,
     registers,
   });
-  const bytes = new Counter({ name: 'rollcall_response_bytes_total', help: 'Bytes of bodies.', registers });
-  const remembered = new Counter({
-    name: 'rollcall_remembered_answers_total',
-    help: 'Requests that were answered from memory.',
+  const bytes = new Counter({
+    name: 'rollcall_http_response_bytes_total',
+    help: 'Bytes of response bodies.',
     registers,
   });
-  const cutOff = new Counter({
-    name: 'rollcall_cut_off_answers_total',
-    help: 'Requests whose caller left before the end of the answer.',
+  const cacheHits = new Counter({
+    name: 'rollcall_cache_hits_total',
+    help: 'Requests whose response came from the cache.',
     registers,
   });
-  const refused = new Counter({
-    name: 'rollcall_refused_messages_total',
-    help: 'Messages that never became requests, by the reason.',
+  const aborted = new Counter({
+    name: 'rollcall_http_requests_aborted_total',
+    help: 'Requests whose caller closed the connection before the end of the response.',
+    registers,
+  });
+  const rejections = new Counter({
+    name: 'rollcall_http_rejections_total',
+    help: 'Messages that were rejected before they were requests, by reason.',
     labelNames: ['reason'],
     registers,
   });
@@ -56,17 +60,17 @@ export function createMetrics(registry = new Registry()): Metrics {
   });
   return {
     observer: {
-      answered: (it) => {
+      completed: (it) => {
         durations.observe({ operation: it.operation ?? NONE, status: it.status ?? NONE }, it.ms / 1000);
         bytes.inc(it.bytes);
-        if (it.isRemembered) remembered.inc();
-        if (!it.isComplete) cutOff.inc();
+        if (it.isCached) cacheHits.inc();
+        if (!it.isComplete) aborted.inc();
       },
       read: ({ work, ms }) => {
-        reads.observe({ work }, ms / 1000);
+        reads.observe({ operation: work }, ms / 1000);
       },
-      refused: ({ reason }) => {
-        refused.inc({ reason });
+      rejected: ({ reason }) => {
+        rejections.inc({ reason });
       },
       failed: () => {
         failures.inc();

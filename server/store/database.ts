@@ -18,7 +18,7 @@ export interface Replicas {
 export interface ReplicaNotice {
   /** Without what may be a password. */
   readonly address: string;
-  readonly state: 'left_out' | 'back';
+  readonly state: 'unavailable' | 'available';
   /** Why it is left out. */
   readonly reason?: string;
 }

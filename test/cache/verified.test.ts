@@ -65,7 +65,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
   return createPipeline({
     ...{ contract, store, cacheBytes: 1000, rateLimits },
     observer: {
-      answered: (it) => seen.push(it.account),
+      completed: (it) => seen.push(it.account),
       used: (it) => used.push(it.keyId),
     },
   });

@@ -65,7 +65,7 @@ describe('alone', () => {
 
   test('it counts what it is told', async () => {
     const { observer } = admin;
-    const answered = {
+    const completed = {
       ...({
         id: 'x',
         method: 'GET',
@@ -74,30 +74,30 @@ describe('alone', () => {
         account: undefined,
         keyId: undefined,
       } as const),
-      ...{ status: 200, ms: 3, bytes: 1000, isRemembered: false, isComplete: true },
+      ...{ status: 200, ms: 3, bytes: 1000, isCached: false, isComplete: true },
     };
-    observer.answered?.(answered);
-    observer.answered?.({ ...answered, ms: 0.1, isRemembered: true });
-    observer.answered?.({ ...answered, operation: undefined, status: undefined, bytes: 0, isComplete: false });
+    observer.completed?.(completed);
+    observer.completed?.({ ...completed, ms: 0.1, isCached: true });
+    observer.completed?.({ ...completed, operation: undefined, status: undefined, bytes: 0, isComplete: false });
     observer.read?.({ work: 'list', ms: 2 });
     observer.read?.({ work: 'list', ms: 4 });
-    observer.refused?.({ reason: 'too_long', id: undefined, status: undefined });
+    observer.rejected?.({ reason: 'too_long', id: undefined, status: undefined });
     observer.failed?.({ error: new Error(), id: 'x' });
     const [, text] = await ask(`${admin.url}/metrics`);
     expect(text.split('\n').filter((it) => /^rollcall_(?!.*_bucket)/.test(it))).toEqual([
-      'rollcall_request_duration_seconds_sum{operation="listAutomations",status="200"} 0.0031',
-      'rollcall_request_duration_seconds_count{operation="listAutomations",status="200"} 2',
-      'rollcall_request_duration_seconds_sum{operation="none",status="none"} 0.003',
-      'rollcall_request_duration_seconds_count{operation="none",status="none"} 1',
-      'rollcall_store_read_duration_seconds_sum{work="list"} 0.006',
-      'rollcall_store_read_duration_seconds_count{work="list"} 2',
-      'rollcall_response_bytes_total 2000',
-      'rollcall_remembered_answers_total 1',
-      'rollcall_cut_off_answers_total 1',
-      'rollcall_refused_messages_total{reason="too_long"} 1',
+      'rollcall_http_request_duration_seconds_sum{operation="listAutomations",status="200"} 0.0031',
+      'rollcall_http_request_duration_seconds_count{operation="listAutomations",status="200"} 2',
+      'rollcall_http_request_duration_seconds_sum{operation="none",status="none"} 0.003',
+      'rollcall_http_request_duration_seconds_count{operation="none",status="none"} 1',
+      'rollcall_store_read_duration_seconds_sum{operation="list"} 0.006',
+      'rollcall_store_read_duration_seconds_count{operation="list"} 2',
+      'rollcall_http_response_bytes_total 2000',
+      'rollcall_cache_hits_total 1',
+      'rollcall_http_requests_aborted_total 1',
+      'rollcall_http_rejections_total{reason="too_long"} 1',
       'rollcall_failures_total 1',
     ]);
-    const bucket = 'rollcall_request_duration_seconds_bucket';
+    const bucket = 'rollcall_http_request_duration_seconds_bucket';
     expect(text).toContain(`${bucket}{le="0.0005",operation="listAutomations",status="200"} 1\n`);
     expect(text).toContain(`${bucket}{le="0.005",operation="listAutomations",status="200"} 2\n`);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m);
@@ -122,9 +122,11 @@ describe('of a server', () => {
     expect((await ask(`${server.url}/automations`))[0]).toBe(401);
     await exchange(server.url, 'nonsense\r\n\r\n');
     const [, text] = await ask(`${admin}/metrics`);
-    expect(text).toContain('rollcall_request_duration_seconds_count{operation="none",status="404"} 3\n');
-    expect(text).toContain('rollcall_request_duration_seconds_count{operation="listAutomations",status="401"} 1\n');
-    expect(text).toContain('rollcall_refused_messages_total{reason="method"} 1\n');
+    expect(text).toContain('rollcall_http_request_duration_seconds_count{operation="none",status="404"} 3\n');
+    expect(text).toContain(
+      'rollcall_http_request_duration_seconds_count{operation="listAutomations",status="401"} 1\n',
+    );
+    expect(text).toContain('rollcall_http_rejections_total{reason="method"} 1\n');
     server.process.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });

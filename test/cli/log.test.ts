@@ -30,7 +30,7 @@ const parse = (text: string): Record<string, unknown>[] =>
 test.each([
   [
     'json',
-    /^\{"time":"[^"]+","level":"info","event":"answered","id":"mine","method":"GET","path":"\/automations",.*"status":401/m,
+    /^\{"time":"[^"]+","level":"info","event":"completed","id":"mine","method":"GET","path":"\/automations",.*"status":401/m,
   ],
   ['text', /^\S+Z GET \/automations 401 \S+ ms \d+ B mine$/m],
 ])('--log %s has a line a request, and the states of the server', async (format, line) => {

@@ -274,7 +274,7 @@ test('of the log: requests are answered, and lines of which a part was written g
   expect(await ended).toEqual([0, null]);
   const lines = readFileSync(small.path('log'), 'utf8').trimEnd().split('\n');
   const events = lines.map((it) => (JSON.parse(it) as { event: string }).event);
-  expect(events.filter((it) => it === 'answered')).toHaveLength(102);
+  expect(events.filter((it) => it === 'completed')).toHaveLength(102);
   expect(events.at(-1)).toBe('lifecycle');
 });
 

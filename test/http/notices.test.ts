@@ -36,11 +36,11 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
     wake();
   };
   const observer = {
-    answered: (it: Notices['answered']) => {
-      tell({ kind: 'answered', ...it });
+    completed: (it: Notices['completed']) => {
+      tell({ kind: 'completed', ...it });
     },
-    refused: (it: Notices['refused']) => {
-      tell({ kind: 'refused', ...it });
+    rejected: (it: Notices['rejected']) => {
+      tell({ kind: 'rejected', ...it });
     },
     failed: (it: Notices['failed']) => {
       tell({ kind: 'failed', ...it });
@@ -75,7 +75,7 @@ describe('a request that is answered', () => {
     const body = await response.text();
     const notice = await next();
     expect(notice).toEqual({
-      kind: 'answered',
+      kind: 'completed',
       id: 'mine',
       method: 'GET',
       path: '/automations',
@@ -85,10 +85,10 @@ describe('a request that is answered', () => {
       status: 200,
       ms: expect.any(Number) as unknown,
       bytes: Buffer.byteLength(body),
-      isRemembered: false,
+      isCached: false,
       isComplete: true,
     });
-    expect(notice.kind === 'answered' && notice.ms > 0 && notice.ms < 30_000).toBe(true);
+    expect(notice.kind === 'completed' && notice.ms > 0 && notice.ms < 30_000).toBe(true);
     expect(pending()).toBe(0);
   });
 
@@ -100,8 +100,8 @@ describe('a request that is answered', () => {
       await (await get('/automations', { 'x-request-id': 'same' })).text();
       notices.push(await next());
     }
-    expect(notices.map((it) => it.kind === 'answered' && it.isRemembered)).toEqual([false, false, true, true]);
-    expect({ ...notices[3], ms: 0, isRemembered: false }).toEqual({ ...notices[0], ms: 0 });
+    expect(notices.map((it) => it.kind === 'completed' && it.isCached)).toEqual([false, false, true, true]);
+    expect({ ...notices[3], ms: 0, isCached: false }).toEqual({ ...notices[0], ms: 0 });
   });
 
   test.each([
@@ -120,7 +120,7 @@ describe('a request that is answered', () => {
     const response = await fetch(url + target, { method, headers });
     const body = await response.arrayBuffer();
     expect(await next()).toMatchObject({
-      kind: 'answered',
+      kind: 'completed',
       id: response.headers.get('x-request-id'),
       method,
       status,
@@ -134,13 +134,13 @@ describe('a request that is answered', () => {
   test('a 304 has no body', async () => {
     const { get, next } = await start();
     await (await get('/automations', { 'if-none-match': '*' })).text();
-    expect(await next()).toMatchObject({ kind: 'answered', status: 304, bytes: 0, operation: 'listAutomations' });
+    expect(await next()).toMatchObject({ kind: 'completed', status: 304, bytes: 0, operation: 'listAutomations' });
   });
 
   test('without a key it has no account', async () => {
     const { url, next } = await start();
     await (await fetch(`${url}/automations`)).text();
-    expect(await next()).toMatchObject({ kind: 'answered', status: 401, account: undefined, keyId: undefined });
+    expect(await next()).toMatchObject({ kind: 'completed', status: 401, account: undefined, keyId: undefined });
   });
 
   test('a caller that leaves before the answer is noticed too', async () => {
@@ -161,7 +161,7 @@ describe('a request that is answered', () => {
     socket.write(request('/automations', `Authorization: Bearer ${key}\r\n`));
     await inFlight;
     socket.destroy();
-    expect(await next()).toMatchObject({ kind: 'answered', status: undefined, isComplete: false, bytes: 0 });
+    expect(await next()).toMatchObject({ kind: 'completed', status: undefined, isComplete: false, bytes: 0 });
     release();
   });
 });
@@ -181,7 +181,7 @@ describe('nothing secret is noticed', () => {
     const { url, next } = await start();
     await exchange(url, request(target), 'latin1');
     const notice = await next();
-    expect(notice).toMatchObject({ kind: 'answered', path });
+    expect(notice).toMatchObject({ kind: 'completed', path });
     expect(JSON.stringify(notice)).not.toMatch(/0a0a|secret/i);
   });
 
@@ -222,7 +222,7 @@ test('a fault of the server is noticed with its error, and then its answer, unde
   const response = await get('/automations');
   const id = response.headers.get('x-request-id');
   expect(await next()).toEqual({ kind: 'failed', error, id });
-  expect(await next()).toMatchObject({ kind: 'answered', id, status: 500, operation: 'listAutomations' });
+  expect(await next()).toMatchObject({ kind: 'completed', id, status: 500, operation: 'listAutomations' });
 });
 
 describe('what is refused before it is a request', () => {
@@ -234,7 +234,7 @@ describe('what is refused before it is a request', () => {
   ])('%j', async (text, reason, status) => {
     const { url, next, pending } = await start();
     const answer = parseAnswer(await exchange(url, text));
-    expect(await next()).toEqual({ kind: 'refused', reason, id: answer.headers['x-request-id'], status });
+    expect(await next()).toEqual({ kind: 'rejected', reason, id: answer.headers['x-request-id'], status });
     expect(answer.status).toBe(status);
     expect(pending()).toBe(0);
   });
@@ -247,7 +247,7 @@ describe('what is refused before it is a request', () => {
     socket.resetAndDestroy();
     await once(socket, 'close');
     await (await get('/automations')).text();
-    expect(await next()).toMatchObject({ kind: 'answered' });
+    expect(await next()).toMatchObject({ kind: 'completed' });
   });
 });
 
@@ -257,7 +257,7 @@ test('the server says what becomes of it', async () => {
   const server = await startServer({
     ...{ contract, store, cacheBytes: 0, isWarm: true, host: '127.0.0.1', port: 0 },
     observer: {
-      answered: (it) => states.push(it), // Not the warm-up's.
+      completed: (it) => states.push(it), // Not the warm-up's.
       lifecycle: (it) => states.push(it),
     },
   });
@@ -275,12 +275,12 @@ describe('observers that are joined', () => {
     const told: string[] = [];
     const listener = (name: string) => (): void => void told.push(name);
     const joined = joinObservers([
-      { answered: listener('a'), failed: listener('b') },
-      { answered: listener('c') },
+      { completed: listener('a'), failed: listener('b') },
+      { completed: listener('c') },
       { lifecycle: listener('d') },
     ]);
-    expect(Object.keys(joined)).toEqual(['answered', 'failed', 'lifecycle']); // Nobody is told of refusals.
-    joined.answered?.({} as Notices['answered']); // Nobody looks into it.
+    expect(Object.keys(joined)).toEqual(['completed', 'failed', 'lifecycle']); // Nobody is told of refusals.
+    joined.completed?.({} as Notices['completed']); // Nobody looks into it.
     joined.failed?.({ error: undefined, id: '' });
     expect(told).toEqual(['a', 'c', 'b']);
   });

@@ -30,7 +30,7 @@ test('the first at once, then the last of each second while they go on', () => {
   jest.advanceTimersByTime(999);
   expect(told).toHaveLength(3);
   jest.advanceTimersByTime(1);
-  expect(told.slice(3)).toEqual([{ error: gone, id: '4', leftOut: 2 }]);
+  expect(told.slice(3)).toEqual([{ error: gone, id: '4', suppressed: 2 }]);
   fail(gone, '7');
   jest.advanceTimersByTime(1000);
   expect(told.slice(4)).toEqual([{ error: gone, id: '7' }]); // None beside it.
@@ -46,7 +46,7 @@ test('what is held back is told when the server has stopped', () => {
   observer.lifecycle?.({ ...stopped, state: 'stopping' });
   expect(told).toHaveLength(1);
   observer.lifecycle?.(stopped);
-  expect(told.slice(1)).toEqual([{ error: gone, id: '3', leftOut: 1 }]);
+  expect(told.slice(1)).toEqual([{ error: gone, id: '3', suppressed: 1 }]);
   expect(jest.getTimerCount()).toBe(0);
 });
 
@@ -56,13 +56,13 @@ test('kinds are bounded: beyond a hundred all others are one', () => {
   expect(told).toHaveLength(101);
   expect(jest.getTimerCount()).toBe(101);
   jest.advanceTimersByTime(1000);
-  expect(told.slice(101)).toEqual([{ error: new Error('999'), id: '999', leftOut: 898 }]);
+  expect(told.slice(101)).toEqual([{ error: new Error('999'), id: '999', suppressed: 898 }]);
 });
 
 test.each([
-  ['json', /"event":"failed","error":\{.*"message":"gone".*\},"id":"3","leftOut":1\}$/],
-  ['text', /^\S+Z failed: 3 \(and 1 like it\)$/],
-] as const)('the log says how many were left out, as %s', (format, line) => {
+  ['json', /"event":"failed","error":\{.*"message":"gone".*\},"id":"3","suppressed":1\}$/],
+  ['text', /^\S+Z failed: 3 \(1 like it suppressed\)$/],
+] as const)('the log says how many were suppressed, as %s', (format, line) => {
   for (const hasRequests of [true, false]) {
     const lines: string[] = [];
     const log = createLog(format, hasRequests, (it) => lines.push(it));

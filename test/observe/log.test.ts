@@ -4,7 +4,7 @@ import type { Answered, Observer } from '../../server/http/notices.ts';
 import { createLog, droppedLine, messageLine, numberedLine } from '../../server/observe/log.ts';
 import type { LogFormat } from '../../server/observe/log.ts';
 
-const answered: Answered = {
+const completed: Answered = {
   id: 'some-id',
   method: 'GET',
   path: '/automations',
@@ -14,24 +14,24 @@ const answered: Answered = {
   status: 200,
   ms: 1.23456,
   bytes: 3021,
-  isRemembered: true,
+  isCached: true,
   isComplete: true,
 };
-const unanswered: Answered = {
-  ...answered,
+const aborted: Answered = {
+  ...completed,
   ...{
     id: undefined,
     status: undefined,
     account: undefined,
     keyId: undefined,
     bytes: 0,
-    isRemembered: false,
+    isCached: false,
     isComplete: false,
   },
 };
 const url = 'http://127.0.0.1:3000';
 const address = 'postgres://db/it';
-const leftOut = { address, state: 'left_out', reason: 'It is late.' } as const;
+const unavailable = { address, state: 'unavailable', reason: 'It is late.' } as const;
 const error = Object.assign(new TypeError('planted'), { stack: 'TypeError: planted\n    at here', code: 'CODE' });
 
 function linesOf(format: LogFormat, tell: (log: Observer) => void): readonly string[] {
@@ -45,20 +45,28 @@ describe('text', () => {
   test.each<[string, (log: Observer) => void, readonly string[]]>([
     [
       'a request',
-      (log) => log.answered?.(answered),
-      ['GET /automations 200 1.2 ms 3021 B account "acme" key key-1 remembered some-id'],
+      (log) => log.completed?.(completed),
+      ['GET /automations 200 1.2 ms 3021 B account "acme" key key-1 cached some-id'],
     ],
-    ['a caller that left', (log) => log.answered?.(unanswered), ['GET /automations unanswered 1.2 ms 0 B cut off']],
-    ['a refusal', (log) => log.refused?.({ reason: 'malformed', id: 'x', status: 422 }), ['refused: malformed 422 x']],
+    ['a caller that left', (log) => log.completed?.(aborted), ['GET /automations no response 1.2 ms 0 B aborted']],
     [
-      'a refusal without an answer',
-      (log) => log.refused?.({ reason: 'timeout', id: undefined, status: undefined }),
-      ['refused: timeout unanswered'],
+      'a rejected message',
+      (log) => log.rejected?.({ reason: 'malformed', id: 'x', status: 422 }),
+      ['rejected: malformed 422 x'],
+    ],
+    [
+      'a rejected message without a response',
+      (log) => log.rejected?.({ reason: 'timeout', id: undefined, status: undefined }),
+      ['rejected: timeout no response'],
     ],
     ['a fault', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: planted', '    at here']],
     ['a thrown text', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
-    ['a replica', (log) => log.replica?.(leftOut), ['replica left out: postgres://db/it: It is late.']],
-    ['a replica that is back', (log) => log.replica?.({ address, state: 'back' }), ['replica back: postgres://db/it']],
+    ['a replica', (log) => log.replica?.(unavailable), ['replica unavailable: postgres://db/it: It is late.']],
+    [
+      'a replica that is available again',
+      (log) => log.replica?.({ address, state: 'available' }),
+      ['replica available: postgres://db/it'],
+    ],
     ['a state', (log) => log.lifecycle?.({ state: 'stopping', url }), [`stopping ${url}`]],
   ])('%s', (_, tell, [first, ...others]) => {
     const [line = '', ...rest] = linesOf('text', tell);
@@ -68,18 +76,18 @@ describe('text', () => {
 });
 
 describe('json', () => {
-  const { id: _id, status: _status, account: _account, keyId: _keyId, ...left } = unanswered;
+  const { id: _id, status: _status, account: _account, keyId: _keyId, ...left } = aborted;
   test.each<[string, (log: Observer) => void, object]>([
-    ['a request', (log) => log.answered?.(answered), { level: 'info', event: 'answered', ...answered, ms: 1.235 }],
+    ['a request', (log) => log.completed?.(completed), { level: 'info', event: 'completed', ...completed, ms: 1.235 }],
     [
       'a caller that left',
-      (log) => log.answered?.(unanswered),
-      { level: 'info', event: 'answered', ...left, ms: 1.235 },
+      (log) => log.completed?.(aborted),
+      { level: 'info', event: 'completed', ...left, ms: 1.235 },
     ],
     [
-      'a refusal',
-      (log) => log.refused?.({ reason: 'method', id: 'x', status: 405 }),
-      { level: 'info', event: 'refused', reason: 'method', id: 'x', status: 405 },
+      'a rejected message',
+      (log) => log.rejected?.({ reason: 'method', id: 'x', status: 405 }),
+      { level: 'info', event: 'rejected', reason: 'method', id: 'x', status: 405 },
     ],
     [
       'a fault',
@@ -91,7 +99,7 @@ describe('json', () => {
         error: { name: 'TypeError', message: 'planted', code: 'CODE', stack: error.stack },
       },
     ],
-    ['a replica', (log) => log.replica?.(leftOut), { level: 'warn', event: 'replica', ...leftOut }],
+    ['a replica', (log) => log.replica?.(unavailable), { level: 'warn', event: 'replica', ...unavailable }],
     [
       'a state',
       (log) => log.lifecycle?.({ state: 'listening', url }),
@@ -121,17 +129,17 @@ describe('json', () => {
 test('without requests only faults and replicas are told', () => {
   const lines: string[] = [];
   const log = createLog('json', false, (line) => lines.push(line));
-  expect(log).not.toHaveProperty('answered'); // What nobody is told of costs nothing.
-  expect(log).not.toHaveProperty('refused');
+  expect(log).not.toHaveProperty('completed'); // What nobody is told of costs nothing.
+  expect(log).not.toHaveProperty('rejected');
   log.lifecycle?.({ state: 'stopped', url });
   expect(lines).toEqual([]);
   log.failed?.({ error, id: 'x' });
-  log.replica?.(leftOut);
+  log.replica?.(unavailable);
   expect(lines).toHaveLength(2);
 });
 
 describe('a line of one of several processes', () => {
-  test.each([droppedLine('json', 3), messageLine('warn', 'a "b"'), '{"event":"answered","path":"/x"}'])(
+  test.each([droppedLine('json', 3), messageLine('warn', 'a "b"'), '{"event":"completed","path":"/x"}'])(
     '%s has its number',
     (line) => {
       expect(JSON.parse(numberedLine(line, 2))).toEqual({ ...(JSON.parse(line) as object), worker: 2 });
@@ -144,7 +152,7 @@ describe('a line of one of several processes', () => {
     '[]',
     'null',
     'Error: planted',
-    '{"event":"answered"',
+    '{"event":"completed"',
     '{"event":"failed","error":{}',
     '{"a":1}',
   ])('that is no line of a log, %j, is a message', (line) => {

@@ -44,7 +44,7 @@ test('it has the metrics of each worker by its number, and a replacement has the
   const metrics = `${await adminOf(server)}/metrics`;
   const counts = async (): Promise<Record<string, number>> => {
     const pattern =
-      /^rollcall_request_duration_seconds_count\{operation="listAutomations",status="200",worker="(.*)"\} (\d+)$/gm;
+      /^rollcall_http_request_duration_seconds_count\{operation="listAutomations",status="200",worker="(.*)"\} (\d+)$/gm;
     const found = [...(await ask(metrics))[1].matchAll(pattern)].map((it) => [it[1] ?? '', Number(it[2])] as const);
     return Object.fromEntries(found);
   };

@@ -64,11 +64,11 @@ const failureOf = (work: unknown): Promise<unknown> =>
 const LAGS = 'It is more than 5 seconds behind the primary.';
 const leftOut = (reason: unknown): object => ({
   address: shownAddress(it.addresses.standby),
-  state: 'left_out',
+  state: 'unavailable',
   reason,
 });
-const back = (): object => ({ address: shownAddress(it.addresses.standby), state: 'back' });
-const isBack = (): boolean => noticed.at(-1)?.state === 'back';
+const back = (): object => ({ address: shownAddress(it.addresses.standby), state: 'available' });
+const isBack = (): boolean => noticed.at(-1)?.state === 'available';
 
 describe('a standby that lags', () => {
   // Newer than the others: at the head of the list.
@@ -234,7 +234,7 @@ describe('an address that is not of a standby', () => {
   test('of another database is left out', async () => {
     const elsewhere = await openDatabase();
     await open([elsewhere.address]);
-    expect(noticed).toEqual([{ address: shownAddress(elsewhere.address), state: 'left_out', reason: FOREIGN }]);
+    expect(noticed).toEqual([{ address: shownAddress(elsewhere.address), state: 'unavailable', reason: FOREIGN }]);
     expect(await ids()).toEqual(idsOf(records));
   });
 
@@ -249,7 +249,7 @@ describe('an address that is not of a standby', () => {
     const replicas = { addresses: [copy.address], noticed: (notice: ReplicaNotice) => seen.push(notice) };
     const opened = await databaseOf(original.address).openStore(fingerprintsOf(contract), replicas);
     afterTest(() => opened.close());
-    expect(seen).toEqual([{ address: shownAddress(copy.address), state: 'left_out', reason: FOREIGN }]);
+    expect(seen).toEqual([{ address: shownAddress(copy.address), state: 'unavailable', reason: FOREIGN }]);
   });
 
   test('of the primary itself is asked', async () => {
@@ -278,7 +278,7 @@ test('a standby that has been promoted beside its primary is left out', async ()
   await valueOf(other.address(), 'SELECT pg_promote()');
   await until(() => noticed.length > 0);
   expect(noticed).toEqual([
-    { address: shownAddress(address), state: 'left_out', reason: 'It is no standby, but a primary of its own.' },
+    { address: shownAddress(address), state: 'unavailable', reason: 'It is no standby, but a primary of its own.' },
   ]);
   const added = automation();
   await put([added]);

@@ -60,7 +60,7 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
     stderr.on('data', (text: string) => (log.text += text));
     return log;
   });
-  const isBack = ({ text }: { readonly text: string }): boolean => noticesIn(text).at(-1)?.state === 'back';
+  const isBack = ({ text }: { readonly text: string }): boolean => noticesIn(text).at(-1)?.state === 'available';
   const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
   const walkers = startWalkers(
     urls.map(([, url = '']) => url),
@@ -149,9 +149,9 @@ test(
     await scene.untilBack();
     for (const notices of await scene.stop()) {
       const states = notices.map((it) => it.state);
-      expect(states[0]).toBe('left_out');
-      expect(states.at(-1)).toBe('back');
-      expect(states.filter((it) => it === 'back').length).toBeGreaterThan(1); // Twice it was gone.
+      expect(states[0]).toBe('unavailable');
+      expect(states.at(-1)).toBe('available');
+      expect(states.filter((it) => it === 'available').length).toBeGreaterThan(1); // Twice it was gone.
     }
   },
   TEST_MS,
