@@ -4,7 +4,7 @@ import type { Collection } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/schema.ts';
+import { schemaHashes } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import { shownAddress } from '../store/address.ts';
@@ -63,7 +63,7 @@ export async function checkDatabase(db: string, asJson: boolean): Promise<void> 
 async function inspectAll(inspector: Inspector, contract: Contract): Promise<CheckResult> {
   const checks = createChecks(contract);
   const accounts: Record<string, Record<Collection, number>> = {};
-  const faults = [...(await inspector.faults(fingerprintsOf(contract)))];
+  const faults = [...(await inspector.faults(schemaHashes(contract)))];
   let badRecords = 0;
   try {
     for (const { name } of await inspector.accounts()) accounts[name] = noRecords();

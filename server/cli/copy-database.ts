@@ -5,7 +5,7 @@ import type { Collection } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/schema.ts';
+import { schemaHashes } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import type { Inspector } from '../store/inspector.ts';
@@ -30,7 +30,7 @@ export async function copyDatabase(from: string, to: string, wait: number): Prom
   const contract = loadContract();
   const source = await databaseOf(from).openInspector();
   try {
-    const [fault] = await source.faults(fingerprintsOf(contract));
+    const [fault] = await source.faults(schemaHashes(contract));
     if (fault !== undefined) throw new Refusal(`${fault} Nothing was copied.`);
     const unchanged = 'The copy did not come to its end.';
     await withWriter({ db: to, wait, unchanged }, async (writer) => {
@@ -70,7 +70,7 @@ async function copyAll(source: Inspector, writer: Writer, contract: Contract, ta
     throw new Refusal(`The database to copy into has an account already, "${name}". Name an empty one.`);
   }
   const checks = createChecks(contract);
-  const fingerprints = fingerprintsOf(contract);
+  const fingerprints = schemaHashes(contract);
   for (const account of await accountsOf(source)) {
     for (const collection of COLLECTIONS) {
       const batches = checked(source, account, collection, checks[collection]);

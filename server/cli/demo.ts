@@ -78,10 +78,10 @@ export function demoCommand(): Command {
     const files = await filesOf(seed);
     const { key, isKept } = given === undefined ? ownKey() : { key: given, isKept: false };
     const { loadContract } = await import('../contract/document.ts');
-    const { fingerprintsOf } = await import('../contract/schema.ts');
+    const { schemaHashes } = await import('../contract/schema.ts');
     const { openInMemory } = await import('../store/sqlite/open.ts');
     const contract = loadContract();
-    const { store, writer } = openInMemory(fingerprintsOf(contract));
+    const { store, writer } = openInMemory(schemaHashes(contract));
     const records = await load(contract, writer, seed, files);
     await createKey(writer, ACCOUNT, 'demo', null, key);
 

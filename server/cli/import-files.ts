@@ -1,6 +1,6 @@
 /** Loads files into a store: one transaction a file, or one for all of them where they replace a collection. */
 import type { Contract } from '../contract/document.ts';
-import { fingerprintOf } from '../contract/schema.ts';
+import { schemaHash } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import { StoreBusy } from '../store/store.ts';
 import type { Writer } from '../store/store.ts';
@@ -28,7 +28,7 @@ export interface ImportResult {
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace, rejects } = request;
   const checks = createChecks(contract);
-  const fingerprint = fingerprintOf(contract, collection);
+  const fingerprint = schemaHash(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
   const refusals: string[] = [];
   let isFirst = true;

@@ -57,9 +57,9 @@ async function openAdminOfAll(
 ): Promise<Admin | undefined> {
   if (port === undefined) return undefined;
   const { loadContract } = await import('../contract/document.ts');
-  const { fingerprintsOf } = await import('../contract/schema.ts');
+  const { schemaHashes } = await import('../contract/schema.ts');
   const { gatherMetrics } = await import('../observe/metrics.ts');
-  const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()), dbRead && { addresses: dbRead });
+  const store = await databaseOf(db).openStore(schemaHashes(loadContract()), dbRead && { addresses: dbRead });
   try {
     const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
     return { ...admin, stop: () => admin.stop().finally(() => store.close()) };

@@ -139,16 +139,13 @@ export async function serveUntilStopped(
   setFlagsFromString('--heap-growing-percent=20');
   const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
-  const { fingerprintsOf } = await import('../contract/schema.ts');
+  const { schemaHashes } = await import('../contract/schema.ts');
   const { recordLastUses } = await import('../observe/last-uses.ts');
   const { startServer } = await import('../http/server.ts');
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
   const log = createLog(format, requests !== 'off', output.write);
-  const store = await database.openStore(
-    fingerprintsOf(contract),
-    dbRead && { addresses: dbRead, noticed: log.replica },
-  );
+  const store = await database.openStore(schemaHashes(contract), dbRead && { addresses: dbRead, noticed: log.replica });
   let admin: Admin | undefined;
   let listener: Listener;
   try {

@@ -4,7 +4,7 @@ import type { Collection } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/schema.ts';
+import { schemaHashes } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Database, UpgradeOptions } from '../store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../store/store.ts';
@@ -71,7 +71,7 @@ export async function upgradeRecords(
     }
     return record;
   };
-  const isUpgraded = await database.upgrade(fingerprintsOf(contract), recheck, { ...options, begin });
+  const isUpgraded = await database.upgrade(schemaHashes(contract), recheck, { ...options, begin });
   if (isUpgraded) return { checked, changed, refusals: [] };
 
   const all = Object.values(checked).reduce((sum, it) => sum + it, 0);

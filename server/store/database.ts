@@ -3,7 +3,7 @@
  * version (its tables, its collections, keys beside it, or for a server the schema hash of one) is changed by `upgrade` alone: `backUp` copies it, all
  * else rejects it and leaves it as it was.
  */
-import type { Fingerprints } from '../contract/schema.ts';
+import type { SchemaHashes } from '../contract/schema.ts';
 import type { Inspector } from './inspector.ts';
 import type { CheckedRecord, MaybePromise, Store, StoredRecord, Writer } from './store.ts';
 import type { Wait } from './wait.ts';
@@ -33,10 +33,10 @@ export interface UpgradeOptions {
 export interface Database {
   /**
    * Opens it to serve from.
-   * @param fingerprints what the records must have been checked against (see `fingerprintsOf`). Others are refused.
+   * @param fingerprints what the records must have been checked against (see `schemaHashes`). Others are refused.
    * @param replicas who answers too. One that cannot answer is no reason not to open.
    */
-  openStore(fingerprints: Fingerprints, replicas?: Replicas): MaybePromise<Store>;
+  openStore(fingerprints: SchemaHashes, replicas?: Replicas): MaybePromise<Store>;
   /**
    * Opens it to write to. One that does not exist, or was created by half only, is created.
    * @param mustExist reject it instead.
@@ -53,7 +53,7 @@ export interface Database {
    * @returns whether all records are kept, and were checked against `fingerprints` from now on.
    */
   upgrade(
-    fingerprints: Fingerprints,
+    fingerprints: SchemaHashes,
     recheck: (stored: StoredRecord) => CheckedRecord | undefined,
     options?: UpgradeOptions,
   ): MaybePromise<boolean>;

@@ -1,6 +1,6 @@
 /** What a database holds as a whole, for the command line. */
 import type { Collection } from '../contract/collections.ts';
-import type { Fingerprints } from '../contract/schema.ts';
+import type { SchemaHashes } from '../contract/schema.ts';
 import type { CheckedRecord, HashedKey, MaybePromise, StoredRecord } from './store.ts';
 
 export interface AccountSummary {
@@ -48,6 +48,6 @@ export interface Inspector {
    * @param fingerprints what the records should have been checked against.
    * @returns what is wrong with the database itself, a line each: up to 100.
    */
-  faults(fingerprints: Fingerprints): MaybePromise<readonly string[]>;
+  faults(fingerprints: SchemaHashes): MaybePromise<readonly string[]>;
   close(): MaybePromise<void>;
 }

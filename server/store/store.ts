@@ -80,7 +80,7 @@ export interface CheckedRecord {
 export interface LoadOptions {
   /** Make the collection exactly what is loaded: other records of the account are removed from it. */
   readonly replace: boolean;
-  /** What the records were checked against (see `fingerprintOf`). */
+  /** What the records were checked against (see `schemaHash`). */
   readonly fingerprint: string;
 }
 export interface LoadResult {

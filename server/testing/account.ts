@@ -2,7 +2,7 @@
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
-import type { Fingerprints } from '../contract/schema.ts';
+import type { SchemaHashes } from '../contract/schema.ts';
 import type { Schemas } from '../contract/types.ts';
 import type { Check } from '../import/check.ts';
 import { keyHash, newKey } from '../store/keys.ts';
@@ -36,7 +36,7 @@ export interface TestAccount {
 export interface Ground {
   readonly contract: Contract;
   readonly checks: Readonly<Record<Collection, Check>>;
-  readonly fingerprints: Fingerprints;
+  readonly fingerprints: SchemaHashes;
   readonly store: Store;
   readonly writer: Writer;
 }

@@ -1,7 +1,7 @@
 /** Starts a server over a store in memory, and changes what it holds while it runs. */
 import { createChecks } from '../import/check.ts';
 import { loadContract } from '../contract/document.ts';
-import { fingerprintsOf } from '../contract/schema.ts';
+import { schemaHashes } from '../contract/schema.ts';
 import { startServer } from '../http/server.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
 import { openAccount } from './account.ts';
@@ -40,7 +40,7 @@ let shared: Omit<Ground, 'store' | 'writer'> | undefined;
 
 function prepare(): NonNullable<typeof shared> {
   const contract = loadContract();
-  return { contract, checks: createChecks(contract), fingerprints: fingerprintsOf(contract) };
+  return { contract, checks: createChecks(contract), fingerprints: schemaHashes(contract) };
 }
 
 /** As `rollcall/testing` has it. */

@@ -1,7 +1,7 @@
 /** Two servers of one store, alike but that only one of them remembers. */
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { listen } from '../../server/http/listener.ts';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { databaseOf } from '../../server/cli/database.ts';
 import type { Records, Store } from '../../server/store/store.ts';
@@ -32,7 +32,7 @@ interface Hold {
   readonly isReleased: PromiseWithResolvers<undefined>;
 }
 
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 
 export interface Settings {
   /** How much of the responses is cached; 0 for nothing. */

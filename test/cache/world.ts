@@ -4,7 +4,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { COLLECTIONS, filterOf, recordSchemaOf } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { databaseOf } from '../../server/cli/database.ts';
 import type { CheckedRecord } from '../../server/store/store.ts';
@@ -34,7 +34,7 @@ export function filterValues(collection: Collection): readonly string[] {
 }
 
 const checks = createChecks(contract);
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 
 /** A record: `place` decides where in the list, `variant` its filter, and all of them, with the account, its text. */
 function recordOf(

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createKey } from '../../server/cli/keys.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import type { AccountSummary } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { lastUses, putLastUses } from '../../server/store/sqlite/last-uses.ts';
@@ -52,7 +52,7 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
   expect(contentOf('two.db')).toEqual(contentOf('rollcall.db'));
   expect(contentOf('three.db')).toEqual(contentOf('rollcall.db'));
 
-  const store = openStore(folder.path('two.db'), fingerprintsOf(contract));
+  const store = openStore(folder.path('two.db'), schemaHashes(contract));
   expect(await store.authenticate(keyHash(key))).toMatchObject({ accountName: 'acme', keyId: id });
   await store.close();
 });

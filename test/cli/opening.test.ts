@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createProgram } from '../../server/cli/run.ts';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { VERSION } from '../../server/store/postgres/schema.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
@@ -20,7 +20,7 @@ import { execute } from '../support/postgres-database.ts';
 
 const CURRENT = ENGINE === 'sqlite' ? MIGRATIONS.length : VERSION;
 const AT_ONCE = 4;
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 const state = (): Promise<unknown> => stateOf(address, folder.path('.'));
 const alterTables = async (sql: string): Promise<void> => {
   if (ENGINE === 'sqlite') new Database(address).exec(sql).close();

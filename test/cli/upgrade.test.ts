@@ -5,7 +5,7 @@ import type { UpgradeResult } from '../../server/cli/upgrade-database.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
@@ -19,7 +19,7 @@ const load = (it: Contract, collection: Collection, records: readonly object[], 
 const upgrade = (to: Contract): Promise<UpgradeResult> => upgradeRecords(database, to);
 /** @returns all records, by account and then newest first. @throws StoreRefused if the contract is not theirs. */
 async function served(by: Contract): Promise<unknown[]> {
-  await (await database.openStore(fingerprintsOf(by))).close();
+  await (await database.openStore(schemaHashes(by))).close();
   const texts: string[] = [];
   for (const account of ['acme', 'other']) for (const it of COLLECTIONS) texts.push(...(await held(it, account)));
   return texts.map((it) => JSON.parse(it) as unknown);

@@ -2,7 +2,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
@@ -50,7 +50,7 @@ test('the revision of a file is another one from that instant on, and once', asy
   await writer.createKey({ ...KEY, id: 'l', expiresAt: '2031-01-01T00:00:00.000Z' }, keyHash('later'));
   await writer.close();
   clock.mockReturnValue(AT - 1);
-  const store = openStore(file, fingerprintsOf(contract));
+  const store = openStore(file, schemaHashes(contract));
   const next = (): Promise<unknown> => new Promise(setImmediate); // Another state.
   const before = store.revision();
   await next();

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
@@ -93,7 +93,7 @@ describe('a folder that may not be written', () => {
     if (exists) chmodSync(file, 0o644); // It is its owner's alone, and the owner is another here.
     chmodSync(folder.path('.'), 0o555);
     const writing = (): unknown => openWriter(file);
-    const serving = (): unknown => openStore(file, fingerprintsOf(contract));
+    const serving = (): unknown => openStore(file, schemaHashes(contract));
     for (const open of exists ? [writing, serving] : [writing]) {
       expect(() => withoutRoot(open)).toThrow(error(StoreRefused, `${file} cannot be ${message}`));
     }
@@ -163,7 +163,7 @@ describe('a damaged file', () => {
     const db = new Database(file);
     db.prepare("UPDATE records SET account = (SELECT id FROM accounts WHERE name = 'other')").run();
     db.close();
-    const store = openStore(file, fingerprintsOf(contract));
+    const store = openStore(file, schemaHashes(contract));
     const account = (await store.authenticate(Buffer.of(1)))?.account;
     if (account === undefined) throw new Error('The key does not work.');
     expect(() => store.list(account, 'automations', { limit: 1 })).toThrow(

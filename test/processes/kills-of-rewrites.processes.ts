@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
@@ -57,7 +57,7 @@ test(
     expect(after[0]).not.toBe(before[0]); // The properties have another order.
     expect([before[0], after[0]]).toContain(found[0]);
     expect(found).toEqual(found[0] === before[0] ? before : after);
-    await openStore(file, fingerprintsOf(contract)).close(); // It is of today's contract.
+    await openStore(file, schemaHashes(contract)).close(); // It is of today's contract.
     expect(after.map((it) => JSON.parse(it) as unknown)).toEqual(records);
   },
   TIMEOUT_MS,

@@ -1,13 +1,13 @@
 /** What a store holds, as small as a test wants it: a store does not look into the texts that it serves. */
 import { randomUUID } from 'node:crypto';
 import type { Collection } from '../../server/contract/collections.ts';
-import type { Fingerprints } from '../../server/contract/schema.ts';
+import type { SchemaHashes } from '../../server/contract/schema.ts';
 import type { Account } from '../../server/contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
 
-export const FINGERPRINTS: Fingerprints = { automations: 'a', contactProperties: 'p', contactImports: 'i' };
-export const OTHERS: Fingerprints = { automations: 'a2', contactProperties: 'p2', contactImports: 'i2' };
+export const FINGERPRINTS: SchemaHashes = { automations: 'a', contactProperties: 'p', contactImports: 'i' };
+export const OTHERS: SchemaHashes = { automations: 'a2', contactProperties: 'p2', contactImports: 'i2' };
 
 const PREFIX = '00000000-0000-4000-8000-';
 export const idOf = (number: number): string => PREFIX + String(number).padStart(12, '0');
@@ -28,7 +28,7 @@ interface Into {
   readonly account?: string;
   readonly collection?: Collection;
   readonly replace?: boolean;
-  readonly fingerprints?: Fingerprints;
+  readonly fingerprints?: SchemaHashes;
 }
 
 /** Loads records, of each argument a batch. */

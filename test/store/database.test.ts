@@ -1,7 +1,7 @@
 /** A database as commands use it, of every engine: several processes at once, what it holds as a whole, last uses. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Fingerprints } from '../../server/contract/schema.ts';
+import type { SchemaHashes } from '../../server/contract/schema.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Inspector } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
@@ -21,7 +21,7 @@ const closing = <T extends { close(): unknown }>(it: T): T => {
   return it;
 };
 const openWriter = async (): Promise<Writer> => closing(await database.openWriter());
-const openStore = async (it: Fingerprints = FINGERPRINTS): Promise<Store> => closing(await database.openStore(it));
+const openStore = async (it: SchemaHashes = FINGERPRINTS): Promise<Store> => closing(await database.openStore(it));
 const openInspector = async (): Promise<Inspector> => closing(await database.openInspector());
 const all = async <T>(each: Iterable<T> | AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = [];

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection, Resources } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
-import { fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/notices.ts';
@@ -18,7 +18,7 @@ const cacheBytes = process.env['ROLLCALL_CACHE'] === '0' ? 0 : 1_000_000;
 // Neither changes once made.
 export const contract = loadContract();
 const checks = createChecks(contract);
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 

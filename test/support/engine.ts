@@ -1,7 +1,7 @@
 /** The engine that tests run on: `jest.config.js` names it. */
 import process from 'node:process';
 import { databaseOf } from '../../server/cli/database.ts';
-import type { Fingerprints } from '../../server/contract/schema.ts';
+import type { SchemaHashes } from '../../server/contract/schema.ts';
 import type { Database } from '../../server/store/database.ts';
 import { openInMemory } from '../../server/store/sqlite/open.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
@@ -28,7 +28,7 @@ export interface Sides {
 }
 
 /** @returns both sides of a store of a test's own; closed and gone when the test has ended. */
-export async function openSides(fingerprints: Fingerprints): Promise<Sides> {
+export async function openSides(fingerprints: SchemaHashes): Promise<Sides> {
   return ENGINE === 'sqlite' ? openInMemory(fingerprints) : openBoth(fingerprints, afterTest);
 }
 
@@ -40,7 +40,7 @@ const emptied: Sides[] = [];
  * @param fingerprints the same throughout a file.
  * @returns both sides of a store that is empty.
  */
-export async function takeSides(fingerprints: Fingerprints): Promise<Sides> {
+export async function takeSides(fingerprints: SchemaHashes): Promise<Sides> {
   if (ENGINE === 'sqlite') return openInMemory(fingerprints);
   const sides = emptied.pop() ?? (await openBoth(fingerprints, afterFile));
   const { store, writer } = sides;
@@ -65,7 +65,7 @@ export async function takeSides(fingerprints: Fingerprints): Promise<Sides> {
   };
 }
 
-async function openBoth(fingerprints: Fingerprints, after: After): Promise<Sides> {
+async function openBoth(fingerprints: SchemaHashes, after: After): Promise<Sides> {
   const { database } = await freshDatabase(after);
   const writer = await database.openWriter();
   after(() => writer.close());

@@ -1,7 +1,7 @@
 /** Stores with records, as a test wants them. */
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
-import { fingerprintOf } from '../../server/contract/schema.ts';
+import { schemaHash } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
 
@@ -30,7 +30,7 @@ export function loadInto(
   });
   return writer.load(account, collection, oneBatch(checked), {
     replace,
-    fingerprint: fingerprintOf(contract, collection),
+    fingerprint: schemaHash(contract, collection),
   });
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import { outdatedRecords } from '../refusals.ts';
 import type { Db, Sql } from './sql.ts';
 
@@ -56,7 +56,7 @@ export function knownOf(known: ReadonlyMap<string, KnownCollection>, collection:
  */
 export const changed = (
   known: ReadonlyMap<string, KnownCollection>,
-  hashes: Partial<Fingerprints>,
+  hashes: Partial<SchemaHashes>,
 ): readonly Collection[] =>
   COLLECTIONS.filter(
     (it) => hashes[it] !== undefined && ![null, hashes[it]].includes(known.get(it)?.fingerprint ?? null),
@@ -69,7 +69,7 @@ export const changed = (
 export async function demandCurrent(
   db: Db,
   sql: Sql,
-  fingerprints: Partial<Fingerprints>,
+  fingerprints: Partial<SchemaHashes>,
   except: string | null = null,
 ): Promise<void> {
   const found = await outdated(sql, fingerprints, except);
@@ -77,7 +77,7 @@ export async function demandCurrent(
 }
 
 /** @throws StoreRefused if the store must be upgraded before a server with these schema hashes serves it. */
-export async function assertServable(db: Db, sql: Sql, hashes: Fingerprints): Promise<void> {
+export async function assertServable(db: Db, sql: Sql, hashes: SchemaHashes): Promise<void> {
   const found = new Set([...changed(await readCollections(sql), hashes), ...(await outdated(sql, hashes, null))]);
   if (found.size > 0)
     throw outdatedRecords(
@@ -88,7 +88,7 @@ export async function assertServable(db: Db, sql: Sql, hashes: Fingerprints): Pr
 
 async function outdated(
   sql: Sql,
-  hashes: Partial<Fingerprints>,
+  hashes: Partial<SchemaHashes>,
   except: string | null,
 ): Promise<readonly Collection[]> {
   const asked = [Object.keys(hashes), Object.values(hashes), except];
@@ -97,7 +97,7 @@ async function outdated(
 }
 
 /** Says that every record of these collections has been checked against these fingerprints. Locked `FOR UPDATE` before. */
-export async function putFingerprints(sql: Sql, fingerprints: Partial<Fingerprints>): Promise<void> {
+export async function putFingerprints(sql: Sql, fingerprints: Partial<SchemaHashes>): Promise<void> {
   for (const [collection, fingerprint] of Object.entries(fingerprints)) {
     await sql('UPDATE rollcall_collections SET fingerprint = $1 WHERE name = $2', [fingerprint, collection]);
   }

@@ -1,7 +1,7 @@
 /** The inspector on PostgreSQL: one read transaction. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { AccountSummary, CollectionStats, FiledRecord, Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
 import { assertServable, knownOf, readCollections } from './collections.ts';
@@ -114,7 +114,7 @@ async function strayFaults(sql: Sql): Promise<string[]> {
   return faults;
 }
 
-async function outdatedFaults(db: Db, sql: Sql, fingerprints: Fingerprints): Promise<string[]> {
+async function outdatedFaults(db: Db, sql: Sql, fingerprints: SchemaHashes): Promise<string[]> {
   try {
     await assertServable(db, sql, fingerprints);
     return [];

@@ -1,5 +1,5 @@
 /** PostgreSQL stores by their URL. */
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Database, Replicas } from '../database.ts';
 import type { Inspector } from '../inspector.ts';
 import { shellWord, shownAddress } from '../address.ts';
@@ -40,7 +40,7 @@ export const postgresDatabase = (address: string): Database => ({
   lastUsesFaults: () => [], // They are in a table of the database.
 });
 
-async function openStore(address: string, fingerprints: Fingerprints, replicas?: Replicas): Promise<Store> {
+async function openStore(address: string, fingerprints: SchemaHashes, replicas?: Replicas): Promise<Store> {
   for (const it of replicas?.addresses ?? []) await checkAddress(it);
   const asking = await openForReading(address, 'writing'); // It may take longer than a request has.
   try {

@@ -1,7 +1,7 @@
 /** The reading side on PostgreSQL: prepared statements over a pool. Each read is one round trip. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Records, Store } from '../store.ts';
@@ -51,7 +51,7 @@ type KeyRow = readonly [account: string | null, accountName: string, keyId: stri
  * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export async function createPostgresStore(db: Db, fingerprints: Fingerprints): Promise<PostgresStore> {
+export async function createPostgresStore(db: Db, fingerprints: SchemaHashes): Promise<PostgresStore> {
   let state = await look(db, fingerprints);
 
   /** Asks in the epoch of the state, which is looked at anew if that is over. @returns no row only if it is not. */
@@ -137,7 +137,7 @@ function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery
 }
 
 /** @returns the state of the store. @throws StoreUnavailable if it is not the one that this process knows. */
-async function look(db: Db, fingerprints: Fingerprints): Promise<State> {
+async function look(db: Db, fingerprints: SchemaHashes): Promise<State> {
   const rows = (await orOther(db.prepared(STATE, []))) as [
     number | string,
     string,

@@ -1,6 +1,6 @@
 /** A replica: asked once a second whether it may answer, and left out while it may not. */
 import { hash } from 'node:crypto';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import { shownAddress } from '../address.ts';
 import type { Replicas } from '../database.ts';
 import { probe } from '../probe.ts';
@@ -35,7 +35,7 @@ export interface Answering {
  */
 export async function watchReplica(
   address: string,
-  fingerprints: Fingerprints,
+  fingerprints: SchemaHashes,
   primary: Db,
   noticed: Replicas['noticed'],
 ): Promise<Replica> {

@@ -1,7 +1,7 @@
 /** The table `collections`: the number of each in `records`, and the fingerprint that its records were checked against. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import { outdatedRecords } from '../refusals.ts';
 import type { Db } from './busy.ts';
 
@@ -29,7 +29,7 @@ export function numberOf(db: Db, collection: Collection): number {
 }
 
 /** Says that every record of these collections has been checked against these fingerprints. */
-export function putFingerprints(db: Db, fingerprints: Partial<Fingerprints>): void {
+export function putFingerprints(db: Db, fingerprints: Partial<SchemaHashes>): void {
   const put = db.prepare('UPDATE collections SET fingerprint = ? WHERE name = ?');
   for (const [collection, fingerprint] of Object.entries(fingerprints)) put.run(fingerprint, collection);
 }
@@ -41,13 +41,13 @@ const hashesIn = (db: Db): ReadonlyMap<string, string | null> =>
  * @returns the collections whose schema hash in the store is another one. A collection that has none is not among them: nothing
  *   was loaded into it.
  */
-export function changed(db: Db, hashes: Partial<Fingerprints>): readonly Collection[] {
+export function changed(db: Db, hashes: Partial<SchemaHashes>): readonly Collection[] {
   const stored = hashesIn(db);
   return COLLECTIONS.filter((it) => hashes[it] !== undefined && ![null, hashes[it]].includes(stored.get(it) ?? null));
 }
 
 /** @returns the collections with records that were not checked against these schemas. */
-function outdated(db: Db, hashes: Partial<Fingerprints>): readonly Collection[] {
+function outdated(db: Db, hashes: Partial<SchemaHashes>): readonly Collection[] {
   const stored = hashesIn(db);
   const holdsRecords = db.prepare<[number], number>(HOLDS_RECORDS).pluck();
   const others = COLLECTIONS.filter((it) => hashes[it] !== undefined && stored.get(it) !== hashes[it]);
@@ -55,13 +55,13 @@ function outdated(db: Db, hashes: Partial<Fingerprints>): readonly Collection[] 
 }
 
 /** @throws StoreRefused if there are records of these collections that were checked against other fingerprints. */
-export function demandCurrent(db: Db, fingerprints: Partial<Fingerprints>): void {
+export function demandCurrent(db: Db, fingerprints: Partial<SchemaHashes>): void {
   const found = outdated(db, fingerprints);
   if (found.length > 0) throw outdatedRecords(db.name, found);
 }
 
 /** @throws StoreRefused if the store must be upgraded before a server with these schema hashes serves it. */
-export function assertServable(db: Db, hashes: Fingerprints): void {
+export function assertServable(db: Db, hashes: SchemaHashes): void {
   const found = new Set([...changed(db, hashes), ...outdated(db, hashes)]);
   if (found.size > 0)
     throw outdatedRecords(

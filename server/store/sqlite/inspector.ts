@@ -1,7 +1,7 @@
 /** The inspector on SQLite: one read transaction. */
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { AccountSummary, CollectionStats, FiledRecord, Inspector } from '../inspector.ts';
 import { StoreRefused } from '../store.ts';
 import { isSqlite } from './faults.ts';
@@ -114,7 +114,7 @@ function integrityFaults(db: Db): string[] {
   }
 }
 
-function outdatedFaults(db: Db, fingerprints: Fingerprints): string[] {
+function outdatedFaults(db: Db, fingerprints: SchemaHashes): string[] {
   try {
     assertServable(db, fingerprints);
     return [];

@@ -1,5 +1,5 @@
 /** SQLite stores by their file. */
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Inspector } from '../inspector.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
@@ -35,10 +35,10 @@ export const sqliteDatabase = (file: string): Database => ({
 
 /**
  * Opens a store to serve from. Its connection only reads.
- * @param fingerprints what the records must have been checked against (see `fingerprintsOf`).
+ * @param fingerprints what the records must have been checked against (see `schemaHashes`).
  * @throws StoreRefused, also if the database must be upgraded first, or if the file is damaged. It is then as it was.
  */
-export function openStore(file: string, fingerprints: Fingerprints): Store {
+export function openStore(file: string, fingerprints: SchemaHashes): Store {
   const store = telling(file, () => {
     const db = openForReading(file);
     try {
@@ -77,7 +77,7 @@ const closedBefore = <R extends { close(): unknown }>(reader: R, then: () => voi
 });
 
 /** @returns both sides of a store in memory, over one connection that the store closes. */
-export function openInMemory(fingerprints: Fingerprints): { readonly store: Store; readonly writer: Writer } {
+export function openInMemory(fingerprints: SchemaHashes): { readonly store: Store; readonly writer: Writer } {
   const db = openForWriting(':memory:');
   return { store: createSqliteStore(db, fingerprints), writer: createSqliteWriter(db) };
 }

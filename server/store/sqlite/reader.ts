@@ -2,7 +2,7 @@
 import type { Statement } from 'better-sqlite3';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Account, Json } from '../../contract/types.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
@@ -21,7 +21,7 @@ import type { Direction } from './statements.ts';
  * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
+export function createSqliteStore(db: Db, fingerprints: SchemaHashes): Store {
   const authenticate = db.prepare<[Buffer], KeyFound>(AUTHENTICATE);
   const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
   const get = db.prepare(GET).pluck();

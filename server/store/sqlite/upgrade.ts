@@ -1,5 +1,5 @@
 /** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
-import type { Fingerprints } from '../../contract/schema.ts';
+import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Database, UpgradeOptions } from '../database.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import { write } from './busy.ts';
@@ -20,7 +20,7 @@ type Recheck = Parameters<Database['upgrade']>[1];
 /** See `Database.upgrade`. */
 export async function upgrade(
   file: string,
-  fingerprints: Fingerprints,
+  fingerprints: SchemaHashes,
   recheck: Recheck,
   { wait = A_MINUTE, begin }: UpgradeOptions = {},
 ): Promise<boolean> {

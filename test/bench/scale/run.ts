@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { loadContract } from '../../../server/contract/document.ts';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { holds, table } from '../rows.ts';
@@ -79,7 +79,7 @@ async function bench(): Promise<void> {
   try {
     const database = postgresDatabase(address);
     await (await database.openWriter()).close(); // It creates the tables.
-    await database.upgrade(fingerprintsOf(loadContract()), () => undefined); // The records count as checked against this contract.
+    await database.upgrade(schemaHashes(loadContract()), () => undefined); // The records count as checked against this contract.
     const client = await connect();
     const { rows: collections } = await client.query<{ id: number }>(
       "SELECT id FROM rollcall_collections WHERE name = 'contactImports'",

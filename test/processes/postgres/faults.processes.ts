@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
 import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
@@ -21,7 +21,7 @@ import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { connectTo } from '../../store/postgres/rows.ts';
 
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 const ACCOUNT = 1 as Account; // The first one of a store.
 const id = '00000000-0000-4000-8000-000000000000';
 

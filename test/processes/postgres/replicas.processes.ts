@@ -1,7 +1,7 @@
 /** A store that reads from a standby: what the standby does not know, and what becomes of it when it lags, fails or is none. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseOf } from '../../../server/cli/database.ts';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import { shownAddress } from '../../../server/store/address.ts';
 import type { ReplicaNotice } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';
@@ -247,7 +247,7 @@ describe('an address that is not of a standby', () => {
     afterTest(copy.drop);
     const seen: ReplicaNotice[] = [];
     const replicas = { addresses: [copy.address], noticed: (notice: ReplicaNotice) => seen.push(notice) };
-    const opened = await databaseOf(original.address).openStore(fingerprintsOf(contract), replicas);
+    const opened = await databaseOf(original.address).openStore(schemaHashes(contract), replicas);
     afterTest(() => opened.close());
     expect(seen).toEqual([{ address: shownAddress(copy.address), state: 'unavailable', reason: FOREIGN }]);
   });

@@ -1,7 +1,7 @@
 /** A primary and a standby of it, and a store that reads from both. */
 import { Client } from 'pg';
 import { databaseOf } from '../../../server/cli/database.ts';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { ReplicaNotice } from '../../../server/store/database.ts';
 import type { Store, Writer } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';
@@ -78,7 +78,7 @@ export async function replicate(pair: Pair): Promise<Replicated> {
     open: async (addresses, by = address) => {
       const noticed: ReplicaNotice[] = [];
       const replicas = { addresses, noticed: (it: ReplicaNotice) => noticed.push(it) };
-      const store = await databaseOf(by).openStore(fingerprintsOf(contract), replicas);
+      const store = await databaseOf(by).openStore(schemaHashes(contract), replicas);
       afterTest(() => store.close());
       return { store, noticed };
     },

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import request from 'supertest';
 import { databaseOf } from '../../../server/cli/database.ts';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import { keyHash } from '../../../server/store/keys.ts';
 import { automation } from '../../../server/testing/builders.ts';
 import { contract, openTestApp } from '../../support/app.ts';
@@ -49,7 +49,7 @@ export async function serve(direct: string, address = direct): Promise<Served> {
   await loadInto(writer, 'automations', [record], { contract, replace: true });
   await writer.createKey({ id: KEY, account: 'main', label: '', createdAt: '' }, keyHash(KEY));
   await writer.close();
-  const store = await databaseOf(address).openStore(fingerprintsOf(contract));
+  const store = await databaseOf(address).openStore(schemaHashes(contract));
   afterTest(() => store.close());
   const { app } = await openTestApp({}, store);
   const ask = (): Promise<Asked> => askOf(app);

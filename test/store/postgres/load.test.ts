@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../../server/store/store.ts';
@@ -15,7 +15,7 @@ import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { connectTo, heldIn, untilActivity } from './rows.ts';
 
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 const check = createChecks(contract).contactImports;
 const IMPORTS = 3; // The number of the collection.
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Database } from '../../../server/store/database.ts';
 import { STORE, VERSION } from '../../../server/store/postgres/schema.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
@@ -13,7 +13,7 @@ import { contract } from '../../support/app.ts';
 import { SERVER, createDatabase } from '../../support/postgres-database.ts';
 import { connectTo, untilActivity } from './rows.ts';
 
-const fingerprints = fingerprintsOf(contract);
+const fingerprints = schemaHashes(contract);
 
 let database: Database;
 let client: Client;

@@ -1,6 +1,6 @@
 /** An upgrade is planned by what the tables hold now: by the statistics of an empty table, each batch read the whole account. */
 import { expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
@@ -20,7 +20,7 @@ test('an upgrade has statistics of the records before it changes the first', asy
   await loadInto(writer, 'contactImports', series(30, contactImport), { contract });
   expect(await known()).toEqual([{ reltuples: -1 }]);
   const check = createChecks(contract).contactImports;
-  expect(await database.upgrade(fingerprintsOf(contract), ({ json }) => check(JSON.parse(json)).record)).toBe(true);
+  expect(await database.upgrade(schemaHashes(contract), ({ json }) => check(JSON.parse(json)).record)).toBe(true);
   expect(await known()).toEqual([{ reltuples: 30 }]);
 });
 
@@ -34,7 +34,7 @@ test('an upgrade that meets another process halfway begins again, and says so', 
   const check = createChecks(contract).contactImports;
   let [begun, count] = [0, 0];
   const upgraded = database.upgrade(
-    fingerprintsOf(contract),
+    schemaHashes(contract),
     ({ json }) => {
       count += 1;
       return check({ ...(JSON.parse(json) as object), status: 'queued', completed_at: null }).record;

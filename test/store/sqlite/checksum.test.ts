@@ -1,7 +1,7 @@
 /** Checksums of records: what a disk has altered is found, whatever it is, and nothing else. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fingerprintOf, fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHash, schemaHashes } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { areIntact, placeOf, withChecksum, withoutChecksum } from '../../../server/store/sqlite/checksum.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
@@ -100,12 +100,12 @@ test('a new account whose id is taken while its records are staged has them neve
     yield [record];
     await loadInto(other, 'automations', [automation()], { contract, account: 'taken' });
   };
-  const options = { replace: false, fingerprint: fingerprintOf(contract, 'automations') };
+  const options = { replace: false, fingerprint: schemaHash(contract, 'automations') };
   await writer.load('acme', 'automations', whileAnotherIsMade(), options);
   await writer.createKey({ id: 'x', account: 'acme', label: '', createdAt: '' }, Buffer.of(1));
   await Promise.all([writer.close(), other.close()]);
 
-  const store = openStore(file, fingerprintsOf(contract));
+  const store = openStore(file, schemaHashes(contract));
   const caller = await store.authenticate(Buffer.of(1));
   if (caller === undefined) throw new Error('The key does not work.');
   expect(await store.list(caller.account, 'automations', { limit: 10 })).toEqual({

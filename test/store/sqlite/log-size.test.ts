@@ -1,7 +1,7 @@
 /** The write-ahead log stays bounded while one process reads without a pause and others load again and again. */
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 
 test('under constant reads and loads', async () => {
   const file = folder.path('it.db');
-  const fingerprints = fingerprintsOf(contract);
+  const fingerprints = schemaHashes(contract);
   const check = createChecks(contract).contactImports;
   await openWriter(file).close();
   const store = openStore(file, fingerprints);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import { toMicroseconds } from '../../../server/contract/timestamp.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
@@ -31,7 +31,7 @@ test('the item at the cursor moves from the head of the list to its end and back
   const writer = openWriter(file);
   await loadInto(writer, 'automations', records, { contract });
   await writer.close();
-  const store = openStore(file, fingerprintsOf(contract));
+  const store = openStore(file, schemaHashes(contract));
 
   const [newest, , moved, , oldest] = records;
   const id = String(moved?.id);

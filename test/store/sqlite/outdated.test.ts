@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../../server/cli/upgrade-database.ts';
 import type { Contract } from '../../../server/contract/document.ts';
-import { fingerprintsOf } from '../../../server/contract/schema.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { openStore, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
@@ -50,7 +50,7 @@ const refused = (what: string, db = file): unknown =>
       `Back it up, then run: rollcall upgrade --db ${db}`,
   );
 const create = async (): Promise<void> => openWriter(file).close();
-const serve = (it: Contract): Promise<void> | void => openStore(file, fingerprintsOf(it)).close();
+const serve = (it: Contract): Promise<void> | void => openStore(file, schemaHashes(it)).close();
 
 describe('a store with records of another contract', () => {
   beforeEach(() => withWriter((writer) => loadInto(writer, 'contactProperties', [contactProperty()], { contract })));
@@ -70,7 +70,7 @@ describe('a store with records of another contract', () => {
       hasRead = true;
       yield* [];
     };
-    const options = { replace: false, fingerprint: fingerprintsOf(next).contactProperties };
+    const options = { replace: false, fingerprint: schemaHashes(next).contactProperties };
     await withWriter(async (writer) => {
       await expect(writer.load('main', 'contactProperties', source(), options)).rejects.toThrow(
         refused('contact properties'),
@@ -145,14 +145,14 @@ describe('a store that is served while', () => {
     ],
     [
       'its records are checked against another contract',
-      () => sqliteDatabase(file).upgrade(fingerprintsOf(next), () => undefined),
+      () => sqliteDatabase(file).upgrade(schemaHashes(next), () => undefined),
     ],
     [
       'a newer version changes its tables',
       () => new Database(file).exec('DROP TABLE records; PRAGMA user_version = 99').close(),
     ],
   ])('%s answers no more', async (_, change) => {
-    const store = openStore(file, fingerprintsOf(contract));
+    const store = openStore(file, schemaHashes(contract));
     expect(await store.list(ACCOUNT, 'automations', { limit: 1 })).toEqual({ items: [], hasMore: false });
     await change();
     await nextTurn(); // What comes in one turn of the event loop reads one state.
@@ -172,14 +172,14 @@ describe('a store that is served while', () => {
   });
 
   test('a newer version removes its keys is unavailable too', async () => {
-    const store = openStore(file, fingerprintsOf(contract));
+    const store = openStore(file, schemaHashes(contract));
     new Database(file).exec('DROP TABLE keys; PRAGMA user_version = 99').close();
     expect(() => store.authenticate(Buffer.of(1))).toThrow(StoreUnavailable);
     await store.close();
   });
 
   test('records of the same contract come goes on', async () => {
-    const store = openStore(file, fingerprintsOf(contract));
+    const store = openStore(file, schemaHashes(contract));
     await withWriter((writer) => loadInto(writer, 'automations', [automation()], { contract }));
     await upgradeRecords(sqliteDatabase(file), contract);
     openForWriting(file).exec('VACUUM').close();

@@ -1,16 +1,16 @@
-/** Fingerprints change with what is asked of records, and with nothing else. */
+/** SchemaHashes change with what is asked of records, and with nothing else. */
 import { describe, expect, test } from '@jest/globals';
-import { fingerprintOf, fingerprintsOf } from '../../server/contract/schema.ts';
+import { schemaHash, schemaHashes } from '../../server/contract/schema.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
 
 type Edit = Parameters<typeof contractWith>[0];
 const turned = (properties: Record<string, object>): Record<string, object> =>
   Object.fromEntries(Object.entries(properties).reverse());
-const now = fingerprintsOf(contract);
+const now = schemaHashes(contract);
 
 test('a fingerprint is the same each time, and each collection has its own', () => {
-  expect(fingerprintsOf(contractWith(() => undefined))).toEqual(now);
+  expect(schemaHashes(contractWith(() => undefined))).toEqual(now);
   expect(new Set(Object.values(now)).size).toBe(3);
   for (const fingerprint of Object.values(now)) expect(fingerprint).toMatch(/^[\w-]{43}$/);
 });
@@ -30,7 +30,7 @@ describe('what is not asked of records leaves it as it is', () => {
     ['the envelope of the list', ({ ContactImportList: it }) => it.required.pop()],
   ];
   test.each(edits)('%s', (_, edit) => {
-    expect(fingerprintsOf(contractWith(edit))).toEqual(now);
+    expect(schemaHashes(contractWith(edit))).toEqual(now);
   });
 });
 
@@ -46,7 +46,7 @@ describe('what is asked of records changes it, for their collection alone', () =
     ['null', ({ ContactImportStatus: it }) => Object.assign(it, { nullable: true })],
   ];
   test.each(edits)('%s', (_, edit) => {
-    const { contactImports, ...others } = fingerprintsOf(contractWith(edit));
+    const { contactImports, ...others } = schemaHashes(contractWith(edit));
     expect({ ...others, contactImports: now.contactImports }).toEqual(now);
     expect(contactImports).not.toBe(now.contactImports);
   });
@@ -55,6 +55,6 @@ describe('what is asked of records changes it, for their collection alone', () =
     const edited = contractWith(({ FallbackValue: it }) => {
       (it['oneOf'] as object[]).push({ type: 'boolean' });
     });
-    expect(fingerprintOf(edited, 'contactProperties')).not.toBe(now.contactProperties);
+    expect(schemaHash(edited, 'contactProperties')).not.toBe(now.contactProperties);
   });
 });
