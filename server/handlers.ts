@@ -1,4 +1,4 @@
-/** The operations of the contract: a handler for each, from the table of collections. */
+/** The handlers of the contract's operations, made from the table of collections. */
 import { COLLECTIONS, filterOf, operationsOf, singular } from './contract/collections.ts';
 import type {
   Collection,
@@ -24,24 +24,24 @@ interface GetCall {
   readonly path: { readonly id: string };
 }
 
-/** @returns the handler of every operation, reading from `store`. Does not compile while an operation has none. */
+/** @returns the handlers of all operations, which read from `store`. It does not compile while an operation has none. */
 export function createHandlers(store: Records): Handlers {
   const handlers = COLLECTIONS.flatMap((collection) => {
-    const { list, lookup } = operationsOf(collection);
-    const lists = ({ account, query }: ListCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
+    const { list, get } = operationsOf(collection);
+    const listHandler = ({ account, query }: ListCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
       after(listPage(store, account, collection, query), (body) => send(200, body));
-    const gets = ({ account, path }: GetCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
+    const getHandler = ({ account, path }: GetCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
       after(getRecord(store, account, collection, path.id), (body) => send(200, body));
-    return [[list, lists] as const, ...(lookup === undefined ? [] : [[lookup, gets] as const])];
+    return [[list, listHandler] as const, ...(get === undefined ? [] : [[get, getHandler] as const])];
   });
-  // The table admits only operations with the very parameters and responses of `listPage` and `getRecord`: see `served`.
+  // The table accepts only operations with the parameters and responses of `listPage` and `getRecord`: see `served`.
   return Object.fromEntries<unknown>(handlers) as { readonly [Op in ServedOperation]: Handler<Op> };
 }
 
 /**
  * Reads a page from the store.
  * @param query the query of a list operation, with at most one of the two cursors.
- * @throws ProblemError `not_found` for a cursor the account does not have.
+ * @throws ProblemError `not_found` if the account has no record with the id of the cursor.
  */
 export function listPage<C extends Collection>(
   store: Records,
@@ -51,7 +51,7 @@ export function listPage<C extends Collection>(
 ): MaybePromise<Json<List<Resources[C]>>> {
   const cursor = cursorOf(query);
   const name = filterOf(collection);
-  // The value of its one filter, whatever the name.
+  // A collection has one filter at most, so this is the type of its value.
   const filter = name === undefined ? undefined : (query[name] as FilterValue<C> | undefined);
   return after(store.list(account, collection, { limit: query.limit, cursor, filter }), (page) => {
     if (page !== undefined) return envelope(page);
@@ -69,7 +69,7 @@ function cursorOf({ after, before }: ListParameters<Collection>): Cursor | undef
   return undefined;
 }
 
-// The envelope is written once for each value of has_more; a page is its stored texts, joined.
+// The envelope is serialized once for each value of has_more; a page is its stored texts, joined.
 const TAIL = ']}';
 const head = (has_more: boolean): string =>
   json<List<never>>({ object: 'list', has_more, data: [] }).slice(0, -TAIL.length);
@@ -78,7 +78,7 @@ const HEAD_OF_LAST = head(false);
 
 function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<List<Resources[C]>> {
   const texts: string[] = [...items];
-  // Head and tail go in before the texts are joined: V8 would copy a long text once more for what is added afterwards.
+  // Head and tail are added before the texts are joined: V8 would copy a long text once more if they were added afterwards.
   texts.unshift(`${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${texts.shift() ?? ''}`);
   texts.push(`${texts.pop() ?? ''}${TAIL}`);
   const text = texts.join(',');
@@ -87,7 +87,7 @@ function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<List<
 
 /**
  * Reads a record from the store.
- * @param id in either case.
+ * @param id in upper or lower case.
  * @throws ProblemError `not_found` if the account has none with this id.
  */
 function getRecord<C extends Collection>(
@@ -96,9 +96,9 @@ function getRecord<C extends Collection>(
   collection: C,
   id: string,
 ): MaybePromise<Json<Resources[C]>> {
-  return after(store.get(account, collection, id.toLowerCase()), (found) => {
-    if (found === undefined)
+  return after(store.get(account, collection, id.toLowerCase()), (record) => {
+    if (record === undefined)
       throw new ProblemError('not_found', `There is no ${singular(collection)} with this \`id\`.`);
-    return found;
+    return record;
   });
 }

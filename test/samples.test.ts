@@ -66,8 +66,8 @@ const idsOf = (id: string): readonly string[] =>
 describe.each(COLLECTIONS)('%s', (collection) => {
   const samples = samplesOf(collection);
   const byId = new Map(samples.map((it) => [it.id, it]));
-  const { list, lookup } = operationsOf(collection);
-  const operations = lookup === undefined ? [list] : [list, lookup];
+  const { list, get } = operationsOf(collection);
+  const operations = get === undefined ? [list] : [list, get];
   const instants = samples.map((it) => toMicroseconds(it.created_at));
 
   test('hold the records of the contract’s examples, as they are', () => {

@@ -14,9 +14,9 @@ export function recordRule(
 ): AnswerRule {
   const rules = new Map<OperationId, RecordRules<Collection>>();
   for (const collection of COLLECTIONS) {
-    const { list, lookup } = operationsOf(collection);
+    const { list, get } = operationsOf(collection);
     const ofRecords = recordRules(contract, collection);
-    for (const operation of [list, lookup]) if (operation !== undefined) rules.set(operation, ofRecords);
+    for (const operation of [list, get]) if (operation !== undefined) rules.set(operation, ofRecords);
   }
   return {
     id: 'record.rules',

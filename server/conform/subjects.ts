@@ -32,7 +32,7 @@ function accountOf(parts: Parts, twins?: ReadonlyMap<Collection, Pair>): Readonl
   const pairs = new Map<Collection, Pair>();
   for (const collection of COLLECTIONS) {
     const others = (): readonly Subject[] => [...pairs].filter(([it]) => it !== collection).map(([, it]) => it.list);
-    const { list: listId, lookup: lookupId } = operationsOf(collection);
+    const { list: listId, get: lookupId } = operationsOf(collection);
     const twin = twins?.get(collection);
     const list = new Subject(parts, collection, listId, { others, twin: twin?.list });
     const lookup = lookupId && new Subject(parts, collection, lookupId, { list, others, twin: twin?.lookup });

@@ -1,12 +1,12 @@
 /**
- * The collections, and the operations that serve each. Everything else of a collection derives from this table and from
- * the contract: its records, filter, limits and handlers, how it is checked and kept, and the names by which it goes.
+ * The collections, and the operations that serve each. Everything else about a collection derives from this table and from
+ * the contract: its records, filter, limits and handlers, its validation and storage, and its names.
  */
 import { OPERATIONS } from '../../generated/operations.ts';
 import type { Contract, Schema } from './document.ts';
 import type { Body, Call, OperationId, Schemas, Status } from './types.ts';
 
-/** The table. The compiler admits only operations that the handlers of lists and look-ups serve whole. */
+/** The table. The compiler accepts only operations that the list handler and the get handler implement completely. */
 const TABLE = {
   automations: served('listAutomations'),
   contactProperties: served('listContactProperties'),
@@ -20,7 +20,7 @@ export interface List<R> {
   readonly data: R[];
 }
 
-/** What the handler of lists reads of a query: a page, and at most one filter, by the property of its name. */
+/** The query parameters that the list handler reads: those of a page, and at most one filter, named as a property. */
 interface Paging {
   readonly limit: number;
   readonly after?: string;
@@ -33,7 +33,7 @@ type Ok<Op extends OperationId> = Body<Op, Extract<Status<Op>, 200>>;
 type Item<Op extends OperationId> = Ok<Op> extends List<infer R> ? R : never;
 type Query<Op extends OperationId> = Call<Op>['query'];
 
-/** An operation that lists: it answers the envelope and nothing more, and every parameter of it is one that is read. */
+/** A list operation: its 200 is the envelope and nothing more, and the handler reads all of its parameters. */
 type AnyList = {
   [Op in OperationId]: Same<Required<Ok<Op>>, List<Item<Op>>> extends true
     ? Query<Op> extends ListQuery<Item<Op>>
@@ -44,8 +44,8 @@ type AnyList = {
     : never;
 }[OperationId];
 
-/** An operation that looks up an `R` by its id, and takes no other parameter. */
-type AnyLookup<R> = {
+/** An operation that gets an `R` by its id, and has no other parameter. */
+type AnyGet<R> = {
   [Op in OperationId]: Same<Ok<Op>, R> extends true
     ? Same<Call<Op>['path'], Readonly<{ id: string }>> extends true
       ? Same<keyof Query<Op>, never> extends true
@@ -55,19 +55,19 @@ type AnyLookup<R> = {
     : never;
 }[OperationId];
 
-interface Served<L extends OperationId, U extends OperationId> {
+interface Served<L extends OperationId, G extends OperationId> {
   readonly list: L;
-  readonly lookup: U | undefined;
+  readonly get: G | undefined;
 }
-function served<L extends AnyList, U extends AnyLookup<Item<L>> = never>(list: L, lookup?: U): Served<L, U> {
-  return { list, lookup };
+function served<L extends AnyList, G extends AnyGet<Item<L>> = never>(list: L, get?: G): Served<L, G> {
+  return { list, get };
 }
 
 export type Collection = keyof typeof TABLE;
 export type ListOperation<C extends Collection> = (typeof TABLE)[C]['list'];
-export type LookupOperation<C extends Collection> = NonNullable<(typeof TABLE)[C]['lookup']>;
+export type GetOperation<C extends Collection> = NonNullable<(typeof TABLE)[C]['get']>;
 /** The operations that the collections serve. */
-export type ServedOperation = ListOperation<Collection> | LookupOperation<Collection>;
+export type ServedOperation = ListOperation<Collection> | GetOperation<Collection>;
 
 /** The records of each collection. */
 export type Resources = { readonly [C in Collection]: Item<ListOperation<C>> };
@@ -78,13 +78,13 @@ export type FilterName<C extends Collection> = {
 export type FilterValue<C extends Collection> = {
   [D in C]: NonNullable<Query<ListOperation<D>>[FilterName<D>]>;
 }[C];
-/** The query of a collection's list as a handler reads it. */
+/** The query of a collection's list operation. */
 export type ListParameters<C extends Collection> = Paging & Readonly<Partial<Record<FilterName<C>, FilterValue<C>>>>;
 
 export const COLLECTIONS = Object.keys(TABLE) as readonly Collection[]; // Its keys are its type.
 
-/** @returns the operations that serve a collection; `lookup` is `undefined` where its records are listed only. */
-export function operationsOf(collection: Collection): Served<ListOperation<Collection>, LookupOperation<Collection>> {
+/** @returns the operations that serve a collection; `get` is `undefined` if its records can only be listed. */
+export function operationsOf(collection: Collection): Served<ListOperation<Collection>, GetOperation<Collection>> {
   return TABLE[collection];
 }
 
@@ -93,11 +93,11 @@ export const pathOf = (collection: Collection): string => OPERATIONS[TABLE[colle
 
 const PAGING: ReadonlySet<string> = new Set(['limit', 'after', 'before'] satisfies (keyof Paging)[]);
 
-/** @returns the name of the query parameter by which a collection is filtered, which is a property of its records too. */
+/** @returns the query parameter that filters a collection, which is also a property of its records. */
 export function filterOf<C extends Collection>(collection: C): FilterName<C> | undefined {
   const [filter, ...others] = OPERATIONS[TABLE[collection].list].query.filter((it) => !PAGING.has(it));
   if (others.length > 0) throw new Error(`The contract filters ${collection} in more than one way.`);
-  return filter as FilterName<C> | undefined; // All of its parameters but those of pages.
+  return filter as FilterName<C> | undefined; // All of its parameters except those of pages.
 }
 
 /** @returns the schema of a collection's records. */
@@ -117,8 +117,8 @@ export const commandName = (collection: Collection): string => lowerCaseWords(co
 /** @returns the name in a sentence, such as `contact imports`. */
 export const noun = (collection: Collection): string => lowerCaseWords(collection, ' ');
 
-/** @returns the name of one record in a sentence, such as `contact import`: its look-up has it after the verb. */
+/** @returns the name of one record in a sentence, such as `contact import`: the id of the get operation without its verb. */
 export function singular(collection: Collection): string {
-  const { lookup } = TABLE[collection];
-  return lookup === undefined ? 'item' : lowerCaseWords(lookup.replace(/^[a-z]+/, ''), ' ');
+  const { get } = TABLE[collection];
+  return get === undefined ? 'item' : lowerCaseWords(get.replace(/^[a-z]+/, ''), ' ');
 }

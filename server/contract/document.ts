@@ -1,9 +1,9 @@
-/** The contract at run time: what `npm run generate` made of `openapi.yaml`, as the few facts the server needs of it. */
+/** The contract at run time: what the server reads of the document that `npm run generate` makes of `openapi.yaml`. */
 import { DOCUMENT } from '../../generated/document.ts';
 import type { components } from '../../generated/openapi.ts';
 import type { OperationId, ProblemName, Schemas } from './types.ts';
 
-/** A schema of the contract, references resolved. Only what the server looks at. */
+/** A schema of the contract, references resolved. Only the keywords that the server reads. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -25,21 +25,21 @@ export interface Parameter {
 }
 export interface Operation {
   readonly id: OperationId;
-  /** The path as the contract has it, such as `/contacts/imports/{id}`. */
+  /** The path in the contract, such as `/contacts/imports/{id}`. */
   readonly path: string;
-  /** The same in Express's notation, such as `/contacts/imports/:id`. */
+  /** The path in Express's notation, such as `/contacts/imports/:id`. */
   readonly route: string;
   readonly parameters: readonly Parameter[];
-  /** What it may answer, by status. */
+  /** The declared responses, by status. */
   readonly responses: ReadonlyMap<number, ResponseObject>;
 }
 export interface ResponseObject {
   readonly headers?: Readonly<Record<string, HeaderObject>>;
   readonly content?: { readonly 'application/json'?: MediaType };
-  /** The error names that go with the status. */
+  /** The error names of the status. */
   readonly 'x-problem-names'?: readonly ProblemName[];
 }
-/** A header; where its value depends on the error, it has an example by the name of each. */
+/** A header. Where its value depends on the error, it has an example for each error name. */
 export interface HeaderObject {
   readonly schema: Schema;
   readonly required?: boolean;
@@ -53,7 +53,7 @@ export interface MediaType {
 }
 
 export interface Contract {
-  /** The whole document as it is written, for the request validator. */
+  /** The whole document with its references, for the request validator. */
   readonly document: object;
   readonly operations: readonly Operation[];
   readonly operation: (id: OperationId) => Operation;
@@ -63,7 +63,7 @@ export interface Contract {
   readonly schemas: Readonly<Record<keyof Schemas, Schema>>;
 }
 
-// The shape of the dereferenced document, as far as it is read here.
+// The part of the dereferenced document that is read here.
 interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: OperationObject }>>;
   readonly components: Pick<Contract, 'headers' | 'schemas'>;
@@ -75,11 +75,11 @@ interface OperationObject {
 }
 
 /**
- * @returns the contract, which nobody else holds.
- * @throws Error if it lacks what the server needs of it. That it is sound OpenAPI is for the linters to say.
+ * @returns a new copy of the contract.
+ * @throws Error if an error name has no status, or more than one. The linters check that the document is valid OpenAPI.
  */
 export function loadContract(): Contract {
-  // The types are generated from the same file: what TypeScript believes of it holds.
+  // The types are generated from the same file.
   const { paths, components } = dereference(structuredClone(DOCUMENT)) as Document;
 
   const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [read(path, get)]));
@@ -92,7 +92,7 @@ export function loadContract(): Contract {
       if (found === undefined) throw new Error(`The contract has no operation ${id}.`);
       return found;
     },
-    problemStatus: problemStatus(operations, components.schemas.ProblemName),
+    problemStatus: problemStatusOf(operations, components.schemas.ProblemName),
     headers: components.headers,
     schemas: components.schemas,
   };
@@ -108,7 +108,7 @@ function read(path: string, { operationId, parameters = [], responses }: Operati
   };
 }
 
-function problemStatus(operations: readonly Operation[], { enum: names = [] }: Schema): Contract['problemStatus'] {
+function problemStatusOf(operations: readonly Operation[], { enum: names = [] }: Schema): Contract['problemStatus'] {
   const found = new Map<string, number>();
   for (const [status, response] of operations.flatMap((it) => [...it.responses])) {
     for (const name of response['x-problem-names'] ?? []) {
@@ -121,14 +121,16 @@ function problemStatus(operations: readonly Operation[], { enum: names = [] }: S
   return Object.fromEntries(found) as Contract['problemStatus']; // No name is missing.
 }
 
-// References are resolved by hand, because the library for it reads files and URLs, and takes longer than a start may.
+// The library that resolves references reads files and URLs, and is too slow for a start. Resolving them when
+// `generated/document.ts` is made would take more code: the validator needs the references, and `recordRules` needs one object
+// for each named schema, which a literal cannot have without a name for each.
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Puts what is referred to in the place of each reference, in place: all references to one schema become one object.
+ * Replaces each reference by its target, in place: all references to one schema become one object.
  * @returns the document.
- * @throws Error if there is nothing at a reference, such as one to another file.
+ * @throws Error if a reference has no target in the document, such as one to another file.
  */
 export function dereference(document: object): object {
   const done = new Set<object>();

@@ -1,15 +1,15 @@
-/** The errors of the contract: what is thrown, and the declared body made of it. */
+/** The errors of the contract: the class that is thrown, and the response body made of it. */
 import { json } from './types.ts';
 import type { Json, Problem, ProblemName } from './types.ts';
 
-/** Thrown where a request ends in an error of the contract. The message is for the caller to read. */
+/** An error of the contract that ends a request. The caller reads its message. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
-  /** After how many seconds to ask again; the contract has it for `rate_limit_exceeded` and `service_unavailable`. */
+  /** The seconds of `Retry-After`, which `rate_limit_exceeded` and `service_unavailable` have. */
   readonly retryAfter: number | undefined;
 
   constructor(problem: ProblemName, message: string, retryAfter?: number) {
-    // Nobody reads its stack, and to take one costs more than a page from the cache.
+    // Nothing reads the stack, and capturing it costs more than serving a page from the cache.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -19,13 +19,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** @returns the error of a key that has asked too often, for so many seconds. */
+/** @returns the error of a key that has used up its rate limit, which is reset after so many seconds. */
 export function rateLimitExceeded(seconds: number): ProblemError {
   const message = 'Too many requests. Ask again after the seconds in `Retry-After`.';
   return new ProblemError('rate_limit_exceeded', message, seconds);
 }
 
-/** @returns the error of a server that cannot answer for so many seconds. */
+/** @returns the error of a server that cannot respond for so many seconds. */
 export function unavailable(seconds: number): ProblemError {
   const message = 'The server cannot answer for now. Ask again after the seconds in `Retry-After`.';
   return new ProblemError('service_unavailable', message, seconds);

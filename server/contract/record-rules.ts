@@ -1,4 +1,4 @@
-/** What the contract says of records in words because a schema cannot: their texts, their dates, what goes together. */
+/** The rules of records that a schema cannot express: servable text, dates of the calendar, and combinations of properties. */
 import { recordSchemaOf } from './collections.ts';
 import type { Collection, Resources } from './collections.ts';
 import type { Contract } from './document.ts';
@@ -6,10 +6,10 @@ import type { Violation } from './schema.ts';
 import { isOnCalendar } from './timestamp.ts';
 import type { Schemas } from './types.ts';
 
-/** @returns the rules that a record breaks, and where. The record must fit its schema. */
+/** @returns the violations of a record, which must be valid by its schema. */
 export type RecordRules<C extends Collection> = (record: Resources[C]) => readonly Violation[];
 
-/** What is wrong with properties in view of the others, by their names. */
+/** Violations of properties whose valid values depend on other properties, by name. */
 type Relations<C extends Collection> = (record: Resources[C]) => {
   readonly [P in keyof Resources[C]]?: string | undefined;
 };
@@ -31,7 +31,7 @@ function completionFault(status: keyof typeof HAS_ENDED, completedAt: unknown): 
   return `must be ${HAS_ENDED[status] ? 'a timestamp' : 'null'} while the status is ${status}`;
 }
 
-// Each is what `typeof` calls its values, too. Properties of other types may have any fallback.
+// Each is also what `typeof` returns for its values. Properties of other types may have any fallback.
 const KNOWN_TYPES: readonly string[] = ['string', 'number'];
 
 function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string | undefined {
@@ -39,9 +39,9 @@ function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string
   return `must be a ${type} or null while the type is ${type}`;
 }
 
-/** @returns the rules of a collection's records. */
+/** @returns a function that validates a collection's records. */
 export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
-  // Recognized by identity: dereferencing leaves one object for each named schema.
+  // Compared by identity: `dereference` leaves one object for each named schema.
   const { Timestamp, CompletionTimestamp } = contract.schemas;
   const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {})
     .filter(([, schema]) => schema === Timestamp || schema === CompletionTimestamp)
@@ -66,15 +66,15 @@ export function recordRules<C extends Collection>(contract: Contract, collection
   };
 }
 
-const UNSERVABLE = /[\0\p{Surrogate}]/u; // With `u`, a surrogate of a pair is no match.
+const UNSERVABLE = /[\0\p{Surrogate}]/u; // With `u`, a surrogate of a pair does not match.
 
-/** @returns whether there is no text violation, at a fraction of the cost of saying where. */
+/** @returns whether a value has no text violation. It costs a fraction of `addTextViolations`. */
 function isServable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   return typeof value !== 'object' || value === null || Object.values(value).every(isServable);
 }
 
-/** Texts with what strict JSON parsers refuse. */
+/** Adds a violation for each text that strict JSON parsers reject. */
 function addTextViolations(value: unknown, where: string, violations: Violation[]): void {
   if (typeof value === 'string') {
     const found = UNSERVABLE.exec(value);

@@ -1,18 +1,18 @@
-/** The contract's timestamps as instants. */
+/** Timestamps of the contract, and the instants they stand for. */
 
 const PARTS = /^(\d{4}-\d{2}-(\d{2})) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?([+-])(\d{2})(?::(\d{2}))?$/;
 const MS_PER_MINUTE = 60_000;
 
 /**
- * @param text a timestamp as the contract's `Timestamp` has it, such as `2026-04-16 13:49:40.678+00`.
- * @returns microseconds since 1970, the offset applied; `undefined` if there is no such day, such as 30 February.
+ * @param text a timestamp that matches the contract's `Timestamp`, such as `2026-04-16 13:49:40.678+00`.
+ * @returns microseconds since 1970 in UTC; `undefined` if the calendar has no such day, such as 30 February.
  */
 export function toMicroseconds(text: string): bigint | undefined {
   const parts = PARTS.exec(text);
   if (parts === null) return undefined;
   const [, date = '', day, time = '', fraction = '', sign, hours, minutes = '0'] = parts;
   const local = new Date(`${date}T${time}Z`);
-  // Date reads 30 February as 2 March, and 24:00:00 as the next day.
+  // Date parses 30 February as 2 March, and 24:00:00 as the next day.
   if (local.getUTCDate() !== Number(day)) return undefined;
 
   const offset = (Number(hours) * 60 + Number(minutes)) * MS_PER_MINUTE;
@@ -23,8 +23,8 @@ export function toMicroseconds(text: string): bigint | undefined {
 const DAYS_OF_EVERY_MONTH = 28;
 
 /**
- * @param text as `toMicroseconds` takes it.
- * @returns whether there is such a day: what `toMicroseconds` finds out too, at a tenth of its cost.
+ * @param text a timestamp, as for `toMicroseconds`.
+ * @returns whether the calendar has its day. It costs a tenth of `toMicroseconds`.
  */
 export function isOnCalendar(text: string): boolean {
   const day = Number(text.slice(8, 10));
@@ -33,7 +33,7 @@ export function isOnCalendar(text: string): boolean {
 
 /**
  * @param us microseconds since 1970.
- * @returns the instant as a timestamp of the contract in UTC, such as `2026-04-16 13:49:40.678000+00`.
+ * @returns the timestamp in UTC, such as `2026-04-16 13:49:40.678000+00`.
  */
 export function fromMicroseconds(us: bigint): string {
   const fraction = ((us % 1_000_000n) + 1_000_000n) % 1_000_000n;

@@ -1,7 +1,7 @@
-/** How messages word things: what a schema allows, and how many there are of something. */
+/** Phrases of messages: what a schema allows, and counts with their nouns and verbs. */
 import type { Schema } from './document.ts';
 
-/** The keywords of a schema that say what is allowed. */
+/** The keywords of a schema that constrain a value. */
 export interface Allowed extends Omit<Schema, 'enum'> {
   readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
@@ -13,11 +13,11 @@ export interface Allowed extends Omit<Schema, 'enum'> {
 
 type Quote = (value: unknown) => string;
 
-// Made when it is needed: the first one loads data of its own for 20 ms.
+// Created when it is needed: the first one loads its data for 20 ms.
 const choice = (of: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(of);
 
 /**
- * @param quote how values are written in the words: as JSON unless told.
+ * @param quote formats values in the phrase, as JSON by default.
  * @returns what a schema allows, such as `a whole number from 0 to 9`.
  */
 export function allowed(schema: Allowed, quote: Quote = JSON.stringify): string {
@@ -31,7 +31,7 @@ export function allowed(schema: Allowed, quote: Quote = JSON.stringify): string 
 function string(schema: Allowed, quote: Quote): string {
   const { pattern, description, example, minLength, maxLength } = schema;
   if (pattern === undefined) return `a string${bounds('of ', minLength, maxLength, 'character')}`;
-  // The first sentence of its description says the form of a text that has one.
+  // The first sentence of the description says what the pattern means.
   const [sentence] = description?.split(/\.(?:\s|$)/, 1) ?? [];
   if (sentence === undefined || example === undefined) return `a string that matches ${pattern}`;
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}, such as ${quote(example)}`;
@@ -52,7 +52,7 @@ function other({ type, minimum, maximum, minItems, maxItems }: Allowed): string 
   }
 }
 
-/** @returns the bounds of a number, or of how many there are of something. */
+/** @returns the bounds of a number, or of a count of units. */
 function bounds(between: string, min: number | undefined, max: number | undefined, unit?: string): string {
   if (min === undefined && max === undefined) return '';
   const units = unit === undefined ? '' : ` ${unit}${(max ?? min) === 1 ? '' : 's'}`;
@@ -63,10 +63,10 @@ function bounds(between: string, min: number | undefined, max: number | undefine
 
 /**
  * @param things in the plural.
- * @returns a number of them: `1 contact property`, `1,200 contact properties`.
+ * @returns the count with its noun: `1 contact property`, `1,200 contact properties`.
  */
 export const counted = (number: number, things: string): string =>
   `${number.toLocaleString('en')} ${number === 1 ? things.replace(/(ie)?s$/, (end) => (end === 's' ? '' : 'y')) : things}`;
 
-/** @returns the verb of so many. */
+/** @returns the verb for a count. */
 export const be = (number: number): 'is' | 'are' => (number === 1 ? 'is' : 'are');

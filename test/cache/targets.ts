@@ -17,8 +17,8 @@ const LISTS = COLLECTIONS.map((it) => ({
   filters: filterOf(it) === undefined ? [] : [`${String(filterOf(it))}={${filterValues(it).join('|')}}`],
 }));
 const LOOKUPS = COLLECTIONS.flatMap((it) => {
-  const { lookup } = operationsOf(it);
-  return lookup === undefined ? [] : [contract.operation(lookup).route.replace(/:\w+/, '{0}')];
+  const { get } = operationsOf(it);
+  return get === undefined ? [] : [contract.operation(get).route.replace(/:\w+/, '{0}')];
 });
 const LIMITS = ['limit={1|2|3|100}', 'limit=2'];
 const CURSORS = ['{after|before}={0}', 'after={0}'];

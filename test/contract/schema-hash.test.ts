@@ -1,4 +1,4 @@
-/** SchemaHashes change with what is asked of records, and with nothing else. */
+/** The schema hash of a collection changes with the constraints on its records, and with nothing else. */
 import { describe, expect, test } from '@jest/globals';
 import { schemaHash, schemaHashes } from '../../server/contract/schema.ts';
 import { contract } from '../support/app.ts';
@@ -9,13 +9,13 @@ const turned = (properties: Record<string, object>): Record<string, object> =>
   Object.fromEntries(Object.entries(properties).reverse());
 const now = schemaHashes(contract);
 
-test('a fingerprint is the same each time, and each collection has its own', () => {
+test('a schema hash is the same each time, and each collection has its own', () => {
   expect(schemaHashes(contractWith(() => undefined))).toEqual(now);
   expect(new Set(Object.values(now)).size).toBe(3);
-  for (const fingerprint of Object.values(now)) expect(fingerprint).toMatch(/^[\w-]{43}$/);
+  for (const hash of Object.values(now)) expect(hash).toMatch(/^[\w-]{43}$/);
 });
 
-describe('what is not asked of records leaves it as it is', () => {
+describe('the hash stays the same after a change of', () => {
   const edits: [string, Edit][] = [
     [
       'words of the record',
@@ -34,7 +34,7 @@ describe('what is not asked of records leaves it as it is', () => {
   });
 });
 
-describe('what is asked of records changes it, for their collection alone', () => {
+describe('the hash of the collection alone changes after a change of', () => {
   const edits: [string, Edit][] = [
     ['a property', ({ ContactImport: it }) => (it.properties['source'] = { type: 'string' })],
     ['a property with the name of a keyword', ({ ContactImport: it }) => (it.properties['title'] = { type: 'string' })],

@@ -50,7 +50,7 @@ async function placesOf({ url, key }: Demo): Promise<Record<keyof typeof SIZES, 
   const list = pathOf('contactImports');
   const answer = await fetch(url + list, { headers: { authorization: `Bearer ${key}` } });
   const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
-  const { path } = loadContract().operation(operationsOf('contactImports').lookup ?? 'getContactImport');
+  const { path } = loadContract().operation(operationsOf('contactImports').get ?? 'getContactImport');
   return { 390: list, 1280: path.replace('{id}', data[1]?.id ?? '') };
 }
 
