@@ -81,7 +81,7 @@ function readConfig(command: Command, file: string): object {
   try {
     const text = readText(file);
     content = JSON.parse(text);
-    repeated = valuesIn(text).find((it) => it.isRepeated); // None of a text that nests too deep: no setting does.
+    repeated = valuesIn(text).find((it) => it.isDuplicate); // None of a text that nests too deep: no setting does.
   } catch (error) {
     const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : fileError(error, 'read');
     command.error(`error: ${file}, of --config, ${what}.`);

@@ -1,19 +1,23 @@
-/** JSON as it is written, for what a parsed value does not show: where values stand, and where the text is broken. */
+/**
+ * Scans JSON text for what `JSON.parse` does not report: the offsets of values, duplicate members, the literals of numbers,
+ * and the offset of a syntax error. A reviver cannot do this: of duplicate members it only sees the last, it is given
+ * no offsets, and it is not called at all for malformed text.
+ */
 
-/** A value in a text. */
+/** A value in a JSON text. */
 export interface JsonValue {
-  /** Names and indices that lead to it, outermost first. */
+  /** The names and indices that lead to the value, outermost first. */
   readonly path: readonly string[];
   /** Offsets into the text. */
   readonly start: number;
   readonly end: number;
-  /** Whether a member of the same object before it has the same name. */
-  readonly isRepeated: boolean;
+  /** Whether an earlier member of the same object has the same name. */
+  readonly isDuplicate: boolean;
 }
 
-/** A text that is not JSON. */
+/** A syntax error in a JSON text. */
 export class JsonError extends Error {
-  /** Where it is broken, and what should stand there. */
+  /** The offset of the error, and what was expected there. */
   readonly offset: number;
   readonly expected: string;
 
@@ -24,7 +28,7 @@ export class JsonError extends Error {
   }
 }
 
-// No record nests as deep; it bounds the recursion.
+// It bounds the recursion. No record nests as deep.
 const MAX_DEPTH = 100;
 
 const SPACE = /[ \t\n\r]*/y;
@@ -33,7 +37,7 @@ const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * @returns all values of a text, inner ones before those that hold them.
+ * @returns all values of a text, children before their parents.
  * @throws JsonError if it is not JSON, or nests deeper than 100 levels.
  */
 export function scanJson(text: string): readonly JsonValue[] {
@@ -70,7 +74,7 @@ export function scanJson(text: string): readonly JsonValue[] {
     if (text[at] !== '"') fail('a name in double quotes');
     const start = at;
     string();
-    return JSON.parse(text.slice(start, at)) as string; // What has just been scanned as one.
+    return JSON.parse(text.slice(start, at)) as string; // It has just been scanned as a string.
   };
   const object = (path: readonly string[]): void => {
     const names = new Set<string>();
@@ -92,7 +96,7 @@ export function scanJson(text: string): readonly JsonValue[] {
     } while (take(','));
     if (!take(']')) fail('a comma or ]');
   };
-  const value = (path: readonly string[], isRepeated = false): void => {
+  const value = (path: readonly string[], isDuplicate = false): void => {
     skip(SPACE);
     const start = at;
     if (path.length > MAX_DEPTH) fail(`an end of nesting after ${String(MAX_DEPTH)} levels`);
@@ -100,7 +104,7 @@ export function scanJson(text: string): readonly JsonValue[] {
     else if (take('[')) array(path);
     else if (text[at] === '"') string();
     else if (!skip(SCALAR)) fail('a value');
-    values.push({ path, start, end: at, isRepeated });
+    values.push({ path, start, end: at, isDuplicate });
   };
 
   value([]);
@@ -109,7 +113,7 @@ export function scanJson(text: string): readonly JsonValue[] {
   return values;
 }
 
-/** @returns all values of a text as `scanJson` does; none where that throws. */
+/** @returns all values of a text, as `scanJson` does; an empty list where that throws. */
 export function valuesIn(text: string): readonly JsonValue[] {
   try {
     return scanJson(text);

@@ -1,100 +1,100 @@
-/** From an input to records that may be stored, and a report of those that may not. */
+/** Reads records from an input: valid ones to store, and rejects with their violations. */
 import { distinct, pointer } from '../contract/schema.ts';
 import type { Violation } from '../contract/schema.ts';
 import type { CheckedRecord } from '../store/store.ts';
-import type { Check, Checked } from './check.ts';
+import type { Check, CheckResult } from './check.ts';
 import { JsonError, scanJson, valuesIn } from './json-text.ts';
-import { after, splitRecords } from './split.ts';
-import type { Piece } from './split.ts';
+import { positionAfter, splitRecords } from './split.ts';
+import type { RawRecord } from './split.ts';
 
 export interface ReadOptions {
-  /** Told of every bad record; where it throws, reading ends. */
-  readonly reject: (bad: Reject) => void;
-  /** Called if the input is a page of a list and says that there are more; where it throws, reading ends. */
+  /** Called with each invalid record. If it throws, reading ends. */
+  readonly reject: (reject: Reject) => void;
+  /** Called if the input is a list response with `has_more: true`. If it throws, reading ends. */
   readonly partial?: () => void;
 }
 
 /**
- * @yields the good records, in the order of the input.
- * @throws InputError where the input as a whole is broken.
+ * @yields the valid records, in the order of the input.
+ * @throws InputError if the input as a whole is malformed.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   check: Check,
   { reject, partial }: ReadOptions,
 ): AsyncGenerator<readonly CheckedRecord[]> {
-  for await (const pieces of splitRecords(chunks, partial)) {
+  for await (const rawRecords of splitRecords(chunks, partial)) {
     const records: CheckedRecord[] = [];
-    for (const piece of pieces) {
-      const found = read(piece, check);
-      if (found.record !== undefined) records.push(found.record);
-      else reject(found.bad);
+    for (const raw of rawRecords) {
+      const result = read(raw, check);
+      if (result.record !== undefined) records.push(result.record);
+      else reject(result.reject);
     }
     yield records;
   }
 }
 
-type Read = { readonly record: CheckedRecord } | { readonly record?: undefined; readonly bad: Reject };
+type ReadResult = { readonly record: CheckedRecord } | { readonly record?: undefined; readonly reject: Reject };
 
-function read(piece: Piece, check: Check): Read {
-  const { record, violations } = checkText(piece, check);
+function read(raw: RawRecord, check: Check): ReadResult {
+  const { record, violations } = checkText(raw, check);
   if (record !== undefined) return { record };
-  // A line of a file of rejects, which has the record in it.
-  const inner = unwrap(piece);
-  return inner === undefined ? { bad: { ...piece, violations } } : read(inner, check);
+  // It may be a line of a rejects file, which contains the record.
+  const inner = unwrap(raw);
+  return inner === undefined ? { reject: { ...raw, violations } } : read(inner, check);
 }
 
-/** @returns whether a record's text passes a check. */
-export function fits(piece: Piece, check: Check): boolean {
-  return checkText(piece, check).record !== undefined;
+/** @returns whether a record passes a check. */
+export function fits(raw: RawRecord, check: Check): boolean {
+  return checkText(raw, check).record !== undefined;
 }
 
-function checkText(piece: Piece, check: Check): Checked {
-  const { text } = piece;
+function checkText(raw: RawRecord, check: Check): CheckResult {
+  const { text } = raw;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { violations: [{ where: 'record', what: syntaxFault(piece) }] };
+    return { violations: [{ where: 'record', what: syntaxError(raw) }] };
   }
-  const checked = check(value);
-  // What is stored is as it came, or has as many members and no number that might be another.
-  if (checked.record !== undefined && (checked.record.json === text || !mayBeAltered(text, value))) return checked;
+  const result = check(value);
+  // Parsing has lost nothing if the stored text is the input text, or the cheap test says so.
+  if (result.record !== undefined && (result.record.json === text || !mayBeAltered(text, value))) return result;
   const altered = alterations(text);
-  return altered.length === 0 ? checked : { violations: distinct([...altered, ...(checked.violations ?? [])]) };
+  return altered.length === 0 ? result : { violations: distinct([...altered, ...(result.violations ?? [])]) };
 }
 
-/** @returns a place in a record's text, as a place in the input where that is known. */
-function placeIn(piece: Piece, offset: number): string {
-  if (piece.isQuoted === true) return `character ${String(offset + 1)}`;
-  const { line, column } = after(piece, piece.text.slice(0, offset));
+/** @returns an offset in a record's text as a position in the input, if the text is the input's own. */
+function positionIn(raw: RawRecord, offset: number): string {
+  if (raw.isQuoted === true) return `character ${String(offset + 1)}`;
+  const { line, column } = positionAfter(raw, raw.text.slice(0, offset));
   return `line ${String(line)}, column ${String(column)}`;
 }
 
-function syntaxFault(piece: Piece): string {
+function syntaxError(raw: RawRecord): string {
   try {
-    scanJson(piece.text);
+    scanJson(raw.text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    return `is not JSON: ${error.expected} is expected at ${placeIn(piece, error.offset)}`;
+    return `is not JSON: ${error.expected} is expected at ${positionIn(raw, error.offset)}`;
   }
   return 'is not JSON';
 }
 
-// What parsing changes without a word: numbers that a double does not hold as written, and names that come again.
+// `JSON.parse` silently alters numbers that a double cannot represent, and drops all but the last of duplicate members.
 
-// 16 digits or an exponent of 3: a double holds every number that is shorter.
+// 16 digits, or an exponent of 3 digits: a double represents every shorter number.
 const LONG_NUMBER = /[:[,]\s*-?(?:[\d.]{16,}|[\d.]+[eE][-+]?\d{3})/;
 const NAME = /"\s*:/g;
 const MAX_SHOWN = 40;
 
 /**
- * A cheap test, because it is asked of every record.
- * @param value what the text was parsed into; nested no deeper than a record of the contract.
- * @returns whether parsing may have changed something. It can be wrong, but never if it says no.
+ * A cheap test, because it runs for every record.
+ * @param value the parsed text, nested no deeper than a record of the contract.
+ * @returns whether parsing may have altered something. It can be a false positive, never a false negative.
  */
 export function mayBeAltered(text: string, value: unknown): boolean {
-  // In a text there may be more that looks like a name than there are members, and never less.
+  // A text has at least as many matches of NAME as it has members, because strings may contain matches too.
   return LONG_NUMBER.test(text) || text.match(NAME)?.length !== members(value);
 }
 
@@ -104,24 +104,24 @@ function members(value: unknown): number {
   return Object.values(value).reduce<number>((sum, it) => sum + own + members(it), 0);
 }
 
-/** @returns what parsing changes in a text, and where. Nothing is said of a text that nests too deep to be a record. */
+/** @returns a violation for each value that parsing alters or drops; none for a text that nests too deep to be a record. */
 export function alterations(text: string): readonly Violation[] {
-  return valuesIn(text).flatMap(({ path, start, end, isRepeated }) => {
-    if (isRepeated) return [{ where: pointer(path), what: 'is given more than once' }];
+  return valuesIn(text).flatMap(({ path, start, end, isDuplicate }) => {
+    if (isDuplicate) return [{ where: pointer(path), what: 'is given more than once' }];
     const literal = text.slice(start, end);
-    if (!/^[-\d]/.test(literal) || isHeld(literal)) return [];
+    if (!/^[-\d]/.test(literal) || isExact(literal)) return [];
     const shown = literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;
     const what = `must be a number that a double holds as written; ${shown} would become ${String(Number(literal))}`;
     return [{ where: pointer(path), what }];
   });
 }
 
-/** @returns whether what is read from a literal and written again is the same number. */
-function isHeld(literal: string): boolean {
+/** @returns whether parsing a literal and writing it again gives the same number. */
+function isExact(literal: string): boolean {
   return decimal(literal) === decimal(String(Number(literal)));
 }
 
-/** @returns a form that equal numbers share: their digits without zeros around them, and the power of ten. */
+/** @returns a normal form of a number: its digits without leading and trailing zeros, and the power of ten. */
 function decimal(literal: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(literal) ?? [];
@@ -132,44 +132,46 @@ function decimal(literal: string): string {
   return length === 0 ? '0' : `${sign}${digits.slice(0, length)}e${String(power)}`;
 }
 
-// The lines of a file of rejects: `{"file", "line", "violations", "record"}`, or `text` in place of `record` where that is
-// not JSON. `import` reads them too, so that a record can be mended where it stands.
+// A line of a rejects file is `{"file", "line", "violations", "record"}`, with `text` instead of `record` where that is not
+// JSON. `import` reads these lines too, so that records can be fixed in that file.
 
-/** A record that is not as the contract has it. */
-export interface Reject extends Piece {
+/** A record that does not satisfy the contract. */
+export interface Reject extends RawRecord {
   readonly violations: readonly Violation[];
 }
 
 const REASONS = ['file', 'line', 'violations'] as const;
 type Reasons = Readonly<Record<(typeof REASONS)[number], unknown>>;
 
-/** @returns the line of a bad record, with its line break. The record stands in it as it was written. */
+/** @returns the line of a reject, with its line break. It contains the text of the record unchanged, except for line breaks. */
 export function rejectLine(file: string, { line, violations, text }: Reject): string {
   const reasons = JSON.stringify({ file, line, violations } satisfies Reasons).slice(0, -1);
   if (parse(text) === undefined) return `${reasons},"text":${JSON.stringify(text)}}\n`;
-  // Line breaks stand between the values of a JSON text, never in them.
+  // In JSON text, line breaks occur only between tokens.
   return `${reasons},"record":${text.trim().replaceAll(/[\r\n]+[ \t]*/g, ' ')}}\n`;
 }
 
-/** @returns the record in a line of a file of rejects; `undefined` if the piece is no such line. */
-export function unwrap(piece: Piece): Piece | undefined {
-  const line = parse(piece.text);
+/** @returns the record in a line of a rejects file; `undefined` for any other line. */
+export function unwrap(raw: RawRecord): RawRecord | undefined {
+  const line = parse(raw.text);
   if (typeof line !== 'object' || line === null) return undefined;
   if (Object.keys(line).length !== REASONS.length + 1 || !REASONS.every((it) => it in line)) return undefined;
-  // Of a member that is given twice, nobody knows which one is meant. Those of the record are judged with it.
-  const values = valuesIn(piece.text);
-  const isAmbiguous = values.some(({ isRepeated, path }) => isRepeated && (path.length === 1 || path[0] !== 'record'));
+  // A duplicate member is ambiguous. Those inside the record are violations of the record.
+  const values = valuesIn(raw.text);
+  const isAmbiguous = values.some(
+    ({ isDuplicate, path }) => isDuplicate && (path.length === 1 || path[0] !== 'record'),
+  );
   if (values.length === 0 || isAmbiguous) return undefined;
-  if ('text' in line && typeof line.text === 'string') return { ...piece, text: line.text, isQuoted: true };
-  const found = values.find(({ path }) => path.length === 1 && path[0] === 'record');
-  if (found === undefined) return undefined;
-  return { ...after(piece, piece.text.slice(0, found.start)), text: piece.text.slice(found.start, found.end) };
+  if ('text' in line && typeof line.text === 'string') return { ...raw, text: line.text, isQuoted: true };
+  const record = values.find(({ path }) => path.length === 1 && path[0] === 'record');
+  if (record === undefined) return undefined;
+  return { ...positionAfter(raw, raw.text.slice(0, record.start)), text: raw.text.slice(record.start, record.end) };
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // No JSON text is parsed to it.
+    return undefined; // No JSON text has this value.
   }
 }

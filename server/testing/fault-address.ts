@@ -113,7 +113,7 @@ function parsed(body: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     value = JSON.parse(text);
-    repeated = scanJson(text).find((it) => it.isRepeated);
+    repeated = scanJson(text).find((it) => it.isDuplicate);
   } catch {
     throw new Refused(400, 'The body must be a fault as JSON, such as {"status": 503, "times": 2}.');
   }

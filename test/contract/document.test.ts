@@ -1,4 +1,4 @@
-/** The contract at run time is the file, with its references resolved. */
+/** The contract at run time is `openapi.yaml` with its references resolved. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -24,10 +24,10 @@ test('has one object for a schema that is referred to twice, and to a reference'
   expect(one.c[0]).toBe(a);
 });
 
-test.each(['#/a/none', '#/none/a', 'other.yaml#/a', ''])('refuses a reference to nothing: %j', ($ref) => {
+test.each(['#/a/none', '#/none/a', 'other.yaml#/a', ''])('rejects a reference without a target: %j', ($ref) => {
   expect(() => dereference({ a: {}, b: { $ref } })).toThrow(`The contract has nothing at ${$ref}.`);
 });
 
-test('is held by nobody else', () => {
+test('is a new copy each time', () => {
   expect(loadContract().schemas.Id).not.toBe(loadContract().schemas.Id);
 });

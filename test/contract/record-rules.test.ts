@@ -1,4 +1,4 @@
-/** The rules that the contract has in words: which records break them, where, and what is allowed. */
+/** The rules that no schema expresses: which records violate them, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
 import { recordRules } from '../../server/contract/record-rules.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';

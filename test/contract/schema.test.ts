@@ -1,4 +1,4 @@
-/** Values against schemas: one violation a place, and it says what is allowed there. */
+/** Validation by schemas: one violation for each position, which says what is allowed there. */
 import { describe, expect, test } from '@jest/globals';
 import { compile } from '../../server/contract/schema.ts';
 import type { Schema } from '../../server/contract/document.ts';
@@ -59,7 +59,7 @@ const thing = {
   properties: { a: { type: 'string' }, b: { type: 'object', properties: { c: { type: 'boolean' } } } },
 };
 
-test('a place is a JSON pointer, and stands there once', () => {
+test('a position is a JSON pointer, and is reported once', () => {
   expect(violations(thing, { a: 1, b: { c: 1, 'x/y~z': 1 } })).toEqual([
     { where: '/a', what: 'must be a string' },
     { where: '/b/x~1y~0z', what: 'is not a property of the contract' },
@@ -76,7 +76,7 @@ test.each(['__proto__', 'constructor', 'toString'])('%s is a property like any o
   expect(violations(thing, value)).toEqual([{ where: `/${name}`, what: 'is not a property of the contract' }]);
 });
 
-test('names that are too long are cut, and violations end with the twentieth', () => {
+test('long names are truncated, and there are 20 violations at most', () => {
   expect(violations(thing, { a: '', b: {}, ['x'.repeat(1000)]: 1 })).toEqual([
     { where: `/${'x'.repeat(100)}…`, what: 'is not a property of the contract' },
   ]);

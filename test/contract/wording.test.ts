@@ -1,4 +1,4 @@
-/** Numbers in sentences: a noun in the singular after one alone. */
+/** Counts in sentences: the noun is singular after 1. */
 import { expect, test } from '@jest/globals';
 import { COLLECTIONS, noun } from '../../server/contract/collections.ts';
 import { be, counted } from '../../server/contract/wording.ts';

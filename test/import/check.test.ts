@@ -1,4 +1,4 @@
-/** Records against the contract when they are loaded: what is wrong, where, and what is allowed. */
+/** Validation of imported records: what is wrong, where, and what is allowed. */
 import { describe, expect, test } from '@jest/globals';
 import { allowed } from '../../server/contract/wording.ts';
 import { createChecks } from '../../server/import/check.ts';
@@ -13,7 +13,7 @@ const timestamp = `must be ${allowed(contract.schemas.Timestamp)}`;
 const count = 'must be a whole number from 0 to 2147483647';
 const noDay = (day: string): string => `must be a date of the calendar, which has no ${day}`;
 
-describe('records that are refused', () => {
+describe('records that are rejected', () => {
   test.each([
     [{ ...automation(), status: 'paused' }, '/status', 'must be one of "enabled", "disabled"'],
     [{ ...automation(), name: 1 }, '/name', `must be ${allowed(schemas.Automation.properties?.['name'] ?? {})}`],
@@ -79,7 +79,7 @@ describe('records that are refused', () => {
   });
 });
 
-test('a record is kept in the contract’s order of properties, with its id in lower case', () => {
+test('a record is stored in the contract’s order of properties, with its id in lower case', () => {
   const { id, name, status, created_at, updated_at } = automation({ created_at: '2026-04-16 13:49:40.678912+00' });
   const { record } = checks.automations({ updated_at, status, created_at, name, id: id.toUpperCase() });
   expect(record).toEqual({
@@ -90,7 +90,7 @@ test('a record is kept in the contract’s order of properties, with its id in l
   });
 });
 
-test('nested properties are ordered too', () => {
+test('nested properties are put in order too', () => {
   const given = contactImport();
   const turned = Object.fromEntries(Object.entries(given.counts).reverse());
   expect(checks.contactImports({ ...given, counts: turned }).record?.json).toBe(JSON.stringify(given));

@@ -1,21 +1,23 @@
-/** JSON as it is written: where values stand, and where a text is broken. */
+/** Scanning JSON text: the offsets of values, duplicate members, and the offset of a syntax error. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonError, scanJson } from '../../server/import/json-text.ts';
 
-function faultOf(text: string): string {
+function errorOf(text: string): string {
   try {
     scanJson(text);
   } catch (error) {
     if (error instanceof JsonError) return `${String(error.offset)}: ${error.expected}`;
     throw error;
   }
-  throw new Error('It was read.');
+  throw new Error('It was accepted.');
 }
 
-test('every value is found, with its path, its place and whether its name comes again', () => {
+test('every value is found, with its path, its offsets and whether it is a duplicate member', () => {
   const text = ' {"a": [1, {"b\\u0041~/": null}], "a" : "x\\"y" } ';
-  expect(scanJson(text).map(({ path, start, end, isRepeated }) => [path, text.slice(start, end), isRepeated])).toEqual([
+  expect(
+    scanJson(text).map(({ path, start, end, isDuplicate }) => [path, text.slice(start, end), isDuplicate]),
+  ).toEqual([
     [['a', '0'], '1', false],
     [['a', '1', 'bA~/'], 'null', false],
     [['a', '1'], '{"b\\u0041~/": null}', false],
@@ -26,10 +28,10 @@ test('every value is found, with its path, its place and whether its name comes 
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('%s is a name like any other', (name) => {
-  expect(scanJson(`{"${name}":1,"${name}":2}`).map((it) => it.isRepeated)).toEqual([false, true, false]);
+  expect(scanJson(`{"${name}":1,"${name}":2}`).map((it) => it.isDuplicate)).toEqual([false, true, false]);
 });
 
-describe('a broken text is told where, and what should stand there', () => {
+describe('a syntax error says its offset, and what was expected there', () => {
   test.each([
     ['', '0: a value'],
     ['  ', '2: a value'],
@@ -56,12 +58,12 @@ describe('a broken text is told where, and what should stand there', () => {
     ['{} {}', '3: the end of the record'],
     ['\u00a0{}', '0: a value'],
     ['['.repeat(200_000), '101: an end of nesting after 100 levels'],
-  ])('%j', (text, fault) => {
-    expect(faultOf(text)).toBe(fault);
+  ])('%j', (text, error) => {
+    expect(errorOf(text)).toBe(error);
   });
 });
 
-test('it reads what JSON.parse reads, and nothing else', () => {
+test('it accepts what JSON.parse accepts, and nothing else', () => {
   const written = fc.json({ maxDepth: 4 }).chain((text) =>
     fc.record({
       text: fc.constant(text),
@@ -87,7 +89,7 @@ test('it reads what JSON.parse reads, and nothing else', () => {
   );
 });
 
-test('long strings and wide lists are read in time', () => {
+test('long strings and long lists are scanned in linear time', () => {
   expect(scanJson(`"${'x\\n'.repeat(300_000)}"`)).toHaveLength(1);
   expect(scanJson(`[${'0,'.repeat(300_000)}0]`)).toHaveLength(300_002);
 });

@@ -1,4 +1,4 @@
-/** From bytes to records that may be stored, what parsing would change in them, and lines of rejects and back. */
+/** Reading records: what is valid, what parsing would alter, and lines of a rejects file and back. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createChecks } from '../../server/import/check.ts';
@@ -21,7 +21,7 @@ async function read(text: string): Promise<{ good: string[]; bad: Reject[] }> {
   return { good, bad };
 }
 
-test('a number that is written in another way is served in the usual one', async () => {
+test('a number is served in its shortest form', async () => {
   const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 }));
   const written = ['1.50', '1E2', '-0', '0.0e9', '-12.5', '9007199254740991'];
   const { good, bad } = await read(written.map((it) => record.replace(':7,', `:${it},`)).join('\n'));
@@ -30,7 +30,7 @@ test('a number that is written in another way is served in the usual one', async
   expect(bad).toEqual([]);
 });
 
-test('of several things wrong in a place, what parsing would hide is told', async () => {
+test('of several violations at a position, the one that parsing would hide is reported', async () => {
   const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 })).replace('"first_name"', '1');
   const { good, bad } = await read(record.replace(':7,', ':9007199254740993,'));
   expect(good).toEqual([]);
@@ -43,7 +43,7 @@ test('of several things wrong in a place, what parsing would hide is told', asyn
   ]);
 });
 
-test('a record comes out of a line of rejects as it went in', () => {
+test('a record comes out of a line of a rejects file as it went in', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
     fc.json().map((it) => JSON.stringify(JSON.parse(it), null, 2).replaceAll('\n', '\r\n')),
@@ -65,7 +65,7 @@ test('a record comes out of a line of rejects as it went in', () => {
   );
 });
 
-test('a record that a line of rejects has twice is rejected for that', async () => {
+test('a line of a rejects file with two records is rejected', async () => {
   const [first, second] = [contactProperty(), contactProperty()].map((it) => JSON.stringify(it));
   const { good, bad } = await read(
     `{"file":"in","line":1,"violations":[],"record":${String(first)},"record":${String(second)}}`,
@@ -87,25 +87,25 @@ test.each([
   '[]',
   'null',
   '{oops',
-])('%s is no line of rejects', (text) => {
+])('%s is no line of a rejects file', (text) => {
   expect(unwrap({ line: 1, column: 1, text })).toBeUndefined();
 });
 
 const altered = (text: string): unknown[] => {
   const found = alterations(text);
-  // The cheap test may send more texts here than there must be, but never fewer.
+  // The cheap test may have false positives, but no false negatives.
   expect([true, found.length > 0]).toContain(mayBeAltered(text, JSON.parse(text)));
   return [...found];
 };
 const number = (literal: string, becomes: string): string =>
   `must be a number that a double holds as written; ${literal} would become ${becomes}`;
 
-describe('numbers that parsing may change', () => {
+describe('numbers that parsing may alter', () => {
   test.each([
     ...['0', '-0', '0.0', '-0e400', '1.0', '1.50', '100', '1e2', '1E+2', '1e-2', '0.1', '-12.5', '1e300', '5e-324'],
     ...['9007199254740991', '0.30000000000000004', '1234567890123456.5', '1.7976931348623157e308'],
     ...[`1${'0'.repeat(300)}`, `0.${'0'.repeat(300)}1`, `1.${'0'.repeat(300)}`, '123456789012345680000'],
-  ])('%s is held', (literal) => {
+  ])('%s is exact', (literal) => {
     expect(altered(`{"a":${literal}}`)).toEqual([]);
   });
 
@@ -121,23 +121,23 @@ describe('numbers that parsing may change', () => {
     ['0.1000000000000000055511151231257827', '0.1'],
     ['123456789012345678', '123456789012345680'],
     ['1e99999999999999999999', 'Infinity'],
-  ])('%s is not', (literal, becomes) => {
+  ])('%s is not exact', (literal, becomes) => {
     const what = number(literal, becomes);
     expect(altered(`{"a": ${literal}}`)).toEqual([{ where: '/a', what }]);
     expect(altered(`{"a":{"b":[0,${literal}]}}`)).toEqual([{ where: '/a/b/1', what }]);
   });
 
-  test('the same digits in a text are a text', () => {
+  test('the same digits in a string are not a number', () => {
     expect(altered('{"a":"9007199254740991.4","b":"x: 1e-400, [1e400"}')).toEqual([]);
   });
 
-  test('a long literal is cut in the message, and read in time', () => {
+  test('a long literal is truncated in the message, and scanned in linear time', () => {
     expect(altered(`{"a":1${'0'.repeat(500_000)}1}`)).toEqual([
       { where: '/a', what: number(`1${'0'.repeat(39)}…`, 'Infinity') },
     ]);
   });
 
-  test('a literal is held if and only if a double has its very value, as it is written again', () => {
+  test('a literal is exact if and only if the shortest form of its double has the same value', () => {
     const literals = fc
       .record({
         sign: fc.constantFrom('', '-'),
@@ -154,18 +154,18 @@ describe('numbers that parsing may change', () => {
       fc.property(literals, ({ text, digits, power }) => {
         const [, mantissa = '', exponent = '0'] = /^([^e]*)(?:e(.*))?$/.exec(String(Number(text))) ?? [];
         const [whole = '', fraction = ''] = mantissa.split('.');
-        const isHeld =
+        const isExact =
           Number.isFinite(Number(text)) &&
           BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length + 800) ===
             digits * 10n ** BigInt(power + 800);
-        expect(altered(`{"a":${text}}`)).toHaveLength(isHeld ? 0 : 1);
+        expect(altered(`{"a":${text}}`)).toHaveLength(isExact ? 0 : 1);
       }),
       { numRuns: 3000 },
     );
   });
 });
 
-describe('names that are given twice', () => {
+describe('duplicate members', () => {
   const again = 'is given more than once';
   test.each([
     ['{"a":1,"a":1}', ['/a']],
@@ -175,12 +175,12 @@ describe('names that are given twice', () => {
     ['[{"a":1},{"a":1,"a":1}]', ['/1/a']],
     ['{"__proto__":1,"__proto__":2}', ['/__proto__']],
     ['{"a":"\\u0022:","a":"\\":"}', ['/a']],
-  ])('%s: one comes again', (text, places) => {
-    expect(altered(text)).toEqual(places.map((where) => ({ where, what: again })));
+  ])('%s: has one', (text, positions) => {
+    expect(altered(text)).toEqual(positions.map((where) => ({ where, what: again })));
   });
 
   test.each(['{"a":1,"b":2}', '{"a":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":"\\":\\":","b":"a"}', '{}', '[]', '"a"'])(
-    '%s: none does',
+    '%s: has none',
     (text) => {
       expect(altered(text)).toEqual([]);
     },
@@ -190,6 +190,6 @@ describe('names that are given twice', () => {
 test.each([
   '{"id":"c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73","created_at":"2026-04-16 13:49:40.678912+00","n":-12.5}',
   '{\n  "id" : "12345678-1234-1234-1234-123456789012",\n  "n": [1, 2147483647, 9007199254740]\n}',
-])('an ordinary record is let through by the cheap test: %s', (text) => {
+])('an ordinary record passes the cheap test: %s', (text) => {
   expect(mayBeAltered(text, JSON.parse(text))).toBe(false);
 });

@@ -1,23 +1,23 @@
-/** Inputs into records: the three formats, told apart by content, however the bytes are cut into chunks. */
+/** Splitting inputs into records: three formats, detected by content, with chunks of any size. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InputError, splitRecords } from '../../server/import/split.ts';
-import type { Piece } from '../../server/import/split.ts';
+import type { RawRecord } from '../../server/import/split.ts';
 
-async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<Piece[]> {
+async function split(input: string | Buffer, chunkBytes = 1 << 16, partial?: () => void): Promise<RawRecord[]> {
   const bytes = Buffer.from(input as string);
   // eslint-disable-next-line @typescript-eslint/require-await -- a stand-in for a file
   const chunks = async function* (): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
   };
-  const found: Piece[] = [];
-  for await (const pieces of splitRecords(chunks(), partial)) found.push(...pieces);
+  const found: RawRecord[] = [];
+  for await (const records of splitRecords(chunks(), partial)) found.push(...records);
   return found;
 }
 
-async function faultOf(input: string | Buffer): Promise<string> {
+async function errorOf(input: string | Buffer): Promise<string> {
   const error: unknown = await split(input).catch((it: unknown) => it);
-  if (!(error instanceof InputError)) throw new Error(`It was read: ${JSON.stringify(error)}`);
+  if (!(error instanceof InputError)) throw new Error(`It was accepted: ${JSON.stringify(error)}`);
   return `${String(error.line)}: ${error.message}`;
 }
 
@@ -37,9 +37,9 @@ const layouts: [string, (all: unknown[], space: string | number | undefined) => 
     (all) => all.map((it) => `${JSON.stringify(it)}\r\n\r\n`).join(''),
   ],
   ['a JSON array', (all, space) => `\n ${JSON.stringify(all, null, space)}\n`],
-  ['a list answer', (all, space) => JSON.stringify({ object: 'list', has_more: true, data: all }, null, space)],
+  ['a list response', (all, space) => JSON.stringify({ object: 'list', has_more: true, data: all }, null, space)],
   [
-    'a list answer in another order',
+    'a list response in another order',
     (all, space) => JSON.stringify({ has_more: false, data: all, object: 'list' }, null, space),
   ],
 ];
@@ -53,8 +53,8 @@ describe.each(layouts)('%s', (_, write) => {
         fc.integer({ min: 1, max: 40 }),
         fc.boolean(),
         async (all, space, chunkBytes, hasMark) => {
-          const pieces = await split((hasMark ? '\uFEFF' : '') + write(all, space), chunkBytes);
-          expect(pieces.map((it) => JSON.parse(it.text) as unknown)).toEqual(JSON.parse(JSON.stringify(all)));
+          const records = await split((hasMark ? '\uFEFF' : '') + write(all, space), chunkBytes);
+          expect(records.map((it) => JSON.parse(it.text) as unknown)).toEqual(JSON.parse(JSON.stringify(all)));
         },
       ),
     );
@@ -68,28 +68,28 @@ test.each(['', '\n\n', ' \r\n', '\uFEFF', '[]', ' [ \n ] ', '{"object":"list","h
   },
 );
 
-test('records are named by the place at which they begin', async () => {
+test('each record has the position at which it begins', async () => {
   expect(await split('\n{"a":1}\n\n  {"a":2}')).toEqual([
     { line: 2, column: 1, text: '{"a":1}' },
     { line: 4, column: 1, text: '  {"a":2}' },
   ]);
-  const places = async (input: string): Promise<unknown[]> =>
+  const positionsIn = async (input: string): Promise<unknown[]> =>
     (await split(input, 3)).map(({ line, column, text }) => [line, column, text]);
-  expect(await places('[\n{"a":1}, {"é":"👋"},{},\n\n {\n"a":3}\r\n,5]')).toEqual([
+  expect(await positionsIn('[\n{"a":1}, {"é":"👋"},{},\n\n {\n"a":3}\r\n,5]')).toEqual([
     [2, 1, '{"a":1}'],
     [2, 10, '{"é":"👋"}'],
     [2, 21, '{}'],
     [4, 2, '{\n"a":3}'],
     [6, 2, '5'],
   ]);
-  expect(await places('{\n"object": "list",\n"data": [{"a":1}\n]\n}')).toEqual([[3, 10, '{"a":1}']]);
+  expect(await positionsIn('{\n"object": "list",\n"data": [{"a":1}\n]\n}')).toEqual([[3, 10, '{"a":1}']]);
 });
 
-describe('a list answer', () => {
+describe('a list response', () => {
   const isPartial = async (input: string): Promise<boolean> => {
-    let told = false;
-    await split(input, 5, () => (told = true));
-    return told;
+    let isReported = false;
+    await split(input, 5, () => (isReported = true));
+    return isReported;
   };
 
   test.each([
@@ -125,11 +125,11 @@ test.each([
     `{"object":"list","data":[],"has_more":true,"has_more":false,"x":${'['.repeat(200)}${']'.repeat(200)}}`,
     '1: goes on after its list: one list a file, or one record a line',
   ],
-])('a list answer whose member is given more than once is rejected: %j', async (input, fault) => {
-  expect(await faultOf(input)).toBe(fault);
+])('a list response whose member is given more than once is rejected: %j', async (input, error) => {
+  expect(await errorOf(input)).toBe(error);
 });
 
-test('a broken record does not hide the others', async () => {
+test('a malformed record does not hide the others', async () => {
   expect(await split('{"a":1}\n{oops\n{"a":2}')).toMatchObject([
     { text: '{"a":1}' },
     { text: '{oops' },
@@ -143,7 +143,7 @@ test('a broken record does not hide the others', async () => {
   ]);
 });
 
-test('a single record whose first property is `object` or `data` is told from a list answer', async () => {
+test('a single record whose first property is `object` or `data` is not mistaken for a list response', async () => {
   expect(await split('{"object":"contact_import","id":"x"}')).toHaveLength(1);
   expect(await split('{"id":1,"data":[{"a":1}]}')).toMatchObject([{ text: '{"id":1,"data":[{"a":1}]}' }]);
 });
@@ -152,8 +152,8 @@ test.each([
   ['[{"a":1},', '1: ends in the middle of its list: it may be cut off'],
   ['[{"a":1}\n', '2: ends in the middle of its list: it may be cut off'],
   ['{"object":"list","data":[{"a":"', '1: ends in the middle of its list: it may be cut off'],
-  ['{"object":"list","data":{"data":[]}}', '1: begins like a list answer, but has no list of "data"'],
-  ['{"object":"list","has_more":false}', '1: begins like a list answer, but has no list of "data"'],
+  ['{"object":"list","data":{"data":[]}}', '1: begins like a list response, but has no list of "data"'],
+  ['{"object":"list","has_more":false}', '1: begins like a list response, but has no list of "data"'],
   ['[{"a":1}]\n[{"a":2}]', '1: goes on after its list: one list a file, or one record a line'],
   [
     '{"object":"list","data":[]}{"object":"list","data":[]}',
@@ -170,6 +170,6 @@ test.each([
   [Buffer.from('{"a":1}\n{"a":"\xe9"}', 'latin1'), '2: is not UTF-8 text'],
   [Buffer.from('\uFEFF{"a":1}', 'utf16le'), '1: is not UTF-8 text'],
   [`{"a":"${'x'.repeat(1024 * 1024)}"}`, '1: has a record of more than 1048576 bytes'],
-])('%# is refused as a whole', async (input, fault) => {
-  expect(await faultOf(input)).toBe(fault);
+])('%# is rejected as a whole', async (input, error) => {
+  expect(await errorOf(input)).toBe(error);
 });
