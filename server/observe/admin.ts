@@ -1,4 +1,4 @@
-/** The admin port: whether the server lives, whether it is ready, and its metrics, for those who run it. */
+/** The admin port for operators: liveness, readiness and metrics. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { joinObservers } from '../http/notices.ts';
@@ -9,29 +9,29 @@ import type { Metrics } from './metrics.ts';
 
 export interface AdminOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Asks the store for something. It throws, or rejects, if the store cannot answer. */
+  /** Reads from the store. It throws or rejects if the store is unavailable. */
   readonly probe: () => unknown;
-  /** Those of this process unless given. */
+  /** By default those of this process. */
   readonly metrics?: Metrics;
 }
 
 export interface Admin {
   readonly url: string;
-  /** To be told of what the public server notices. */
+  /** Observes the events of the public server. */
   readonly observer: Observer;
   readonly stop: () => Promise<void>;
 }
 
 const TEXT = 'text/plain; charset=utf-8';
-// It is asked by a few machines, every few seconds.
+// A few machines send a request every few seconds.
 const MAX_CONNECTIONS = 100;
 const TIMEOUT_MS = 5000;
 
 /**
- * Starts to answer `/livez`, `/readyz` and `/metrics`.
- * @throws Error of Node with a `code` such as `EADDRINUSE`.
+ * Starts to serve `/livez`, `/readyz` and `/metrics`.
+ * @throws a Node error with a `code` such as `EADDRINUSE`.
  */
 export async function startAdmin({ host, port, probe, metrics = createMetrics() }: AdminOptions): Promise<Admin> {
   let state: Lifecycle['state'] | 'starting' = 'starting';
@@ -45,7 +45,7 @@ export async function startAdmin({ host, port, probe, metrics = createMetrics() 
       return error instanceof Error ? error.message : String(error);
     }
   };
-  const answer = async ({ method, url = '' }: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const respond = async ({ method, url = '' }: IncomingMessage, res: ServerResponse): Promise<void> => {
     const send = (status: number, body: string, headers: Record<string, string> = {}): void => {
       res.writeHead(status, { 'Content-Type': TEXT, 'Cache-Control': 'no-store', ...headers }).end(body);
     };
@@ -72,14 +72,14 @@ export async function startAdmin({ host, port, probe, metrics = createMetrics() 
   };
 
   const server = createServer({ headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS }, (req, res) => {
-    answer(req, res).catch(() => res.destroy());
+    respond(req, res).catch(() => res.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  const address = server.address() as AddressInfo; // It listens on a port, so it is one.
+  const address = server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `http://${name}:${String(address.port)}`,

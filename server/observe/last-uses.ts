@@ -1,14 +1,14 @@
-/** When each key was last used, gathered and written down once a minute: with each request it would cost more than the answer. */
+/** Records when each key was last used, in one write a minute: a write for each request would cost more than the response. */
 import type { Observer } from '../http/notices.ts';
 
-const EVERY_MS = 60_000;
-// More of them would hold up answers for longer than a few milliseconds; they wait for the next minute.
-const MAX_AT_ONCE = 1000;
+const FLUSH_MS = 60_000;
+// More would block responses for longer than a few milliseconds; the rest wait for the next minute.
+const MAX_BATCH = 1000;
 
 /**
- * @param put writes down when keys were used, in milliseconds since 1970, by their ids; perhaps with a promise. What it fails to write is
- *   tried again.
- * @param failed told once when `put` fails, and once again if it does after it has worked.
+ * @param put stores the times of use, in milliseconds since 1970, by key id. It may return a promise. Uses that it fails to
+ *   store are tried again.
+ * @param failed called once when `put` starts to fail, and again when it fails after a success.
  */
 export function recordLastUses(
   put: (uses: ReadonlyMap<string, number>) => unknown,
@@ -20,10 +20,10 @@ export function recordLastUses(
 
   const flush = async (max: number): Promise<void> => {
     if (uses.size === 0) return;
-    const some = new Map([...uses].slice(0, max));
+    const batch = new Map([...uses].slice(0, max));
     try {
-      await put(some);
-      for (const [key, at] of some) if (uses.get(key) === at) uses.delete(key); // Not if it was used meanwhile.
+      await put(batch);
+      for (const [key, at] of batch) if (uses.get(key) === at) uses.delete(key); // Not if it was used in the meantime.
       isFailing = false;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
@@ -37,7 +37,7 @@ export function recordLastUses(
       uses.set(keyId, Date.now());
     },
     lifecycle: ({ state }) => {
-      if (state === 'listening') timer = setInterval(() => void flush(MAX_AT_ONCE), EVERY_MS).unref();
+      if (state === 'listening') timer = setInterval(() => void flush(MAX_BATCH), FLUSH_MS).unref();
       if (state === 'stopped') {
         clearInterval(timer);
         void flush(Infinity);

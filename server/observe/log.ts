@@ -1,30 +1,33 @@
-/** The log: lines about what the server notices, as text for people or as JSON for programs. */
+/** The log: a line for each event of the server, as text for people or as JSON for programs. */
 import { joinObservers } from '../http/notices.ts';
 import type { Answered, Failed, Lifecycle, Notices, Observer, Refused } from '../http/notices.ts';
 
 export type LogFormat = 'text' | 'json';
 
 type Kind = Exclude<keyof Notices, 'used' | 'read'>;
-type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
+type Texts = { readonly [K in Kind]: (event: Notices[K]) => readonly string[] };
 
 /**
- * @param hasRequests whether it says what becomes of each request and of the server; faults are always said, and replicas that are left out.
- * @param write takes a line, without its end.
+ * @param hasRequests whether to log requests, rejected messages and the server's lifecycle. Failures and replicas are always logged.
+ * @param write called with each line, without its line break.
  */
 export function createLog(format: LogFormat, hasRequests: boolean, write: (line: string) => void): Observer {
   const lines = format === 'json' ? jsonLine : textLines;
-  const of =
+  const logs =
     <K extends Kind>(kind: K) =>
-    (notice: Notices[K]): void => {
-      for (const line of lines(kind, notice)) write(line);
+    (event: Notices[K]): void => {
+      for (const line of lines(kind, event)) write(line);
     };
-  const always = joinObservers([throttle(of('failed')), { replica: of('replica') }]);
+  const always = joinObservers([throttle(logs('failed')), { replica: logs('replica') }]);
   return hasRequests
-    ? joinObservers([always, { completed: of('completed'), rejected: of('rejected'), lifecycle: of('lifecycle') }])
+    ? joinObservers([
+        always,
+        { completed: logs('completed'), rejected: logs('rejected'), lifecycle: logs('lifecycle') },
+      ])
     : always;
 }
 
-/** @returns a line that says that others were dropped, because they were more than could be written. */
+/** @returns a line that reports lines that were dropped because the log was not read fast enough. */
 export function droppedLine(format: LogFormat, count: number): string {
   const time = new Date().toISOString();
   return format === 'json'
@@ -32,26 +35,26 @@ export function droppedLine(format: LogFormat, count: number): string {
     : `${time} lines dropped, because the log was not read: ${String(count)}`;
 }
 
-/** @returns a line with what is told to people, rather than noticed by the server. */
+/** @returns a line for a message to people, which is no event of the server. */
 export function messageLine(level: 'warn' | 'error', message: string): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event: 'message', message });
 }
 
 /**
- * @param line of a worker: of its log, or whatever else it has written, such as what Node says of a crash.
- * @param worker its number.
- * @returns a line of the log as JSON, with the number.
+ * @param line a line that a worker has written: of its log, or anything else, such as Node's report of a crash.
+ * @param worker the number of the worker.
+ * @returns a JSON line of the log with the number.
  */
 export function numberedLine(line: string, worker: number): string {
   const object = isLogLine(line) ? line : messageLine('error', line);
   return `${object.slice(0, -1)},"worker":${String(worker)}}`;
 }
 
-/** @returns whether a line is one of a log as JSON, and whole: a process that ends may leave the beginning of one. */
+/** @returns whether a line is a complete JSON line of a log. A process that ends may leave a partial one. */
 function isLogLine(line: string): boolean {
   if (!line.startsWith('{') || !line.endsWith('}')) return false;
   try {
-    return 'event' in (JSON.parse(line) as object); // It begins and ends like one.
+    return 'event' in (JSON.parse(line) as object); // It begins and ends like an object.
   } catch {
     return false;
   }
@@ -59,19 +62,19 @@ function isLogLine(line: string): boolean {
 
 const LEVELS: Readonly<Partial<Record<Kind, string>>> = { failed: 'error', replica: 'warn' };
 
-function jsonLine<K extends Kind>(event: K, notice: Notices[K]): readonly string[] {
-  const level = LEVELS[event] ?? 'info';
+function jsonLine<K extends Kind>(kind: K, event: Notices[K]): readonly string[] {
+  const level = LEVELS[kind] ?? 'info';
   const shown =
-    'error' in notice
-      ? { ...notice, error: describe(notice.error) }
-      : 'ms' in notice
-        ? { ...notice, ms: Number(notice.ms.toFixed(3)) }
-        : notice;
-  return [JSON.stringify({ time: new Date().toISOString(), level, event, ...shown })];
+    'error' in event
+      ? { ...event, error: describe(event.error) }
+      : 'ms' in event
+        ? { ...event, ms: Number(event.ms.toFixed(3)) }
+        : event;
+  return [JSON.stringify({ time: new Date().toISOString(), level, event: kind, ...shown })];
 }
 
-function textLines<K extends Kind>(kind: K, notice: Notices[K]): readonly string[] {
-  const [first = '', ...others] = TEXTS[kind](notice);
+function textLines<K extends Kind>(kind: K, event: Notices[K]): readonly string[] {
+  const [first = '', ...others] = TEXTS[kind](event);
   return [`${new Date().toISOString()} ${first}`, ...others];
 }
 
@@ -86,7 +89,7 @@ const TEXTS: Texts = {
   rejected: ({ reason, id, status }: Refused) => [
     ['rejected:', reason, status ?? 'no response', id ?? ''].join(' ').trimEnd(),
   ],
-  failed: ({ error, id, suppressed }: Throttled) => [
+  failed: ({ error, id, suppressed }: ThrottledFailure) => [
     ['failed:', id ?? '', suppressed === undefined ? '' : `(${String(suppressed)} like it suppressed)`]
       .filter(Boolean)
       .join(' '),
@@ -100,10 +103,10 @@ const TEXTS: Texts = {
 
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-// How many causes of causes are told: they may go in a circle.
+// Causes may be circular.
 const MAX_CAUSES = 5;
 
-/** @returns what JSON would leave out of an error. */
+/** @returns an error as an object, because JSON.stringify omits the properties of errors. */
 function describe(error: unknown, causes = MAX_CAUSES): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -117,34 +120,34 @@ function describe(error: unknown, causes = MAX_CAUSES): object {
   };
 }
 
-const EVERY_MS = 1000;
-// Beyond it, all others count as one kind.
+const WINDOW_MS = 1000;
+// All further kinds count as one.
 const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 200;
 
-/** A failure, and how many of its kind were suppressed before it. */
-export type Throttled = Failed & { readonly suppressed?: number };
+/** A failure, and how many of the same kind were suppressed before it. */
+export type ThrottledFailure = Failed & { readonly suppressed?: number };
 
 /**
- * Throttles failures: a store that is gone makes every request fail, and one line says as much as a thousand.
- * @param tell told of the first failure of a kind (of the same name and message) at once, then of the last one of each second,
- *   and when the server has stopped.
+ * Throttles failures: while a store is unavailable every request fails, and one line says as much as a thousand.
+ * @param emit called with the first failure of a kind (the same name and message) at once, then with the last one of each
+ *   second, and with those still held back when the server has stopped.
  */
-export function throttle(tell: (failure: Throttled) => void): Observer {
+export function throttle(emit: (failure: ThrottledFailure) => void): Observer {
   const kinds = new Map<string, Held>();
 
   const begin = (kind: string): void => {
     const timer = setTimeout(() => {
       if (end(kind)) begin(kind);
-    }, EVERY_MS).unref();
+    }, WINDOW_MS).unref();
     kinds.set(kind, { timer, latest: undefined, suppressed: 0 });
   };
-  /** @returns whether there were more of the kind. */
+  /** @returns whether there were more failures of the kind. */
   const end = (kind: string): boolean => {
     const { timer, latest, suppressed = 0 } = kinds.get(kind) ?? {};
     clearTimeout(timer);
     kinds.delete(kind);
-    if (latest !== undefined) tell(suppressed === 0 ? latest : { ...latest, suppressed });
+    if (latest !== undefined) emit(suppressed === 0 ? latest : { ...latest, suppressed });
     return latest !== undefined;
   };
   const failed = (failure: Failed): void => {
@@ -152,7 +155,7 @@ export function throttle(tell: (failure: Throttled) => void): Observer {
     const kind = kinds.has(own) || kinds.size < MAX_KINDS ? own : '';
     const held = kinds.get(kind);
     if (held === undefined) {
-      tell(failure);
+      emit(failure);
       begin(kind);
       return;
     }

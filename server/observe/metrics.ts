@@ -1,20 +1,20 @@
-/** Metrics: what the server notices, counted for Prometheus, and what Node tells of the process. */
+/** Metrics for Prometheus: of the server's events, and Node's own of the process. */
 import { AggregatorRegistry, Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Observer } from '../http/notices.ts';
 
-/** The label of what is no operation's, and of what got no response: both have few values, whatever is asked for. */
+/** The label of requests outside the operations, and of requests without a response. It bounds the number of time series. */
 const NONE = 'none';
-/** Bounds of buckets: from a cached reply to the slowest reader. */
+/** Upper bounds of the buckets: from a cached response to the slowest client. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export interface Metrics {
   readonly observer: Observer;
   readonly contentType: string;
-  /** @returns all of them, as Prometheus reads them. */
+  /** @returns all metrics in the text format of Prometheus. */
   readonly read: () => Promise<string>;
 }
 
-/** @param registry that they are to be in. */
+/** @param registry the registry of the metrics. */
 export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -55,7 +55,7 @@ export function createMetrics(registry = new Registry()): Metrics {
   });
   const failures = new Counter({
     name: 'rollcall_failures_total',
-    help: 'Faults of the server; the log has them.',
+    help: 'Failures of the server, which the log describes.',
     registers,
   });
   return {
@@ -81,21 +81,19 @@ export function createMetrics(registry = new Registry()): Metrics {
   };
 }
 
-// With several processes each worker counts for itself, and the process that started them gathers.
-
 /**
- * @param worker the label of its figures. They are not added up: a sum falls when a worker is replaced.
- * @returns what counts for a worker.
+ * Counts the events of one worker, for the process that starts the workers and gathers their metrics.
+ * @param worker the label of its metrics. They are not summed: a sum falls when a worker is replaced.
  */
 export function countForWorker(worker: string): Observer {
   const registry = new Registry();
   registry.setDefaultLabels({ worker });
   AggregatorRegistry.setRegistries([registry]);
-  new AggregatorRegistry(); // It answers the process that gathers.
+  new AggregatorRegistry(); // It replies to `gatherMetrics` of the primary process.
   return createMetrics(registry).observer;
 }
 
-/** @returns the figures of all workers of this process, which notices nothing itself. */
+/** @returns the metrics of all workers of this process, which has no events itself. */
 export function gatherMetrics(): Metrics {
   const registry = new AggregatorRegistry();
   return { observer: {}, contentType: registry.contentType, read: () => registry.clusterMetrics() };

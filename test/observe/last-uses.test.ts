@@ -1,4 +1,4 @@
-/** Uses of keys are written down once a minute, and never at the cost of a request. */
+/** Uses of keys are stored once a minute, and never during a request. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Account } from '../../server/contract/types.ts';
 import type { Failed, Observer } from '../../server/http/notices.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
 interface Recording {
   readonly recorder: Observer;
   readonly use: (keyId: string) => void;
-  /** What was written down, each time. */
+  /** The uses of each write. */
   readonly written: Record<string, number>[];
   readonly failures: Failed[];
   breakDown: boolean;
@@ -50,7 +50,7 @@ test('once a minute, each with its last use, and those of the last minute at the
   await jest.advanceTimersByTimeAsync(1);
   expect(written).toEqual([{ a: START + 30_000, b: START }]);
   await jest.advanceTimersByTimeAsync(600_000);
-  expect(written).toHaveLength(1); // Nothing was used.
+  expect(written).toHaveLength(1); // No key was used.
   use('b');
   recorder.lifecycle?.({ state: 'stopping', url });
   expect(written).toHaveLength(1);
@@ -59,7 +59,7 @@ test('once a minute, each with its last use, and those of the last minute at the
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('no more than a thousand at once, but at the stop', async () => {
+test('a thousand at once at most, except at the stop', async () => {
   const { recorder, use, written } = start();
   for (let key = 0; key < 3500; key += 1) use(String(key));
   await jest.advanceTimersByTimeAsync(120_000);
@@ -68,7 +68,7 @@ test('no more than a thousand at once, but at the stop', async () => {
   expect(Object.keys(Object.assign({}, ...written) as object)).toHaveLength(3500);
 });
 
-test('what cannot be written is noticed once, and written as soon as it can be', async () => {
+test('a write that fails is reported once, and tried again until it succeeds', async () => {
   const it = start();
   it.breakDown = true;
   it.use('a');

@@ -1,8 +1,8 @@
-/** Failures of one kind: the first at once, then one a second with the count of the others, and none forgotten at the stop. */
+/** Failures of one kind: the first at once, then one a second with the count of the others, and the last at the stop. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Observer } from '../../server/http/notices.ts';
 import { createLog, throttle } from '../../server/observe/log.ts';
-import type { Throttled } from '../../server/observe/log.ts';
+import type { ThrottledFailure } from '../../server/observe/log.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -15,48 +15,48 @@ const gone = new Error('gone');
 const broken = new Error('broken');
 const stopped = { state: 'stopped', url: 'http://127.0.0.1:3000' } as const;
 
-function start(): { told: Throttled[]; observer: Observer; fail: (error: unknown, id: string) => void } {
-  const told: Throttled[] = [];
-  const observer = throttle((it) => told.push(it));
-  return { told, observer, fail: (error, id) => observer.failed?.({ error, id }) };
+function start(): { logged: ThrottledFailure[]; observer: Observer; fail: (error: unknown, id: string) => void } {
+  const logged: ThrottledFailure[] = [];
+  const observer = throttle((it) => logged.push(it));
+  return { logged, observer, fail: (error, id) => observer.failed?.({ error, id }) };
 }
 
 test('the first at once, then the last of each second while they go on', () => {
-  const { told, fail } = start();
+  const { logged, fail } = start();
   for (const id of ['1', '2', '3', '4']) fail(gone, id);
   fail(broken, '5');
   fail(new TypeError('gone'), '6');
-  expect(told.map((it) => it.id)).toEqual(['1', '5', '6']);
+  expect(logged.map((it) => it.id)).toEqual(['1', '5', '6']);
   jest.advanceTimersByTime(999);
-  expect(told).toHaveLength(3);
+  expect(logged).toHaveLength(3);
   jest.advanceTimersByTime(1);
-  expect(told.slice(3)).toEqual([{ error: gone, id: '4', suppressed: 2 }]);
+  expect(logged.slice(3)).toEqual([{ error: gone, id: '4', suppressed: 2 }]);
   fail(gone, '7');
   jest.advanceTimersByTime(1000);
-  expect(told.slice(4)).toEqual([{ error: gone, id: '7' }]); // None beside it.
+  expect(logged.slice(4)).toEqual([{ error: gone, id: '7' }]); // None was suppressed.
   jest.advanceTimersByTime(1000);
-  expect(jest.getTimerCount()).toBe(0); // It is over, so the next is a first one.
+  expect(jest.getTimerCount()).toBe(0); // The window is over, so the next is a first one.
   fail(gone, '8');
-  expect(told.slice(5)).toEqual([{ error: gone, id: '8' }]);
+  expect(logged.slice(5)).toEqual([{ error: gone, id: '8' }]);
 });
 
-test('what is held back is told when the server has stopped', () => {
-  const { told, observer, fail } = start();
+test('failures that are held back are logged when the server has stopped', () => {
+  const { logged, observer, fail } = start();
   for (const id of ['1', '2', '3']) fail(gone, id);
   observer.lifecycle?.({ ...stopped, state: 'stopping' });
-  expect(told).toHaveLength(1);
+  expect(logged).toHaveLength(1);
   observer.lifecycle?.(stopped);
-  expect(told.slice(1)).toEqual([{ error: gone, id: '3', suppressed: 1 }]);
+  expect(logged.slice(1)).toEqual([{ error: gone, id: '3', suppressed: 1 }]);
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('kinds are bounded: beyond a hundred all others are one', () => {
-  const { told, fail } = start();
+test('kinds are bounded: all beyond a hundred count as one', () => {
+  const { logged, fail } = start();
   for (let at = 0; at < 1000; at += 1) fail(new Error(String(at)), String(at));
-  expect(told).toHaveLength(101);
+  expect(logged).toHaveLength(101);
   expect(jest.getTimerCount()).toBe(101);
   jest.advanceTimersByTime(1000);
-  expect(told.slice(101)).toEqual([{ error: new Error('999'), id: '999', suppressed: 898 }]);
+  expect(logged.slice(101)).toEqual([{ error: new Error('999'), id: '999', suppressed: 898 }]);
 });
 
 test.each([

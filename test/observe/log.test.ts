@@ -1,4 +1,4 @@
-/** The lines of the log, and who is told of what. */
+/** The lines of the log, and which events it logs. */
 import { describe, expect, test } from '@jest/globals';
 import type { Answered, Observer } from '../../server/http/notices.ts';
 import { createLog, droppedLine, messageLine, numberedLine } from '../../server/observe/log.ts';
@@ -34,9 +34,9 @@ const address = 'postgres://db/it';
 const unavailable = { address, state: 'unavailable', reason: 'It is late.' } as const;
 const error = Object.assign(new TypeError('planted'), { stack: 'TypeError: planted\n    at here', code: 'CODE' });
 
-function linesOf(format: LogFormat, tell: (log: Observer) => void): readonly string[] {
+function linesOf(format: LogFormat, emit: (log: Observer) => void): readonly string[] {
   const lines: string[] = [];
-  tell(createLog(format, true, (line) => lines.push(line)));
+  emit(createLog(format, true, (line) => lines.push(line)));
   return lines;
 }
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -48,7 +48,7 @@ describe('text', () => {
       (log) => log.completed?.(completed),
       ['GET /automations 200 1.2 ms 3021 B account "acme" key key-1 cached some-id'],
     ],
-    ['a caller that left', (log) => log.completed?.(aborted), ['GET /automations no response 1.2 ms 0 B aborted']],
+    ['an aborted request', (log) => log.completed?.(aborted), ['GET /automations no response 1.2 ms 0 B aborted']],
     [
       'a rejected message',
       (log) => log.rejected?.({ reason: 'malformed', id: 'x', status: 422 }),
@@ -59,8 +59,8 @@ describe('text', () => {
       (log) => log.rejected?.({ reason: 'timeout', id: undefined, status: undefined }),
       ['rejected: timeout no response'],
     ],
-    ['a fault', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: planted', '    at here']],
-    ['a thrown text', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
+    ['a failure', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: planted', '    at here']],
+    ['a thrown string', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
     ['a replica', (log) => log.replica?.(unavailable), ['replica unavailable: postgres://db/it: It is late.']],
     [
       'a replica that is available again',
@@ -68,8 +68,8 @@ describe('text', () => {
       ['replica available: postgres://db/it'],
     ],
     ['a state', (log) => log.lifecycle?.({ state: 'stopping', url }), [`stopping ${url}`]],
-  ])('%s', (_, tell, [first, ...others]) => {
-    const [line = '', ...rest] = linesOf('text', tell);
+  ])('%s', (_, emit, [first, ...others]) => {
+    const [line = '', ...rest] = linesOf('text', emit);
     expect(line.slice(0, 24)).toMatch(TIME);
     expect([line.slice(25), ...rest]).toEqual([first, ...others]);
   });
@@ -80,7 +80,7 @@ describe('json', () => {
   test.each<[string, (log: Observer) => void, object]>([
     ['a request', (log) => log.completed?.(completed), { level: 'info', event: 'completed', ...completed, ms: 1.235 }],
     [
-      'a caller that left',
+      'an aborted request',
       (log) => log.completed?.(aborted),
       { level: 'info', event: 'completed', ...left, ms: 1.235 },
     ],
@@ -90,7 +90,7 @@ describe('json', () => {
       { level: 'info', event: 'rejected', reason: 'method', id: 'x', status: 405 },
     ],
     [
-      'a fault',
+      'a failure',
       (log) => log.failed?.({ error, id: 'x' }),
       {
         level: 'error',
@@ -105,15 +105,15 @@ describe('json', () => {
       (log) => log.lifecycle?.({ state: 'listening', url }),
       { level: 'info', event: 'lifecycle', state: 'listening', url },
     ],
-  ])('%s', (_, tell, expected) => {
-    const lines = linesOf('json', tell);
+  ])('%s', (_, emit, expected) => {
+    const lines = linesOf('json', emit);
     expect(lines).toHaveLength(1);
     const { time, ...rest } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
     expect(time).toMatch(TIME);
     expect(rest).toEqual(expected);
   });
 
-  test('causes are told, but not in a circle', () => {
+  test('causes are logged, also circular ones', () => {
     const circular = new Error('outer');
     circular.cause = new Error('inner', { cause: circular });
     const [line = ''] = linesOf('json', (log) => log.failed?.({ error: circular, id: 'x' }));
@@ -126,10 +126,10 @@ describe('json', () => {
   });
 });
 
-test('without requests only faults and replicas are told', () => {
+test('without requests only failures and replicas are logged', () => {
   const lines: string[] = [];
   const log = createLog('json', false, (line) => lines.push(line));
-  expect(log).not.toHaveProperty('completed'); // What nobody is told of costs nothing.
+  expect(log).not.toHaveProperty('completed'); // An event without a listener costs nothing.
   expect(log).not.toHaveProperty('rejected');
   log.lifecycle?.({ state: 'stopped', url });
   expect(lines).toEqual([]);
@@ -138,7 +138,7 @@ test('without requests only faults and replicas are told', () => {
   expect(lines).toHaveLength(2);
 });
 
-describe('a line of one of several processes', () => {
+describe('a line of a worker', () => {
   test.each([droppedLine('json', 3), messageLine('warn', 'a "b"'), '{"event":"completed","path":"/x"}'])(
     '%s has its number',
     (line) => {
@@ -155,7 +155,7 @@ describe('a line of one of several processes', () => {
     '{"event":"completed"',
     '{"event":"failed","error":{}',
     '{"a":1}',
-  ])('that is no line of a log, %j, is a message', (line) => {
+  ])('that is no line of a log, %j, becomes a message', (line) => {
     expect(JSON.parse(numberedLine(line, 0))).toEqual({
       ...{ time: expect.stringMatching(TIME) as unknown, level: 'error', event: 'message' },
       ...{ message: line, worker: 0 },
