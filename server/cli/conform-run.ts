@@ -8,7 +8,7 @@ import { junit, needsOf, sentLine, totals, totalsLine, treeLines } from '../conf
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
 import { Untestable } from '../conform/session.ts';
-import { plain } from '../conform/text.ts';
+import { plain } from '../conform/session.ts';
 import { counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import { fileError } from './file-errors.ts';

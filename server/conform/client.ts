@@ -1,10 +1,49 @@
-/** Sends requests by node:http, which neither follows redirects nor changes a target: each is bounded in time and size. */
+/** Sends one HTTP request, bounded in time and size. Redirects are not followed, and the request path is sent unchanged. */
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { connect as connectPlain, isIP } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
-import { MAX_BODY_BYTES, NoAnswer, noAnswer, tooLarge, tooSlow } from './answer.ts';
-import type { Answer, Sent } from './answer.ts';
+
+/** A response as it was received. */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name; a header that was sent more than once has its values joined by commas. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+/** A request as it is put on the wire. */
+export interface Sent {
+  readonly method: string;
+  /** Path and query from the base URL on. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** No answer has come within the bounds of time and size, or none that is HTTP. The message says why, as a clause. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** @returns of a tag, what weak comparison compares (RFC 9110, 8.8.3.2): a proxy that compresses makes the tag of an answer weak. */
+export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
+
+/** How much of a body is read. */
+const MAX_BODY_BYTES = 1_000_000;
+
+const tooLarge = (): NoAnswer => new NoAnswer(`the answer has more than ${String(MAX_BODY_BYTES / 1e6)} MB`);
+const tooSlow = (timeoutMs: number): NoAnswer =>
+  new NoAnswer(`no whole answer within ${String(Math.ceil(timeoutMs / 1000))} s`);
+
+/** @returns what a failed connection is told as: Node says it in the error, or in those it is made of. */
+function noAnswer(error: unknown): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
+  return new NoAnswer(first instanceof Error ? first.message : String(first));
+}
 
 export interface Client {
   /** @throws NoAnswer if there is no whole answer within so many milliseconds. */
@@ -91,4 +130,60 @@ function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
 function answerOf(response: IncomingMessage, text: string): Answer {
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
   return { status: response.statusCode ?? 0, headers: new Map(headers), text };
+}
+
+// A server that keeps the connection open although it is asked to close it has sent what it has to send by then.
+const IDLE_MS = 300;
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * @param base the base URL, without a trailing slash.
+ * @returns the answer; its text is what follows the head, as it was sent.
+ * @throws NoAnswer if there is no head within so many milliseconds.
+ */
+export function sendRaw(base: string, { method, target, headers }: Sent, timeoutMs: number): Promise<Answer> {
+  const { protocol, hostname, host, port, pathname } = new URL(base);
+  const isSecure = protocol === 'https:';
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  const where = { host: bare, port: Number(port === '' ? (isSecure ? 443 : 80) : port) };
+  const lines = Object.entries({ host, connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+
+  return new Promise((resolve, reject) => {
+    const socket = isSecure
+      ? connectSecure({ ...where, ...(isIP(bare) === 0 && { servername: bare }) })
+      : connectPlain(where);
+    let received = '';
+    const timer = setTimeout(() => socket.destroy(tooSlow(timeoutMs)), timeoutMs);
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+      if (received.length > MAX_BODY_BYTES) socket.destroy(tooLarge());
+      else if (received.includes(END_OF_HEAD)) socket.setTimeout(IDLE_MS);
+    });
+    socket.on('timeout', () => {
+      socket.destroy();
+    });
+    let failure: NoAnswer | undefined;
+    socket.on('error', (error) => {
+      failure = noAnswer(error);
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      const answer = parse(received);
+      if (answer !== undefined) resolve(answer);
+      else reject(failure ?? new NoAnswer('the connection was closed without an answer'));
+    });
+    socket.write(`${method} ${pathname.replace(/\/+$/, '')}${target} HTTP/1.1\r\n${lines.join('\r\n')}${END_OF_HEAD}`);
+  });
+}
+
+function parse(received: string): Answer | undefined {
+  const end = received.indexOf(END_OF_HEAD);
+  const [first = '', ...lines] = received.slice(0, Math.max(end, 0)).split('\r\n');
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1];
+  if (status === undefined) return undefined;
+  const headers = lines.map((line): [string, string] => {
+    const [, name = '', value = ''] = /^([^:]*):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    return [name.toLowerCase(), value];
+  });
+  return { status: Number(status), headers: new Map(headers), text: received.slice(end + END_OF_HEAD.length) };
 }

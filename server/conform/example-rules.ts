@@ -1,10 +1,9 @@
-/** The rule of a seeded account. Texts that are altered alike in every answer show only in records that are known. */
-import { assertThat, demandRecords } from './assertions.ts';
-import { canonical } from './items.ts';
-import type { Item } from './items.ts';
+/** The rule of a seeded account. A text that is changed in the same way in every response shows only in a known record. */
+import { assertThat, canonical, demandRecords } from './assertions.ts';
+import type { Item } from './assertions.ts';
 import type { Rule } from './rule.ts';
 import type { Exchange } from './session.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './target.ts';
 
 interface Found {
   readonly exchange: Exchange;

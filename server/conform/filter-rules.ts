@@ -2,8 +2,8 @@
 import { assertThat, demandRecords } from './assertions.ts';
 import { assertPage } from './list-rules.ts';
 import type { Rule } from './rule.ts';
-import type { Item, Query } from './items.ts';
-import type { Subject } from './subject.ts';
+import type { Item, Query } from './assertions.ts';
+import type { Subject } from './target.ts';
 
 // A page size that leaves most values more than one page.
 const STEP = 3;

@@ -1,9 +1,10 @@
-/** Rules of requests: paths, parameters, and what is ignored. */
-import { assertThat } from './assertions.ts';
-import { UNKNOWN_ID, canonical } from './items.ts';
+/** Rules of requests: paths, methods, parameters, and input that is ignored. */
+import { UNKNOWN_ID, assertThat, canonical } from './assertions.ts';
 import type { Rule } from './rule.ts';
 import type { Request } from './session.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './target.ts';
+
+const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const REQUEST_RULES: readonly Rule[] = [
   {
@@ -50,6 +51,15 @@ export const REQUEST_RULES: readonly Rule[] = [
       for (const before of ['', ...known]) {
         const target = `${subject.path()}?${before}nonsense=1`;
         await subject.assertProblem({ target, mentions: ['nonsense'] }, 'validation_error');
+      }
+    },
+  },
+  {
+    id: 'method.other',
+    title: 'other methods: 405, whether or not there is a key (none is sent)',
+    check: async (subject) => {
+      for (const method of OTHER_METHODS) {
+        await subject.assertProblem({ method, target: subject.path(), authorization: null }, 'method_not_allowed');
       }
     },
   },

@@ -1,11 +1,9 @@
-/** A run against one implementation: every request of it is sent, bounded, counted and kept with its answer here. */
+/** The session of a run: sends, bounds, counts and records every request to one implementation. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../contract/counted.ts';
 import type { Operation } from '../contract/document.ts';
-import { NoAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { createClient } from './client.ts';
-import { sendRaw } from './wire.ts';
+import { NoAnswer, createClient, sendRaw } from './client.ts';
+import type { Answer } from './client.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -156,3 +154,25 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const MAX_LENGTH = 300;
+
+/** @returns a text without the keys, cut. */
+export function plain(text: string, { key, key2 }: Server): string {
+  const hidden = [
+    [key, '<key>'],
+    [key2, '<key2>'],
+  ].reduce((it, [secret, name]) => (secret === undefined || name === undefined ? it : hide(it, secret, name)), text);
+  return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)` : hidden;
+}
+
+// Also as a query has it. A key with one character more or less is no secret less than the key.
+function hide(text: string, secret: string, name: string): string {
+  // What is as short as a word is one in most places; a server that takes it for a key takes any.
+  if (secret.length < MIN_SECRET) return text.replaceAll(`Bearer ${secret}`, `Bearer ${name}`);
+  return [secret, secret.slice(0, -1)]
+    .flatMap((it) => [it, encodeURIComponent(it)])
+    .reduce((it, form) => it.replaceAll(form, name), text);
+}
+
+const MIN_SECRET = 8;

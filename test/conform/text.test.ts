@@ -1,7 +1,7 @@
 /** What is told of a run: no key, whatever the text, and nothing that is too long. */
 import { expect, test } from '@jest/globals';
-import { difference } from '../../server/conform/items.ts';
-import { plain } from '../../server/conform/text.ts';
+import { difference } from '../../server/conform/assertions.ts';
+import { plain } from '../../server/conform/session.ts';
 
 const server = { url: 'http://127.0.0.1:1', key: 'a-key+of/mine', key2: 'another-key' };
 

@@ -1,8 +1,64 @@
-/** Rules of every answer, whatever it was asked for: each looks at one thing of it, so that one fault breaks one rule. */
-import type { Contract, HeaderObject, Operation, ResponseObject } from '../contract/document.ts';
+/** Rules of every response, whatever the request was. Each checks one property of it, so that one fault breaks one rule. */
+import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
+import type { Collection, Resources } from '../contract/collections.ts';
+import type { Contract, HeaderObject, Operation, ResponseObject, Schema } from '../contract/document.ts';
+import { recordRules } from '../contract/record-rules.ts';
+import type { RecordRules } from '../contract/record-rules.ts';
 import { compileOpen } from '../contract/schema.ts';
-import type { Schema } from '../contract/document.ts';
+import type { OperationId } from '../contract/types.ts';
 import type { Exchange } from './session.ts';
+
+/** What came of a rule over all answers. */
+export interface Tally {
+  readonly rule: AnswerRule;
+  /** How many answers it says something of. */
+  judged: number;
+  broken: number;
+  /** The first answer that breaks it, and how. */
+  first: { readonly request: string; readonly actual: string } | undefined;
+}
+
+export interface Answers {
+  /** Judges an answer. */
+  readonly see: (exchange: Exchange, operation: Operation) => void;
+  /** @returns the rule that an answer breaks without which its body cannot be read. */
+  readonly brokenBy: (exchange: Exchange) => string | undefined;
+  /** @returns the rule of records that an answer breaks. */
+  readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
+  readonly tallies: readonly Tally[];
+}
+
+// HEAD has no body, and rules of its own; the contract declares no answer to OPTIONS.
+const NOT_JUDGED: readonly string[] = ['HEAD', 'OPTIONS'];
+
+export function createAnswers(contract: Contract): Answers {
+  const bodies = new WeakMap<Exchange, string>();
+  const ofRecords = recordRule(contract, (exchange) => !bodies.has(exchange));
+  const withWrongRecords = new WeakSet<Exchange>();
+  const rules = [...answerRules(contract), ofRecords];
+  const tallies = rules.map((rule): Tally => ({ rule, judged: 0, broken: 0, first: undefined }));
+
+  return {
+    tallies,
+    brokenBy: (exchange) => bodies.get(exchange),
+    recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
+    see: (exchange, operation) => {
+      if (NOT_JUDGED.includes(exchange.method)) return;
+      const declared = { operation, response: operation.responses.get(exchange.status) };
+      for (const tally of tallies) {
+        const actual = tally.rule.check(exchange, declared);
+        if (actual === null) continue;
+        tally.judged += 1;
+        if (actual === undefined) continue;
+        tally.broken += 1;
+        tally.first ??= { request: exchange.request, actual };
+        if (tally.rule === ofRecords) withWrongRecords.add(exchange);
+        const isUnreadable = tally.rule.isOfBody === true || exchange.body === undefined;
+        if (isUnreadable && !bodies.has(exchange)) bodies.set(exchange, tally.rule.id);
+      }
+    },
+  };
+}
 
 export interface AnswerRule {
   readonly id: string;
@@ -139,4 +195,36 @@ function rateLimitRule(limits: readonly (readonly [string, HeaderObject])[]): An
 }
 
 /** @returns the rules of every answer, but those of the records in it. */
-export const answerRules = (contract: Contract): readonly AnswerRule[] => [...BODY_RULES, ...headerRules(contract)];
+const answerRules = (contract: Contract): readonly AnswerRule[] => [...BODY_RULES, ...headerRules(contract)];
+
+/** @returns the rule of the records in every answer. An answer that breaks its schema is not asked. */
+function recordRule(
+  contract: Contract,
+  isSchemaKept: (exchange: Parameters<AnswerRule['check']>[0]) => boolean,
+): AnswerRule {
+  const rules = new Map<OperationId, RecordRules<Collection>>();
+  for (const collection of COLLECTIONS) {
+    const { list, lookup } = operationsOf(collection);
+    const ofRecords = recordRules(contract, collection);
+    for (const operation of [list, lookup]) if (operation !== undefined) rules.set(operation, ofRecords);
+  }
+  return {
+    id: 'record.rules',
+    title: 'texts, dates and properties that depend on one another are as the contract says',
+    check: (exchange, { operation }) => {
+      const check = rules.get(operation.id);
+      if (check === undefined || exchange.status !== 200 || !isSchemaKept(exchange)) return null;
+      for (const item of itemsOf(exchange.body)) {
+        const [violation] = check(item);
+        if (violation !== undefined) return `${violation.where} ${violation.what}: ${JSON.stringify(item)}`;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** @returns the records of a list or a lookup whose schema has been checked. */
+function itemsOf(body: unknown): readonly Resources[Collection][] {
+  const found = body as { readonly data?: readonly Resources[Collection][] } & Resources[Collection];
+  return found.data ?? [found];
+}

@@ -1,9 +1,8 @@
-/** Rules of an operation that looks up one item by its id. */
-import { assertThat, demandRecords } from './assertions.ts';
-import { MALFORMED_IDS, UNKNOWN_ID, canonical } from './items.ts';
+/** Rules of operations that retrieve one item by its id. */
+import { MALFORMED_IDS, UNKNOWN_ID, assertThat, canonical, demandRecords } from './assertions.ts';
+import type { Item } from './assertions.ts';
 import type { Rule } from './rule.ts';
-import type { Item } from './items.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './target.ts';
 
 // Of how many items each is looked up, from the newest to the oldest that is seen.
 const LOOKUPS = 12;
