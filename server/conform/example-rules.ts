@@ -23,12 +23,12 @@ async function isThere(subject: Subject, id: string): Promise<boolean> {
   return (await subject.send({ target })).status !== 404;
 }
 
-/** @returns a record as it is answered: in a list it is found from the one beside it. */
+/** @returns a record as the response has it. In a list, the record beside it is the cursor; the only record needs none. */
 async function find(subject: Subject, id: string): Promise<Found> {
   if (subject.list !== undefined) return subject.lookUp(id);
   const [next] = (await subject.page({ limit: 1, after: id })).items;
   const [previous] = next === undefined ? (await subject.page({ limit: 1, before: id })).items : [];
-  const cursor = next === undefined ? { after: previous?.id ?? id } : { before: next.id };
+  const cursor = next ? { before: next.id } : previous && { after: previous.id };
   const { exchange, items } = await subject.page({ limit: 1, ...cursor });
   return { exchange, item: items[0] };
 }

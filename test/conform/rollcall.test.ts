@@ -1,7 +1,7 @@
 /** `rollcall conform` passes on Rollcall, whatever its engine. */
 import { expect, test } from '@jest/globals';
-import { openTestApp } from '../support/app.ts';
-import { recordsOf } from './records.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import { recordsOf, seeded } from './records.ts';
 import { RECORDS, open, results, rulesOf } from './subject.ts';
 
 test('Rollcall conforms with two accounts, no rule skipped', async () => {
@@ -10,6 +10,24 @@ test('Rollcall conforms with two accounts, no rule skipped', async () => {
   const all = await results({ ...(await open(t)), key2: await t.keyOf('other') }, { isSeeded: true });
   expect(all.filter((it) => it.outcome !== 'passed')).toEqual([]);
   expect(all.length).toBeGreaterThan(160);
+});
+
+test('a record of the examples is found where it is the only one of its collection', async () => {
+  const { automations, contactProperties, contactImports } = seeded({}, contract);
+  const first = <T>(records: readonly T[] = []): T[] => records.slice(0, 1);
+  const t = await openTestApp({
+    automations: first(automations),
+    contactProperties: first(contactProperties),
+    contactImports: first(contactImports),
+  });
+  const all = await results(await open(t), { isSeeded: true, only: ['record.example'] });
+  // The other operations have examples of several records, of which the account lacks some.
+  expect(all.map((it) => `${it.operation} ${it.outcome}`)).toEqual([
+    'listAutomations passed',
+    'listContactProperties skipped',
+    'listContactImports skipped',
+    'getContactImport skipped',
+  ]);
 });
 
 test('rules that an empty account has no records for are skipped, not passed', async () => {
