@@ -8,7 +8,7 @@ import { junit, needsOf, sentLine, totals, totalsLine, treeLines } from '../conf
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
 import { Untestable } from '../conform/session.ts';
-import { plain } from '../conform/session.ts';
+import { redact } from '../conform/session.ts';
 import { counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import { fileError } from './file-errors.ts';
@@ -56,7 +56,7 @@ export async function runConform(
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    untestable = plain(error.message, { url, key, key2 });
+    untestable = redact(error.message, { url, key, key2 });
   } finally {
     spinner?.stop();
   }
