@@ -6,7 +6,7 @@ import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from
 import type { Collection } from '../server/contract/collections.ts';
 import { DOCUMENT } from '../generated/document.ts';
 import { toMicroseconds } from '../server/contract/timestamp.ts';
-import { open, results } from './conform/subject.ts';
+import { open, results } from './conform/target.ts';
 import { contract, openTestApp } from './support/app.ts';
 import { ROOT } from './support/project.ts';
 

@@ -7,8 +7,7 @@ import type { Result } from '../conform/conform.ts';
 import { junit, needsOf, sentLine, totals, totalsLine, treeLines } from '../conform/report.ts';
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
-import { Untestable } from '../conform/session.ts';
-import { plain } from '../conform/text.ts';
+import { redact, Untestable } from '../conform/session.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { fileError } from './file-errors.ts';
@@ -56,7 +55,7 @@ export async function runConform(
     }
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    untestable = plain(error.message, { url, key, key2 });
+    untestable = redact(error.message, { url, key, key2 });
   } finally {
     spinner?.stop();
   }

@@ -1,18 +1,60 @@
-/** Sends requests by node:http, which neither follows redirects nor changes a target: each is bounded in time and size. */
+/** Sends one HTTP request, bounded in time and size. Redirects are not followed, and the request path is sent unchanged. */
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { connect as connectPlain, isIP } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
-import { MAX_BODY_BYTES, NoAnswer, noAnswer, tooLarge, tooSlow } from './answer.ts';
-import type { Answer, Sent } from './answer.ts';
+
+/** A response as it was received. */
+export interface HttpResponse {
+  readonly status: number;
+  /** By lower-case name; a header that was sent more than once has its values joined by commas. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+/** A request as it is put on the wire. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query from the base URL on. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** There was no HTTP response within the bounds of time and size. The message says why, as a clause. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
+
+/** @returns the part of a tag that weak comparison compares (RFC 9110, 8.8.3.2): a proxy that compresses makes the tag weak. */
+export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
+
+/** The maximum size of a body. */
+const MAX_BODY_BYTES = 1_000_000;
+
+const tooLarge = (): NoResponse => new NoResponse(`the response has more than ${String(MAX_BODY_BYTES / 1e6)} MB`);
+const tooSlow = (timeoutMs: number): NoResponse =>
+  new NoResponse(`no complete response within ${String(Math.ceil(timeoutMs / 1000))} s`);
+
+/** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
+function noResponse(error: unknown): NoResponse {
+  if (error instanceof NoResponse) return error;
+  const [first] = error instanceof AggregateError ? (error.errors as readonly unknown[]) : [error];
+  return new NoResponse(first instanceof Error ? first.message : String(first));
+}
 
 export interface Client {
-  /** @throws NoAnswer if there is no whole answer within so many milliseconds. */
-  readonly send: (sent: Sent, timeoutMs: number) => Promise<Answer>;
+  /** @throws NoResponse if there is no complete response within so many milliseconds. */
+  readonly send: (request: HttpRequest, timeoutMs: number) => Promise<HttpResponse>;
   readonly close: () => void;
 }
 
-/** @param base the base URL, without a trailing slash. */
+/**
+ * Sends requests by node:http over one connection that is kept open.
+ * @param base the base URL, without a trailing slash.
+ */
 export function createClient(base: string): Client {
   const { protocol, hostname, port, pathname } = new URL(base);
   const { request, Agent } = protocol === 'https:' ? https : http;
@@ -20,27 +62,27 @@ export function createClient(base: string): Client {
   const host = hostname.replace(/^\[|\]$/g, ''); // Node takes the address of IPv6 without its brackets.
   const prefix = pathname.replace(/\/+$/, '');
 
-  const once = ({ method, target, headers, body }: Sent, timeoutMs: number): Promise<Answer | 'reset'> =>
+  const once = ({ method, path, headers, body }: HttpRequest, timeoutMs: number): Promise<HttpResponse | 'reset'> =>
     new Promise((resolve, reject) => {
-      // What compresses answers on their way is to be seen doing it.
+      // A proxy that compresses responses must do so here too.
       const all = { 'accept-encoding': 'gzip', ...headers };
       const sized = body === undefined ? all : { ...all, 'content-length': String(Buffer.byteLength(body)) };
-      const outgoing = request({ host, port, method, path: prefix + target, headers: sized, agent });
+      const outgoing = request({ host, port, method, path: prefix + path, headers: sized, agent });
       const timer = setTimeout(() => outgoing.destroy(tooSlow(timeoutMs)), timeoutMs);
       outgoing.on('close', () => {
         clearTimeout(timer);
       });
-      let head: Answer | undefined;
+      let head: HttpResponse | undefined;
       outgoing.on('error', (error) => {
         if (head !== undefined) resolve(head);
         else if (isStale(outgoing, error)) resolve('reset');
-        else reject(noAnswer(error));
+        else reject(noResponse(error));
       });
       outgoing.on('response', (response) => {
-        // A body where none may be makes Node's parser fail; a rule of its own finds it.
-        if (method === 'HEAD' || response.statusCode === 304) head = answerOf(response, '');
+        // A body that HTTP forbids makes Node's parser fail; http.head_body and http.not_modified_body check that.
+        if (method === 'HEAD' || response.statusCode === 304) head = responseOf(response, '');
         read(response).then(resolve, (error: unknown) => {
-          reject(noAnswer(error));
+          reject(noResponse(error));
           outgoing.destroy();
         });
       });
@@ -48,12 +90,12 @@ export function createClient(base: string): Client {
     });
 
   return {
-    send: async (sent, timeoutMs) => {
+    send: async (outgoing, timeoutMs) => {
       for (let tries = 0; tries < 2; tries += 1) {
-        const answer = await once(sent, timeoutMs);
-        if (answer !== 'reset') return answer;
+        const response = await once(outgoing, timeoutMs);
+        if (response !== 'reset') return response;
       }
-      throw new NoAnswer('the connection was reset');
+      throw new NoResponse('the connection was reset');
     },
     close: () => {
       agent.destroy();
@@ -61,12 +103,12 @@ export function createClient(base: string): Client {
   };
 }
 
-/** A connection kept open may be closed by the server in the moment it is used again: no answer of this request. */
+/** The server may close a kept connection at the moment it is used again: that is no result of this request. */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -74,21 +116,82 @@ async function read(response: IncomingMessage): Promise<Answer> {
     if (bytes > MAX_BODY_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
-  return answerOf(response, decoded(response, Buffer.concat(chunks)).toString());
+  return responseOf(response, decoded(response, Buffer.concat(chunks)).toString());
 }
 
-/** @throws NoAnswer if what is compressed cannot be read, or is too large. */
+/** @throws NoResponse if a compressed body cannot be read, or is too large. */
 function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
   if (headers['content-encoding'] !== 'gzip' || bytes.length === 0) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(); // Node throws errors alone.
-    throw new NoAnswer('the body is not the gzip that Content-Encoding says');
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(); // Node throws only errors.
+    throw new NoResponse('the body is not gzip although Content-Encoding says so');
   }
 }
 
-function answerOf(response: IncomingMessage, text: string): Answer {
+function responseOf(response: IncomingMessage, text: string): HttpResponse {
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
   return { status: response.statusCode ?? 0, headers: new Map(headers), text };
+}
+
+// A server that does not close the connection when asked has sent everything by then.
+const IDLE_MS = 300;
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * Sends a request over its own connection and keeps every byte after the head: HTTP clients drop a body that HTTP forbids.
+ * @param base the base URL, without a trailing slash.
+ * @returns the response; its text is every byte after the head.
+ * @throws NoResponse if there is no head within so many milliseconds.
+ */
+export function sendRaw(
+  base: string,
+  { method, path, headers }: HttpRequest,
+  timeoutMs: number,
+): Promise<HttpResponse> {
+  const { protocol, hostname, host, port, pathname } = new URL(base);
+  const isSecure = protocol === 'https:';
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  const where = { host: bare, port: Number(port === '' ? (isSecure ? 443 : 80) : port) };
+  const lines = Object.entries({ host, connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+
+  return new Promise((resolve, reject) => {
+    const socket = isSecure
+      ? connectSecure({ ...where, ...(isIP(bare) === 0 && { servername: bare }) })
+      : connectPlain(where);
+    let received = '';
+    const timer = setTimeout(() => socket.destroy(tooSlow(timeoutMs)), timeoutMs);
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+      if (received.length > MAX_BODY_BYTES) socket.destroy(tooLarge());
+      else if (received.includes(END_OF_HEAD)) socket.setTimeout(IDLE_MS);
+    });
+    socket.on('timeout', () => {
+      socket.destroy();
+    });
+    let failure: NoResponse | undefined;
+    socket.on('error', (error) => {
+      failure = noResponse(error);
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      const response = parse(received);
+      if (response !== undefined) resolve(response);
+      else reject(failure ?? new NoResponse('the connection was closed without a response'));
+    });
+    socket.write(`${method} ${pathname.replace(/\/+$/, '')}${path} HTTP/1.1\r\n${lines.join('\r\n')}${END_OF_HEAD}`);
+  });
+}
+
+function parse(received: string): HttpResponse | undefined {
+  const end = received.indexOf(END_OF_HEAD);
+  const [first = '', ...lines] = received.slice(0, Math.max(end, 0)).split('\r\n');
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1];
+  if (status === undefined) return undefined;
+  const headers = lines.map((line): [string, string] => {
+    const [, name = '', value = ''] = /^([^:]*):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    return [name.toLowerCase(), value];
+  });
+  return { status: Number(status), headers: new Map(headers), text: received.slice(end + END_OF_HEAD.length) };
 }

@@ -1,72 +1,72 @@
-/** Tests every rule of the contract on any implementation of it. */
+/** Runs every rule of the contract against any implementation of it. */
+import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { OperationId } from '../contract/types.ts';
-import { createAnswers } from './answers.ts';
-import type { Tally } from './answers.ts';
-import { attempt } from './attempt.ts';
-import type { Outcome } from './attempt.ts';
-import { assertReady } from './ready.ts';
-import { isNamed } from './rules.ts';
-import { BOUNDS, openSession } from './session.ts';
-import type { Bounds, Counts, Server } from './session.ts';
-import { subjectsOf } from './subjects.ts';
-import { plain } from './text.ts';
+import { NoResponse } from './client.ts';
+import { createResponseChecks } from './response-rules.ts';
+import type { Tally } from './response-rules.ts';
+import { attempt } from './rule.ts';
+import type { Outcome } from './rule.ts';
+import { isNamed, targetsOf } from './rules.ts';
+import { BOUNDS, Untestable, openSession, redact } from './session.ts';
+import type { Bounds, Counts, Exchange, Server, Session } from './session.ts';
 
-/** Where the results of the rules stand that all answers of a run are held against. */
-export const ANSWERS = 'every answer';
+/** The `operation` in the results of the rules that every response of a run is checked against. */
+export const EVERY_RESPONSE = 'every response';
 
-/** What became of a rule, by its `id` and `title` (see `Rule`), for one operation, or for the answers of all. */
+/** The outcome of a rule, with its `id` and `title` (see `Rule`), for one operation or for every response. */
 export type Result = Outcome & {
-  readonly operation: OperationId | typeof ANSWERS;
+  readonly operation: OperationId | typeof EVERY_RESPONSE;
   readonly rule: string;
   readonly title: string;
 };
 
 export interface Options extends Partial<Bounds> {
-  /** The rules that are asked for, by their ids or what these begin with; all unless told. */
+  /** The rules to run, by their ids or areas; all by default. */
   readonly only?: readonly string[] | undefined;
-  /** The rules that are not tried. */
+  /** The rules not to run. */
   readonly skip?: readonly string[] | undefined;
-  /** Whether the account holds the records that rules ask for, those of the contract's examples among them. */
+  /** Whether the account holds the records that rules need, including those of the contract's examples. */
   readonly isSeeded?: boolean | undefined;
-  /** Is told what is tried next. */
+  /** Is called with a description of the next step. */
   readonly progress?: ((what: string) => void) | undefined;
 }
 
-/** The results, each as soon as it is known. The iteration throws `Untestable` where it cannot go on. */
+/** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
 export interface Run extends AsyncIterable<Result> {
   /** How many requests were sent so far, by method. */
   readonly sent: Counts;
 }
 
-/** @returns the run; it begins when its results are asked for. */
+/** @returns the run; it starts with the iteration. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
   const { only, skip = [], isSeeded = false, progress = () => undefined, ...bounds } = options;
-  const answers = createAnswers(contract);
-  const session = openSession(server, { ...BOUNDS, ...bounds }, answers.see);
+  const checks = createResponseChecks(contract);
+  const session = openSession(server, { ...BOUNDS, ...bounds }, checks.check);
   const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
 
   async function* results(): AsyncGenerator<Result> {
     try {
-      progress('whether the server answers');
+      progress('whether the server responds');
       await assertReady(contract, session);
-      // What is judged of every answer is judged of the answers to all other rules.
-      const isEveryRuleTried = answers.tallies.some((it) => isWanted(it.rule.id));
-      for (const { subject, rules } of subjectsOf({ contract, session, answers }, isSeeded)) {
-        const { id: operation } = subject.operation;
+      // The responses that these rules check are those of all other rules.
+      const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
+      for (const { target, rules } of targetsOf({ contract, session, checks }, isSeeded)) {
+        const { id: operation } = target.operation;
         const broken = new Set<string>();
         for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
-          if (!isEveryRuleTried && !isWanted(rule.id)) continue;
+          if (!isEveryRuleRun && !isWanted(rule.id)) continue;
           progress(`${operation}: ${rule.id}`);
-          const base = rule.buildsOn?.find((it) => broken.has(it));
-          const outcome = base === undefined ? await attempt(rule, subject) : buildsOn(base);
+          const failed = rule.dependsOn?.find((it) => broken.has(it));
+          const outcome = failed === undefined ? await attempt(rule, target) : dependsOn(failed);
           if (outcome.outcome === 'failed') broken.add(rule.id);
-          if (isWanted(rule.id)) yield { operation, rule: rule.id, title: rule.title, ...told(outcome, server) };
+          if (isWanted(rule.id))
+            yield { operation, rule: rule.id, title: rule.title, ...redactOutcome(outcome, server) };
         }
       }
-      for (const tally of answers.tallies.filter((it) => isWanted(it.rule.id))) {
+      for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
         const { id: rule, title } = tally.rule;
-        yield { operation: ANSWERS, rule, title, ...told(outcomeOf(tally), server) };
+        yield { operation: EVERY_RESPONSE, rule, title, ...redactOutcome(outcomeOf(tally), server) };
       }
     } finally {
       session.close();
@@ -75,25 +75,80 @@ export function conform(contract: Contract, server: Server, options: Options = {
   return { sent: session.sent, [Symbol.asyncIterator]: results };
 }
 
-const buildsOn = (base: string): Outcome => ({ outcome: 'skipped', reason: `it builds on ${base}, which is broken` });
+const dependsOn = (failed: string): Outcome => ({
+  outcome: 'skipped',
+  reason: `it depends on ${failed}, which failed`,
+});
 
-function outcomeOf({ rule, judged, broken, first }: Tally): Outcome {
-  if (judged === 0) return { outcome: 'skipped', reason: 'no answer of the run is one that it is about' };
+function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
+  if (checked === 0) return { outcome: 'skipped', reason: 'it applies to no response of the run' };
   if (first === undefined) return { outcome: 'passed' };
-  const count = `(so in ${String(broken)} of ${String(judged)} answers)`;
+  const count = `(in ${String(broken)} of ${String(checked)} responses)`;
   return { outcome: 'failed', request: first.request, expected: rule.title, actual: `${first.actual} ${count}` };
 }
 
-function told(outcome: Outcome, server: Server): Outcome {
-  const told = (text: string): string => plain(text, server);
+function redactOutcome(outcome: Outcome, server: Server): Outcome {
+  const redacted = (text: string): string => redact(text, server);
   switch (outcome.outcome) {
     case 'passed':
       return outcome;
     case 'skipped':
-      return { ...outcome, reason: told(outcome.reason) };
+      return { ...outcome, reason: redacted(outcome.reason) };
     case 'failed': {
       const { request, expected, actual } = outcome;
-      return { outcome: 'failed', request: told(request), expected: told(expected), actual: told(actual) };
+      return { outcome: 'failed', request: redacted(request), expected: redacted(expected), actual: redacted(actual) };
     }
   }
+}
+
+/**
+ * Requests each list once with each key before any rule runs.
+ * @throws Untestable if the implementation cannot be tested: it is down, elsewhere, or rejects a key.
+ */
+async function assertReady(contract: Contract, session: Session): Promise<void> {
+  const { key, key2 } = session.server;
+  for (const [name, secret] of [
+    ['key', key],
+    ['second key (--key2)', key2],
+  ] as const) {
+    if (secret === undefined) continue;
+    const exchanges: Exchange[] = [];
+    for (const collection of COLLECTIONS)
+      exchanges.push(await requestList(contract, session, operationsOf(collection).list, secret));
+    assertUsable(exchanges, name);
+  }
+}
+
+async function requestList(
+  contract: Contract,
+  session: Session,
+  list: Parameters<Contract['operation']>[0],
+  key: string,
+): Promise<Exchange> {
+  const operation = contract.operation(list);
+  try {
+    return await session.send({ path: operation.path, authorization: `Bearer ${key}` }, operation);
+  } catch (error) {
+    if (!(error instanceof NoResponse)) throw error;
+    throw new Untestable(`The server did not respond to GET ${operation.path}: ${error.message}.`);
+  }
+}
+
+/** @throws Untestable if all lists fail alike: then there is nothing to test. */
+function assertUsable(exchanges: readonly Exchange[], key: string): void {
+  const [first] = exchanges;
+  if (first === undefined) return;
+  const all = (is: (status: number) => boolean): boolean => exchanges.every((it) => is(it.status));
+  const what = `${first.request} responded ${String(first.status)}`;
+  if (all((it) => it === 401 || it === 403)) throw new Untestable(`The ${key} was rejected: ${what}.`);
+  if (all((it) => it >= 300 && it < 400)) {
+    const location = first.headers.get('location') ?? 'nowhere';
+    throw new Untestable(
+      `The server redirects to ${location}: ${what}. Redirects are not followed: give the address itself.`,
+    );
+  }
+  if (all((it) => it === 404 || it === 405)) {
+    throw new Untestable(`No operation of the contract is at this address: ${what}. Is it the base URL of the API?`);
+  }
+  if (all((it) => it >= 500)) throw new Untestable(`The server fails: ${what}.`);
 }

@@ -1,87 +1,87 @@
 /** Rules of the filter of a list. */
-import { assertThat, demandRecords } from './assertions.ts';
+import { assertThat, requireRecords } from './assertions.ts';
 import { assertPage } from './list-rules.ts';
 import type { Rule } from './rule.ts';
-import type { Item, Query } from './items.ts';
-import type { Subject } from './subject.ts';
+import type { Item, Query } from './assertions.ts';
+import type { Target } from './target.ts';
 
-// A page size that leaves most values more than one page.
+// A page size that gives most values more than one page.
 const STEP = 3;
 
-/** @param filter the name of the query parameter, and of the property it looks at; `undefined` where there is no filter. */
+/** @param filter the name of the query parameter and of the property that it filters by; `undefined` if there is no filter. */
 export function filterRules(filter: string | undefined): readonly Rule[] {
   if (filter === undefined) return [];
   return [
     {
       id: 'list.filter',
       title: 'a filter gives the items that have its value, all of them, in order',
-      buildsOn: ['list.limit'],
-      check: async (subject) => {
-        const [items, values] = [await subject.items(0), await valuesOf(subject, filter)];
-        const { max } = subject.limits;
+      dependsOn: ['list.limit'],
+      check: async (target) => {
+        const [items, values] = [await target.items(0), await valuesOf(target, filter)];
+        const { max } = target.limits;
         for (const value of values) {
           const expected = having(items, filter, value);
-          // Of a long list only the newest items have been seen; more items with this value may follow them.
-          if (!(await subject.isWhole()) && expected.length < max) continue;
-          await assertPage(subject, { [filter]: value, limit: max }, expected.slice(0, max), `those of ${value}`);
+          // Only the newest items of a long list are known; more items with this value may follow them.
+          if (!(await target.isWhole()) && expected.length < max) continue;
+          await assertPage(target, { [filter]: value, limit: max }, expected.slice(0, max), `those of ${value}`);
         }
-        demandValues(subject, items, filter, values);
+        requireValues(target, items, filter, values);
       },
     },
     {
-      id: 'list.filter-limit',
+      id: 'list.filter_limit',
       title: 'a filter with a limit, or the default limit: that many items of the value, and has_more of those alone',
-      buildsOn: ['list.filter', 'list.has-more'],
-      check: async (subject) => {
-        const [items, values] = [await subject.items(0), await valuesOf(subject, filter)];
-        const { usual } = subject.limits;
-        let isDefaultTried = false;
+      dependsOn: ['list.filter', 'list.has_more'],
+      check: async (target) => {
+        const [items, values] = [await target.items(0), await valuesOf(target, filter)];
+        const { default: limit } = target.limits;
+        let isDefaultTested = false;
         for (const value of values) {
           const expected = having(items, filter, value);
           if (expected.length > STEP) {
-            await assertPart(subject, { [filter]: value, limit: STEP }, expected.slice(0, STEP), true);
+            await assertPart(target, { [filter]: value, limit: STEP }, expected.slice(0, STEP), true);
           }
-          if (expected.length <= usual) continue;
-          isDefaultTried = true;
-          await assertPart(subject, { [filter]: value }, expected.slice(0, usual), true);
+          if (expected.length <= limit) continue;
+          isDefaultTested = true;
+          await assertPart(target, { [filter]: value }, expected.slice(0, limit), true);
         }
-        demandRecords(isDefaultTried ? [] : [`${String(usual + 1)} ${subject.noun} of one ${filter}`]);
+        requireRecords(isDefaultTested ? [] : [`${String(limit + 1)} ${target.noun} of one ${filter}`]);
       },
     },
     {
-      id: 'list.filter-cursor',
+      id: 'list.filter_cursor',
       title: 'a cursor is a position in the whole list: with a filter, whether or not its item matches',
-      buildsOn: ['list.filter', 'list.has-more', 'list.before'],
-      check: async (subject) => {
-        const [items, values] = [await subject.items(0), await valuesOf(subject, filter)];
-        const isWhole = await subject.isWhole();
-        let isTried = false;
+      dependsOn: ['list.filter', 'list.has_more', 'list.before'],
+      check: async (target) => {
+        const [items, values] = [await target.items(0), await valuesOf(target, filter)];
+        const isWhole = await target.isWhole();
+        let isTested = false;
         for (const value of values) {
           for (const cursor of cursorsFor(items, filter, value)) {
-            isTried = true;
+            isTested = true;
             const at = items.indexOf(cursor);
             const [newer, older] = [
               having(items.slice(0, at), filter, value),
               having(items.slice(at + 1), filter, value),
             ];
             const ofBefore = { [filter]: value, limit: STEP, before: cursor.id };
-            await assertPart(subject, ofBefore, newer.slice(-STEP), newer.length > STEP);
+            await assertPart(target, ofBefore, newer.slice(-STEP), newer.length > STEP);
             if (!isWhole && older.length <= STEP) continue;
             const ofAfter = { [filter]: value, limit: STEP, after: cursor.id };
-            await assertPart(subject, ofAfter, older.slice(0, STEP), older.length > STEP);
+            await assertPart(target, ofAfter, older.slice(0, STEP), older.length > STEP);
           }
         }
-        demandRecords(isTried ? [] : [`${subject.noun} of two values of ${filter} between one another`]);
+        requireRecords(isTested ? [] : [`${target.noun} of two values of ${filter} between one another`]);
       },
     },
     {
-      id: 'list.filter-refused',
-      title: 'an empty filter is refused, and so is a value that is not in its enum',
-      check: async (subject) => {
-        const known = subject.parameter(filter)?.enum ?? [];
+      id: 'list.invalid_filter',
+      title: 'an empty filter is rejected, and so is a value that is not in its enum',
+      check: async (target) => {
+        const known = target.parameter(filter)?.enum ?? [];
         for (const value of ['', ...known.slice(0, 1).flatMap((it) => ['nonsense', it.toUpperCase(), `${it},${it}`])]) {
-          const target = subject.target({ [filter]: value });
-          await subject.assertProblem({ target, mentions: [filter] }, 'validation_error');
+          const path = target.pathWith({ [filter]: value });
+          await target.assertProblem({ path, mentions: [filter] }, 'validation_error');
         }
       },
     },
@@ -91,28 +91,28 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
 const having = (items: readonly Item[], filter: string, value: string): readonly Item[] =>
   items.filter((it) => String(it[filter]) === value);
 
-/** @returns the values that the contract lists; where it lists none, those of the items. */
-async function valuesOf(subject: Subject, filter: string): Promise<readonly string[]> {
-  const items = await subject.items(0);
-  return subject.parameter(filter)?.enum ?? [...new Set(items.map((it) => String(it[filter])))];
+/** @returns the values of the contract's enum; without an enum, those of the items. */
+async function valuesOf(target: Target, filter: string): Promise<readonly string[]> {
+  const items = await target.items(0);
+  return target.parameter(filter)?.enum ?? [...new Set(items.map((it) => String(it[filter])))];
 }
 
-/** A value that no item has is filtered by nothing: an empty page is right whatever the filter does. */
-function demandValues(subject: Subject, items: readonly Item[], filter: string, values: readonly string[]): void {
+/** A value that no item has tests nothing: an empty page is right whatever the filter does. */
+function requireValues(target: Target, items: readonly Item[], filter: string, values: readonly string[]): void {
   const empty = values.filter((it) => having(items, filter, it).length === 0);
-  demandRecords(empty.map((it) => `one of ${subject.noun} with ${filter} ${it}`));
+  requireRecords(empty.map((it) => `one of ${target.noun} with ${filter} ${it}`));
 }
 
-/** @returns items between those of a value: one that has it, and one that has not, as far as there are. */
+/** @returns two cursors between the items of a value: an item that has it, and one that does not, if both exist. */
 function cursorsFor(items: readonly Item[], filter: string, value: string): readonly Item[] {
   const matching = having(items, filter, value);
   const middle = matching[Math.floor(matching.length / 2)];
   if (middle === undefined || matching.length < 3) return [];
-  const stranger = items.slice(items.indexOf(middle)).find((it) => String(it[filter]) !== value);
-  return stranger === undefined ? [] : [middle, stranger];
+  const other = items.slice(items.indexOf(middle)).find((it) => String(it[filter]) !== value);
+  return other === undefined ? [] : [middle, other];
 }
 
-async function assertPart(subject: Subject, query: Query, expected: readonly Item[], more: boolean): Promise<void> {
-  const { exchange, hasMore } = await assertPage(subject, query, expected, 'of this value');
+async function assertPart(target: Target, query: Query, expected: readonly Item[], more: boolean): Promise<void> {
+  const { exchange, hasMore } = await assertPage(target, query, expected, 'of this value');
   assertThat(exchange, hasMore === more, `has_more ${String(more)}`, `has_more ${String(hasMore)}`);
 }

@@ -9,7 +9,7 @@ export type Totals = Readonly<Record<Result['outcome'], number>>;
 /** A run that has ended. */
 export interface Report {
   readonly url: string;
-  /** Why the run could not be ended; `undefined` if it was. */
+  /** Why the run could not be finished; `undefined` if it was. */
   readonly untestable: string | undefined;
   readonly sent: Counts;
   readonly results: readonly Result[];
@@ -24,7 +24,7 @@ const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 
 /** @returns a result as lines of a tree: the rule, and below it why it failed or was skipped. */
 export function treeLines(result: Result): readonly string[] {
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(24)} ${result.title}`;
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${result.title}`;
   switch (result.outcome) {
     case 'passed':
       return [head];
@@ -40,24 +40,24 @@ export function treeLines(result: Result): readonly string[] {
   }
 }
 
-/** @returns what all results come to. */
+/** @returns the totals of all results in one line. */
 export function totalsLine(results: readonly Result[]): string {
   const { passed, failed, skipped } = totals(results);
   return `${counted(passed, 'rules')} passed, ${String(failed)} failed, ${String(skipped)} skipped.`;
 }
 
-/** @returns what was sent, in words. */
+/** @returns the number of requests of each method in one line. */
 export function sentLine(sent: Counts): string {
   const counts = Object.entries(sent).map(([method, count]) => `${String(count)} ${method}`);
-  return `Sent: ${counts.join(', ')}; with a key GET and HEAD alone.`;
+  return `Sent: ${counts.join(', ')}; with a key only GET and HEAD.`;
 }
 
-/** @returns the records that would let everything be tried, each once. */
+/** @returns the records without which some rules cannot be tested, each once. */
 export function needsOf(results: readonly Result[]): readonly string[] {
   return [...new Set(results.flatMap((it) => (it.outcome === 'skipped' ? (it.needs ?? []) : [])))];
 }
 
-/** @returns a run as JUnit XML, a suite for each operation. Without a library: one would be four packages for this. */
+/** @returns a run as JUnit XML, a suite for each operation. A library for it would add four packages. */
 export function junit({ results, untestable }: Report): string {
   const suites = Map.groupBy(results, (it) => it.operation);
   const body = [...suites].map(([operation, cases]) => {
@@ -65,11 +65,11 @@ export function junit({ results, untestable }: Report): string {
     const counts = `tests="${String(cases.length)}" failures="${String(failed)}" skipped="${String(skipped)}"`;
     return `  <testsuite name=${attribute(operation)} ${counts}>\n${cases.map(testcase).join('')}  </testsuite>\n`;
   });
-  const ended = untestable === undefined ? '' : errorSuite(untestable);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n${body.join('')}${ended}</testsuites>\n`;
+  const aborted = untestable === undefined ? '' : errorSuite(untestable);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n${body.join('')}${aborted}</testsuites>\n`;
 }
 
-/** What programs read as red: a run that was not ended is not green for want of failures. */
+/** @returns a suite with an error: an unfinished run without failures must not count as passed. */
 function errorSuite(untestable: string): string {
   return `  <testsuite name="run" tests="1" errors="1">
     <testcase classname="run" name="it could be tested"><error message=${attribute(untestable)}/></testcase>
@@ -97,7 +97,7 @@ function failure({ request, expected, actual }: Extract<Result, { outcome: 'fail
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML. A response may hold what XML does not allow even escaped, or what turns the direction of reading. */
+/** Escapes text for XML. Characters that XML forbids even escaped, and those that change the direction of text, are replaced. */
 function escape(text: string): string {
   return text
     .toWellFormed()

@@ -1,55 +1,65 @@
-/** Rules of requests: paths, parameters, and what is ignored. */
-import { assertThat } from './assertions.ts';
-import { UNKNOWN_ID, canonical } from './items.ts';
+/** Rules of requests: paths, methods, parameters, and input that is ignored. */
+import { UNKNOWN_ID, assertThat, canonical } from './assertions.ts';
 import type { Rule } from './rule.ts';
 import type { Request } from './session.ts';
-import type { Subject } from './subject.ts';
+import type { Target } from './target.ts';
+
+const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const REQUEST_RULES: readonly Rule[] = [
   {
-    id: 'path.exact',
+    id: 'request.exact_path',
     title: 'a trailing slash or another case: 404 not_found',
-    check: async (subject) => {
-      const path = subject.path();
-      const upper = subject.operation.path.replace(/^\/(.)/, (it) => it.toUpperCase());
-      for (const target of [`${path}/`, upper.replaceAll(/\{\w+\}/g, UNKNOWN_ID)]) {
-        await subject.assertProblem({ target }, 'not_found');
+    check: async (target) => {
+      const lower = target.path();
+      const upper = target.operation.path.replace(/^\/(.)/, (it) => it.toUpperCase());
+      for (const path of [`${lower}/`, upper.replaceAll(/\{\w+\}/g, UNKNOWN_ID)]) {
+        await target.assertProblem({ path }, 'not_found');
       }
     },
   },
   {
-    id: 'path.unknown',
+    id: 'request.unknown_path',
     title: 'an unknown path: 404 not_found',
-    check: async (subject) => {
-      for (const target of [`/nonsense${subject.path()}`, `${subject.path()}/nonsense/nonsense`]) {
-        await subject.assertProblem({ target }, 'not_found');
+    check: async (target) => {
+      for (const path of [`/nonsense${target.path()}`, `${target.path()}/nonsense/nonsense`]) {
+        await target.assertProblem({ path }, 'not_found');
       }
     },
   },
   {
-    id: 'path.slashes',
+    id: 'request.leading_slashes',
     title: 'several leading slashes count as one',
-    check: async (subject) => {
-      await assertIgnored(subject, (target) => ({ target: `/${target}` }));
+    check: async (target) => {
+      await assertIgnored(target, (path) => ({ path: `/${path}` }));
     },
   },
   {
-    id: 'request.ignored',
+    id: 'request.ignored_input',
     title: 'a body, Content-Type and Accept are ignored',
-    check: async (subject) => {
-      await assertIgnored(subject, (target) => ({ target, headers: { 'content-type': 'application/json' } }));
-      await assertIgnored(subject, (target) => ({ target, headers: { accept: 'text/html' } }));
-      await assertIgnored(subject, (target) => ({ target, headers: { 'content-type': 'text/plain' }, body: '{' }));
+    check: async (target) => {
+      await assertIgnored(target, (path) => ({ path, headers: { 'content-type': 'application/json' } }));
+      await assertIgnored(target, (path) => ({ path, headers: { accept: 'text/html' } }));
+      await assertIgnored(target, (path) => ({ path, headers: { 'content-type': 'text/plain' }, body: '{' }));
     },
   },
   {
-    id: 'parameter.unknown',
-    title: 'an unknown parameter is refused, also beside a known one',
-    check: async (subject) => {
-      const known = queryOf(subject).map(([name, value]) => `${name}=${value}&`);
+    id: 'request.unknown_parameter',
+    title: 'an unknown parameter is rejected, also beside a known one',
+    check: async (target) => {
+      const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
       for (const before of ['', ...known]) {
-        const target = `${subject.path()}?${before}nonsense=1`;
-        await subject.assertProblem({ target, mentions: ['nonsense'] }, 'validation_error');
+        const path = `${target.path()}?${before}nonsense=1`;
+        await target.assertProblem({ path, mentions: ['nonsense'] }, 'validation_error');
+      }
+    },
+  },
+  {
+    id: 'request.method_not_allowed',
+    title: 'other methods: 405, whether or not there is a key (none is sent)',
+    check: async (target) => {
+      for (const method of OTHER_METHODS) {
+        await target.assertProblem({ method, path: target.path(), authorization: null }, 'method_not_allowed');
       }
     },
   },
@@ -58,30 +68,30 @@ export const REQUEST_RULES: readonly Rule[] = [
 /** Rules of operations with parameters in the query. */
 export const PARAMETER_RULES: readonly Rule[] = [
   {
-    id: 'parameter.repeated',
-    title: 'a repeated parameter is refused',
-    check: async (subject) => {
-      for (const [name, value] of queryOf(subject)) {
-        const target = `${subject.path()}?${name}=${value}&${name}=${value}`;
-        await subject.assertProblem({ target, mentions: [name] }, 'validation_error');
+    id: 'request.repeated_parameter',
+    title: 'a repeated parameter is rejected',
+    check: async (target) => {
+      for (const [name, value] of queryOf(target)) {
+        const path = `${target.path()}?${name}=${value}&${name}=${value}`;
+        await target.assertProblem({ path, mentions: [name] }, 'validation_error');
       }
     },
   },
   {
-    id: 'parameter.case',
+    id: 'request.parameter_case',
     title: 'the names of parameters are exact: in another case they are unknown',
-    buildsOn: ['parameter.unknown'],
-    check: async (subject) => {
-      for (const [name, value] of queryOf(subject)) {
-        const target = `${subject.path()}?${name.toUpperCase()}=${value}`;
-        await subject.assertProblem({ target, mentions: [name] }, 'validation_error');
+    dependsOn: ['request.unknown_parameter'],
+    check: async (target) => {
+      for (const [name, value] of queryOf(target)) {
+        const path = `${target.path()}?${name.toUpperCase()}=${value}`;
+        await target.assertProblem({ path, mentions: [name] }, 'validation_error');
       }
     },
   },
 ];
 
-/** @returns the parameters of a query, each with a value that it may have; but two cursors do not go together. */
-function queryOf({ operation }: Subject): (readonly [name: string, value: string])[] {
+/** @returns the query parameters, each with a valid value of its own; after and before exclude each other. */
+function queryOf({ operation }: Target): (readonly [name: string, value: string])[] {
   return operation.parameters
     .filter((it) => it.in === 'query')
     .map(({ name, schema }) => [
@@ -90,13 +100,10 @@ function queryOf({ operation }: Subject): (readonly [name: string, value: string
     ]);
 }
 
-/** @throws Failure unless a variation of a request has the answer of the request itself. */
-async function assertIgnored(
-  subject: Subject,
-  vary: (target: string) => Omit<Request, 'authorization'>,
-): Promise<void> {
-  const target = await subject.existingTarget();
-  const [plain, varied] = [await subject.request({ target }), await subject.request(vary(target))];
+/** @throws Failure unless a variation of a request has the response of the request itself. */
+async function assertIgnored(target: Target, vary: (path: string) => Omit<Request, 'authorization'>): Promise<void> {
+  const path = await target.existingPath();
+  const [plain, varied] = [await target.request({ path }), await target.request(vary(path))];
   const isSame = canonical(varied.body ?? null) === canonical(plain.body ?? null);
-  assertThat(varied, isSame, `the answer of ${plain.request}`);
+  assertThat(varied, isSame, `the response of ${plain.request}`);
 }

@@ -1,11 +1,9 @@
-/** A run against one implementation: every request of it is sent, bounded, counted and kept with its answer here. */
+/** The session of a run: sends, bounds, counts and records every request to one implementation. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
-import { NoAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
-import { createClient } from './client.ts';
-import { sendRaw } from './wire.ts';
+import { NoResponse, createClient, sendRaw } from './client.ts';
+import type { HttpResponse } from './client.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -18,19 +16,19 @@ export interface Server {
 export interface Request {
   readonly method?: string;
   /** Path and query, from the base URL on. */
-  readonly target: string;
+  readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** The `Authorization` header in place of the one with the key; `null` for none. */
   readonly authorization?: string | null;
-  /** What the message of the answer must name. */
+  /** Names that the message of the error must contain. */
   readonly mentions?: readonly string[];
-  /** Whether the answer's text is to be every byte after its head, whether or not HTTP allows for a body. */
+  /** Whether the text of the response is every byte after its head, even where HTTP forbids a body. */
   readonly isRaw?: boolean;
 }
 
-export interface Exchange extends Answer {
-  /** The request in one line, such as `GET /automations?limit=3`, with the headers that the rule is about. */
+export interface Exchange extends HttpResponse {
+  /** The request in one line, such as `GET /automations?limit=3`, with the headers that the rule tests. */
   readonly request: string;
   readonly method: string;
   /** The text as JSON; `undefined` if it is not JSON. */
@@ -41,7 +39,7 @@ export interface Exchange extends Answer {
 /** How many requests were sent, by method. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The run cannot go on: nothing can be said about the rules that are left. The message is for people, a sentence. */
+/** The run cannot continue: the remaining rules cannot be tested. The message is a sentence for people. */
 export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
@@ -57,57 +55,57 @@ export interface Bounds {
 }
 export const BOUNDS: Bounds = { requestMs: 10_000, runMs: 300_000, requests: 10_000 };
 
-// So many requests in a row without an answer, and there is no server any more.
-const MAX_UNANSWERED = 3;
-// A server that restarts says so with a 503; it is asked again this often.
+// After so many requests in a row without a response the server counts as down.
+const MAX_UNRESPONSIVE = 3;
+// A server that restarts responds 503; the request is retried this often.
 const MAX_UNAVAILABLE = 3;
 
 export interface Session {
   readonly sent: Counts;
-  /** The key of the account that is tested, and that of another. */
+  /** The server with the key of the tested account and that of the other account. */
   readonly server: Server;
   /**
-   * Sends a request, again and again while its answer is that the key asks too often.
-   * @throws NoAnswer if there is none, Untestable if the bounds of the run are reached.
+   * Sends a request, and retries it while the response is 429.
+   * @throws NoResponse if there is none, Untestable if the bounds of the run are reached.
    */
   readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
   readonly close: () => void;
 }
 
-/** @param see is shown every exchange of an operation, but those that are raw. */
+/** @param check is called with every exchange of an operation, except raw ones. */
 export function openSession(
   server: Server,
   bounds: Bounds,
-  see: (exchange: Exchange, operation: Operation) => void,
+  check: (exchange: Exchange, operation: Operation) => void,
 ): Session {
   const client = createClient(server.url);
   const deadline = performance.now() + bounds.runMs;
   const sent: Record<string, number> = {};
-  let [total, unanswered] = [0, 0];
+  let [total, unresponsive] = [0, 0];
 
   const leftMs = (): number => deadline - performance.now();
   const timeIsUp = (why = ''): Untestable =>
-    new Untestable(`The run was not done within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
+    new Untestable(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
 
-  const sendOnce = async (request: Request): Promise<Answer> => {
-    const { method = 'GET', target, headers = {}, authorization = `Bearer ${server.key}`, body, isRaw } = request;
+  const sendOnce = async (request: Request): Promise<HttpResponse> => {
+    const { method = 'GET', path, headers = {}, authorization = `Bearer ${server.key}`, body, isRaw } = request;
     if (leftMs() <= 0) throw timeIsUp();
-    if (total >= bounds.requests) throw new Untestable(`${counted(total, 'requests')} did not suffice for the run.`);
+    if (total >= bounds.requests) throw new Untestable(`${counted(total, 'requests')} were not enough for the run.`);
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
     const all = { ...headers, ...(authorization === null ? {} : { authorization }) };
     const timeoutMs = Math.min(bounds.requestMs, leftMs());
-    const wire = { method, target, headers: all, body };
+    const wire = { method, path, headers: all, body };
     try {
-      const answer = await (isRaw === true ? sendRaw(server.url, wire, timeoutMs) : client.send(wire, timeoutMs));
-      unanswered = 0;
-      return answer;
+      const response = await (isRaw === true ? sendRaw(server.url, wire, timeoutMs) : client.send(wire, timeoutMs));
+      unresponsive = 0;
+      return response;
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoResponse)) throw error;
       if (leftMs() <= 0) throw timeIsUp(`; the last request was ${describe(request, server)}`);
-      unanswered += 1;
-      if (unanswered < MAX_UNANSWERED) throw error;
-      throw new Untestable(`The server no longer answers: ${describe(request, server)}: ${error.message}.`);
+      unresponsive += 1;
+      if (unresponsive < MAX_UNRESPONSIVE) throw error;
+      throw new Untestable(`The server no longer responds: ${describe(request, server)}: ${error.message}.`);
     }
   };
 
@@ -117,17 +115,23 @@ export function openSession(
     close: client.close,
     send: async (request, operation) => {
       for (let unavailable = 0; ;) {
-        const answer = await sendOnce(request);
+        const response = await sendOnce(request);
         const { method = 'GET', mentions = [] } = request;
-        const exchange = { ...answer, method, mentions, request: describe(request, server), body: parse(answer.text) };
-        if (request.isRaw !== true) see(exchange, operation);
-        const mayPass = answer.status === 429 || (answer.status === 503 && unavailable < MAX_UNAVAILABLE);
-        if (!mayPass) return exchange;
-        if (answer.status === 503) unavailable += 1;
-        const seconds = Math.max(1, Number(answer.headers.get('retry-after') ?? 1) || 1);
+        const exchange = {
+          ...response,
+          method,
+          mentions,
+          request: describe(request, server),
+          body: parse(response.text),
+        };
+        if (request.isRaw !== true) check(exchange, operation);
+        const isTemporary = response.status === 429 || (response.status === 503 && unavailable < MAX_UNAVAILABLE);
+        if (!isTemporary) return exchange;
+        if (response.status === 503) unavailable += 1;
+        const seconds = Math.max(1, Number(response.headers.get('retry-after') ?? 1) || 1);
         if (seconds * 1000 >= leftMs()) {
           throw timeIsUp(
-            `: ${exchange.request} is answered ${String(answer.status)}, to ask again in ${String(seconds)} s`,
+            `: ${exchange.request} responded ${String(response.status)}, retry after ${String(seconds)} s`,
           );
         }
         await pause(seconds * 1000);
@@ -136,17 +140,14 @@ export function openSession(
   };
 }
 
-function describe(
-  { method = 'GET', target, headers = {}, authorization, body }: Request,
-  { key, key2 }: Server,
-): string {
+function describe({ method = 'GET', path, headers = {}, authorization, body }: Request, { key, key2 }: Server): string {
   const notes = Object.entries(headers).map(([name, value]) => ` (${name}: ${value})`);
   if (authorization === null) notes.push(' (no Authorization)');
   else if (authorization === `Bearer ${String(key2)}`) notes.push(' (with the second key)');
   else if (authorization !== undefined && authorization !== `Bearer ${key}`)
     notes.push(` (Authorization: ${authorization})`);
   if (body !== undefined) notes.push(` (body: ${body})`);
-  return `${method} ${target}${notes.join('')}`;
+  return `${method} ${path}${notes.join('')}`;
 }
 
 function parse(text: string): unknown {
@@ -155,4 +156,25 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const MAX_LENGTH = 300;
+const MIN_SECRET = 8;
+
+/** @returns a text with the keys replaced by their names, cut to a readable length. */
+export function redact(text: string, { key, key2 }: Server): string {
+  const hidden = [
+    [key, '<key>'],
+    [key2, '<key2>'],
+  ].reduce((it, [secret, name]) => (secret === undefined || name === undefined ? it : hide(it, secret, name)), text);
+  return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)` : hidden;
+}
+
+// Also URL-encoded, and without its last character: rules send such keys, and they give the key away.
+function hide(text: string, secret: string, name: string): string {
+  // Such a short text may be an ordinary word elsewhere, and a server that accepts it accepts any key.
+  if (secret.length < MIN_SECRET) return text.replaceAll(`Bearer ${secret}`, `Bearer ${name}`);
+  return [secret, secret.slice(0, -1)]
+    .flatMap((it) => [it, encodeURIComponent(it)])
+    .reduce((it, form) => it.replaceAll(form, name), text);
 }

@@ -1,4 +1,4 @@
-/** Servers that are none: each keeps whoever asks it waiting, or sends it elsewhere. */
+/** Servers that no client can use: each keeps its clients waiting, or redirects them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, ServerResponse } from 'node:http';
@@ -7,7 +7,7 @@ import { afterTest } from '../support/after-test.ts';
 
 const JSON_HEAD = { 'content-type': 'application/json' };
 
-/** Writes as fast as it is taken, until nobody reads. */
+/** Writes as fast as the client reads, until it disconnects. */
 function flood(res: ServerResponse): void {
   const more = (): void => {
     while (!res.destroyed && res.write(' '.repeat(65_536)));
@@ -16,7 +16,7 @@ function flood(res: ServerResponse): void {
   more();
 }
 
-/** What each does with every request. */
+/** The behaviour of each on every request. */
 export const BAD_SERVERS = {
   hangs: () => undefined,
   drips: (_req, res) => {

@@ -1,4 +1,4 @@
-/** The client of `conform`: what is compressed is read, within the same bounds. */
+/** The HTTP client of `conform`: compressed bodies are read, within the same bounds. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { createClient } from '../../server/conform/client.ts';
@@ -12,17 +12,17 @@ const ask = async (body: Buffer): Promise<string> => {
   });
   const client = createClient(url);
   afterTest(client.close);
-  return (await client.send({ method: 'GET', target: '/', headers: {} }, 10_000)).text;
+  return (await client.send({ method: 'GET', path: '/', headers: {} }, 10_000)).text;
 };
 
-test('an answer that is compressed is read', async () => {
+test('a compressed response is read', async () => {
   expect(await ask(gzipSync('{"a":"ä"}'))).toBe('{"a":"ä"}');
 });
 
-test('one that is much larger than it looks is not', async () => {
-  await expect(ask(gzipSync(Buffer.alloc(50_000_000)))).rejects.toThrow('the answer has more than 1 MB');
+test('one that decompresses to more than the limit is not', async () => {
+  await expect(ask(gzipSync(Buffer.alloc(50_000_000)))).rejects.toThrow('the response has more than 1 MB');
 });
 
-test('one that is no gzip is none', async () => {
-  await expect(ask(Buffer.from('{}'))).rejects.toThrow('the body is not the gzip that Content-Encoding says');
+test('one that is not gzip is not', async () => {
+  await expect(ask(Buffer.from('{}'))).rejects.toThrow('the body is not gzip although Content-Encoding says so');
 });

@@ -1,4 +1,4 @@
-/** What `conform` sends, and what it makes of an account that changes meanwhile. What it finds: `npm run test:mutants`. */
+/** The requests that `conform` sends, and its results on an account that changes meanwhile. `npm run test:mutants` tests what it finds. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -6,7 +6,7 @@ import { allRules } from '../../server/conform/rules.ts';
 import { contactImport } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
-import { RECORDS, open, results } from './subject.ts';
+import { RECORDS, open, results } from './target.ts';
 
 test('it only reads: nothing but GET and HEAD is sent with a key', async () => {
   const t = await openTestApp(RECORDS);
@@ -35,7 +35,7 @@ test('it only reads: nothing but GET and HEAD is sent with a key', async () => {
   ]);
 });
 
-test('a redirect is not followed, so that the key stays here', async () => {
+test('a redirect is not followed, so that the key does not leak', async () => {
   const t = await openTestApp(RECORDS);
   const { url, key } = await open({
     ...t,
@@ -48,14 +48,14 @@ test('a redirect is not followed, so that the key stays here', async () => {
   const broken = (await results({ url, key })).filter((it) => it.outcome === 'failed');
   expect(broken).toEqual([
     expect.objectContaining({
-      rule: 'answer.status',
+      rule: 'response.status',
       request: 'GET /automations?limit=0',
       actual: expect.stringMatching(/^status 302, which is not declared/) as unknown,
     }),
   ]);
 });
 
-test('in an account that changes all the time no rule is broken', async () => {
+test('in an account that changes all the time no rule fails', async () => {
   const t = await openTestApp(RECORDS);
   const { url, key } = await open(t);
   const over = new AbortController();
@@ -76,19 +76,19 @@ test('in an account that changes all the time no rule is broken', async () => {
   expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
 });
 
-test('what fails on records that stay the same is broken, though others change', async () => {
+test('a rule that fails on unchanged records fails, although other records change', async () => {
   const t = await openTestApp(RECORDS);
   let count = 0;
   const { url, key } = await open({
     ...t,
     app: (req, res) => {
       count += 1;
-      const answer = (): void => {
+      const respond = (): void => {
         if (req.url?.includes('limit=25') === true) req.url = req.url.replace('limit=25', 'limit=24');
         t.app(req, res);
       };
-      if (count % 40 === 0) void t.put({ contactProperties: [] }).then(answer);
-      else answer();
+      if (count % 40 === 0) void t.put({ contactProperties: [] }).then(respond);
+      else respond();
     },
   });
   const broken = (await results({ url, key })).filter((it) => it.outcome === 'failed');
@@ -109,7 +109,7 @@ test('every rule has an id and a title', () => {
   const rules = [...allRules(contract)];
   expect(rules.length).toBeGreaterThan(60);
   for (const [id, title] of rules) {
-    expect(id).toMatch(/^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)?$/);
+    expect(id).toMatch(/^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/);
     expect(title.length).toBeGreaterThan(10);
   }
 });

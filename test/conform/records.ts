@@ -1,4 +1,4 @@
-/** Records of two accounts: what every rule of `conform` needs to be tried. */
+/** Records of two accounts: all that the rules of `conform` need. */
 import { createHash } from 'node:crypto';
 import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
@@ -9,7 +9,7 @@ import type { Records } from '../../server/testing/index.ts';
 const COUNT = 130;
 const TIES = 4;
 
-/** @returns an id that is always the same. */
+/** @returns an id that is derived from a text. */
 function idOf(text: string): string {
   const hex = createHash('sha1').update(text).digest('hex');
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -25,7 +25,7 @@ interface Common {
   readonly created_at: string;
 }
 
-/** @param account whose records they are: their ids are of their own. */
+/** @param account the account of the records, from which their ids are derived. */
 export function recordsOf(account: string, count = COUNT): Records {
   const many = <T>(kind: string, build: (common: Common, index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) =>
@@ -46,7 +46,7 @@ export function recordsOf(account: string, count = COUNT): Records {
   };
 }
 
-/** @returns the records, and those of the contract's examples, as an account has them that is seeded. */
+/** @returns the records and those of the contract's examples: the records of a seeded account. */
 export function seeded(records: Records, contract: Contract): Records {
   const entries = COLLECTIONS.map((it) => {
     const { responses } = contract.operation(operationsOf(it).list);

@@ -14,11 +14,11 @@ const html = (reply: Reply): void => {
 };
 
 export const ANSWER_MUTANTS: readonly Mutant[] = [
-  { name: 'no answer has an X-Request-Id', rule: 'header.x-request-id', reply: without('x-request-id') },
-  { name: 'no answer has a Cache-Control', rule: 'header.cache-control', reply: without('cache-control') },
+  { name: 'no answer has an X-Request-Id', rule: 'header.x_request_id', reply: without('x-request-id') },
+  { name: 'no answer has a Cache-Control', rule: 'header.cache_control', reply: without('cache-control') },
   {
     name: 'anybody may keep answers',
-    rule: 'header.cache-control',
+    rule: 'header.cache_control',
     reply: on(200, ({ headers }) => (headers['cache-control'] = 'public, max-age=60')),
   },
   { name: 'no answer has a Vary', rule: 'header.vary', reply: without('vary') },
@@ -28,7 +28,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     rule: 'header.etag',
     reply: on(304, ({ headers }) => Reflect.deleteProperty(headers, 'etag')),
   },
-  { name: 'a 401 has no WWW-Authenticate', rule: 'header.www-authenticate', reply: without('www-authenticate') },
+  { name: 'a 401 has no WWW-Authenticate', rule: 'header.www_authenticate', reply: without('www-authenticate') },
   {
     name: 'a 405 has no Allow',
     rule: 'header.allow',
@@ -36,7 +36,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rate-limit headers come in part',
-    rule: 'header.rate-limit',
+    rule: 'header.rate_limit',
     reply: on(200, ({ headers }) => Object.assign(headers, { 'ratelimit-limit': '10', 'ratelimit-remaining': '9' })),
   },
   {
@@ -46,56 +46,56 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'unknown paths are answered in HTML',
-    rule: 'answer.content-type',
+    rule: 'response.content_type',
     reply: on(404, (reply, ask) => {
       if (!isList(ask) && !isLookup(ask)) html(reply);
     }),
   },
   {
     name: 'a 401 is answered in HTML',
-    rule: 'answer.content-type',
+    rule: 'response.content_type',
     reply: on(401, html),
   },
   {
     name: 'answers are text',
-    rule: 'answer.content-type',
+    rule: 'response.content_type',
     reply: on(200, ({ headers }) => (headers['content-type'] = 'text/plain')),
   },
   {
     name: 'a page lacks has_more',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inList((body) => Reflect.deleteProperty(body, 'has_more')),
   },
   {
     name: 'has_more is a text',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inList((body) => Object.assign(body, { has_more: 'true' })),
   },
   {
     name: 'data is null where there is none',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inList((body) => Object.assign(body, { data: body.data.length > 0 ? body.data : null })),
   },
   {
     name: 'an id is in upper case',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inItems((item) => (item.id = item.id.toUpperCase())),
   },
   {
     name: 'timestamps are RFC 3339',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inItems((item) => (item.created_at = item.created_at.replace(' ', 'T'))),
   },
   {
     name: 'completed_at is left out where it is null',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inItems((item) => {
       if (item['completed_at'] === null) delete item['completed_at'];
     }),
   },
   {
     name: 'counts are texts',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inItems(({ counts }) => {
       const all = counts as Record<string, unknown> | undefined;
       if (all !== undefined) all['total'] = String(all['total']);
@@ -103,74 +103,74 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a status is none of the contract',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inItems((item) => {
       if (item['status'] === 'disabled') item['status'] = 'paused';
     }),
   },
   {
     name: 'an error has no name',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inBody(422, (body) => Reflect.deleteProperty(body, 'name')),
   },
   {
     name: 'an error has a name of its own',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inBody(404, (body) => (body['name'] = 'missing')),
   },
   {
     name: 'an error has no message',
-    rule: 'answer.schema',
+    rule: 'response.schema',
     reply: inBody(401, (body) => Reflect.deleteProperty(body, 'message')),
   },
   {
     name: 'the statusCode of an error is another',
-    rule: 'answer.status-code',
+    rule: 'response.error_status_code',
     reply: inBody(422, (body) => (body['statusCode'] = 400)),
   },
   {
     name: 'a message names nothing',
-    rule: 'answer.message',
+    rule: 'response.error_message',
     reply: inBody(422, (body) => (body['message'] = 'Bad request.')),
   },
   {
     name: 'refusals are 400',
-    rule: 'answer.status',
+    rule: 'response.status',
     reply: (reply) => {
       if (reply.status === 422) reply.status = 400;
     },
   },
   {
     name: 'a queued import has an end',
-    rule: 'record.rules',
+    rule: 'record.constraints',
     reply: inItems((item) => {
       if (item['status'] === 'queued') item['completed_at'] = item.created_at;
     }),
   },
   {
     name: 'an import that has ended has no end',
-    rule: 'record.rules',
+    rule: 'record.constraints',
     reply: inItems((item) => {
       if (item['status'] === 'failed') item['completed_at'] = null;
     }),
   },
   {
     name: 'the fallback of a number is a text',
-    rule: 'record.rules',
+    rule: 'record.constraints',
     reply: inItems((item, { path }) => {
       if (path.endsWith(PROPERTIES) && item['type'] === 'number') item['fallback_value'] = '5';
     }),
   },
   {
     name: 'a day is none of the calendar',
-    rule: 'record.rules',
+    rule: 'record.constraints',
     reply: inItems((item) => {
       if ('updated_at' in item) item['updated_at'] = '2026-02-30 00:00:00+00';
     }),
   },
   {
     name: 'a text has NUL',
-    rule: 'record.rules',
+    rule: 'record.constraints',
     reply: inItems((item) => {
       if ('name' in item) item['name'] = 'a\u0000b';
     }),

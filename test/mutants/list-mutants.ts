@@ -49,7 +49,7 @@ const lenient = (
 export const LIST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the cursor after is ignored',
-    rule: 'list.walk',
+    rule: 'list.pagination',
     ask: (ask, scene) => {
       if (positionOf(ask, scene) >= 0) ask.query.delete('after');
       return undefined;
@@ -67,7 +67,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'far down an item is passed over',
-    rule: 'list.walk',
+    rule: 'list.pagination',
     reply: inList((body, ask, scene) => {
       if (ask.query.has('after') && positionOf(ask, scene) === 98) body.data.shift();
     }),
@@ -102,7 +102,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the default limit is another',
-    rule: 'list.default-limit',
+    rule: 'list.default_limit',
     ask: (ask) => {
       if (isList(ask) && !ask.query.has('limit')) ask.query.set('limit', '50');
       return undefined;
@@ -110,7 +110,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'with a cursor the default limit is another',
-    rule: 'list.default-limit',
+    rule: 'list.default_limit',
     ask: (ask) => {
       if (isCursor(ask) && !ask.query.has('limit')) ask.query.set('limit', '5');
       return undefined;
@@ -118,7 +118,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'with a filter the default limit is another',
-    rule: 'list.filter-limit',
+    rule: 'list.filter_limit',
     ask: (ask) => {
       if (ask.query.has('status') && !ask.query.has('limit')) ask.query.set('limit', '100');
       return undefined;
@@ -144,7 +144,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a limit out of range is clamped',
-    rule: 'list.limit-refused',
+    rule: 'list.invalid_limit',
     ask: lenient(
       'limit',
       (it) => /^\d+$/.test(it) && (Number(it) < 1 || Number(it) > 100),
@@ -153,7 +153,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a limit is parsed as parseInt does',
-    rule: 'list.limit-refused',
+    rule: 'list.invalid_limit',
     ask: lenient(
       'limit',
       (it) => /^\s*\+?0*[1-9]/.test(it) && Number.parseInt(it, 10) <= 100,
@@ -162,7 +162,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an empty limit is none',
-    rule: 'list.limit-refused',
+    rule: 'list.invalid_limit',
     ask: lenient(
       'limit',
       (it) => it === '',
@@ -194,21 +194,21 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'has_more is always true',
-    rule: 'list.has-more',
+    rule: 'list.has_more',
     reply: inList((body) => {
       body.has_more = true;
     }),
   },
   {
     name: 'has_more speaks of older items with before too',
-    rule: 'list.has-more',
+    rule: 'list.has_more',
     reply: inList((body, ask) => {
       if (ask.query.has('before')) body.has_more = true;
     }),
   },
   {
     name: 'has_more is false where one item is left',
-    rule: 'list.has-more',
+    rule: 'list.has_more',
     reply: inList((body, ask, scene) => {
       const left = scene.items(ask.path).length - (positionOf(ask, scene) + 1) - body.data.length;
       if (!ask.query.has('before') && !ask.query.has('status') && left === 1) body.has_more = false;
@@ -216,7 +216,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'with a filter has_more speaks of the whole list',
-    rule: 'list.filter-cursor',
+    rule: 'list.filter_cursor',
     reply: inList((body, ask) => {
       if (ask.query.has('status') && ask.query.has('after')) body.has_more = true;
       if (ask.query.has('status') && ask.query.has('before')) body.has_more = false;
@@ -224,12 +224,12 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a cursor in upper case is unknown',
-    rule: 'list.cursor-case',
+    rule: 'list.cursor_case',
     ask: (ask) => (/[A-F]/.test(cursorOf(ask) ?? '') ? problem(404, 'not_found') : undefined),
   },
   {
     name: 'an unknown cursor is answered with the first page',
-    rule: 'list.cursor-unknown',
+    rule: 'list.unknown_cursor',
     reply: async (reply, ask, scene) => {
       if (reply.status !== 404 || !isList(ask) || !hasKey(ask, scene) || ask.method !== 'GET') return;
       await become(reply, scene.get(withoutCursor(ask)));
@@ -237,7 +237,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the id of an item of another collection is a cursor of no items',
-    rule: 'list.cursor-foreign',
+    rule: 'list.foreign_cursor',
     reply: async (reply, ask, scene) => {
       const isForeign = [...['/automations', '/contact-properties', '/contacts/imports']]
         .filter((it) => it !== ask.path)
@@ -249,7 +249,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a malformed cursor is unknown',
-    rule: 'list.cursor-malformed',
+    rule: 'list.malformed_cursor',
     ask: (ask) => {
       const cursor = cursorOf(ask);
       const isAlone = ask.query.size <= 2 && ask.query.getAll('after').length + ask.query.getAll('before').length === 1;
@@ -258,7 +258,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'of two cursors one is ignored',
-    rule: 'list.cursor-both',
+    rule: 'list.conflicting_cursors',
     ask: ({ query }) => {
       if (query.has('after') && query.has('before')) query.delete('after');
       return undefined;
@@ -289,7 +289,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'with after the filter is dropped',
-    rule: 'list.filter-cursor',
+    rule: 'list.filter_cursor',
     ask: ({ query }) => {
       if (query.has('status') && query.has('after')) query.delete('status');
       return undefined;
@@ -297,7 +297,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'with before the filter is dropped',
-    rule: 'list.filter-cursor',
+    rule: 'list.filter_cursor',
     ask: ({ query }) => {
       if (query.has('status') && query.has('before')) query.delete('status');
       return undefined;
@@ -305,7 +305,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'with a filter the cursor is dropped',
-    rule: 'list.filter-cursor',
+    rule: 'list.filter_cursor',
     ask: ({ query }) => {
       if (query.has('status')) query.delete('after');
       return undefined;
@@ -313,7 +313,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a cursor that does not match the filter is unknown',
-    rule: 'list.filter-cursor',
+    rule: 'list.filter_cursor',
     reply: (reply, ask, scene) => {
       const [item, status] = [scene.items(ask.path)[positionOf(ask, scene)], ask.query.get('status')];
       if (reply.status === 200 && status !== null && item !== undefined && item['status'] !== status) {
@@ -323,7 +323,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the filter is read in any case',
-    rule: 'list.filter-refused',
+    rule: 'list.invalid_filter',
     ask: lenient(
       'status',
       (it) => it !== it.toLowerCase(),
@@ -332,7 +332,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an unknown status is answered with an empty list',
-    rule: 'list.filter-refused',
+    rule: 'list.invalid_filter',
     reply: async (reply, ask, scene) => {
       if (reply.status !== 422 || ask.query.get('status') !== 'nonsense') return;
       await become(reply, scene.get(`${ask.path}?after=${scene.items(ask.path).at(-1)?.id ?? ''}`));
@@ -354,7 +354,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'texts differ in pages of a cursor',
-    rule: 'list.walk',
+    rule: 'list.pagination',
     reply: inList(({ data }, ask) => {
       if (ask.query.has('after')) for (const it of data) if ('name' in it) it['name'] = `${String(it['name'])}.`;
     }),

@@ -8,7 +8,7 @@ const opaque = (tag = ''): string => tag.replace(/^W\//, '');
 export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'unknown parameters are ignored',
-    rule: 'parameter.unknown',
+    rule: 'request.unknown_parameter',
     ask: ({ query }) => {
       for (const name of [...query.keys()])
         if (!['limit', 'after', 'before', 'status'].includes(name)) query.delete(name);
@@ -17,7 +17,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an unknown parameter beside a known one is ignored',
-    rule: 'parameter.unknown',
+    rule: 'request.unknown_parameter',
     ask: ({ query }) => {
       if (query.size > 1) query.delete('nonsense');
       return undefined;
@@ -25,7 +25,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'of a repeated parameter the last counts',
-    rule: 'parameter.repeated',
+    rule: 'request.repeated_parameter',
     ask: ({ query }) => {
       for (const name of new Set(query.keys())) query.set(name, query.getAll(name).at(-1) ?? '');
       return undefined;
@@ -33,7 +33,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'names of parameters are read in any case',
-    rule: 'parameter.case',
+    rule: 'request.parameter_case',
     ask: (ask) => {
       ask.query = new URLSearchParams(
         [...ask.query].map(([name, value]): [string, string] => [name.toLowerCase(), value]),
@@ -43,7 +43,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a trailing slash is passed over',
-    rule: 'path.exact',
+    rule: 'request.exact_path',
     ask: (ask) => {
       ask.path = ask.path.replace(/\/$/, '');
       return undefined;
@@ -51,7 +51,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'paths are read in any case',
-    rule: 'path.exact',
+    rule: 'request.exact_path',
     ask: (ask) => {
       if (isKnown(ask.path.toLowerCase()) || isLookup({ ...ask, path: ask.path.toLowerCase() }))
         ask.path = ask.path.toLowerCase();
@@ -60,7 +60,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what follows a path is passed over',
-    rule: 'path.unknown',
+    rule: 'request.unknown_path',
     ask: (ask) => {
       ask.path = ask.path.replace(/\/nonsense\/nonsense$/, '');
       return undefined;
@@ -68,24 +68,24 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'several leading slashes are another path',
-    rule: 'path.slashes',
+    rule: 'request.leading_slashes',
     ask: ({ path }) => (path.startsWith('//') ? problem(404, 'not_found') : undefined),
   },
   {
     name: 'a body is refused',
-    rule: 'request.ignored',
+    rule: 'request.ignored_input',
     ask: ({ body, method }) => (body !== '' && method === 'GET' ? problem(422, 'validation_error') : undefined),
   },
   {
     name: 'Accept is heeded',
-    rule: 'request.ignored',
+    rule: 'request.ignored_input',
     reply: (reply, { headers }) => {
       if (headers['accept'] === 'text/html') Object.assign(reply, problem(422, 'validation_error'));
     },
   },
   {
     name: 'the key is taken without its scheme',
-    rule: 'key.missing',
+    rule: 'auth.missing',
     ask: ({ headers }, { keys }) => {
       if (keys.includes(headers['authorization'] ?? ''))
         headers['authorization'] = `Bearer ${headers['authorization'] ?? ''}`;
@@ -94,7 +94,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the key is taken from the query',
-    rule: 'key.query',
+    rule: 'auth.in_query',
     ask: ({ headers, query }) => {
       const key = query.get('api_key');
       if (key === null) return undefined;
@@ -105,7 +105,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the scheme is Bearer in this very case',
-    rule: 'key.scheme',
+    rule: 'auth.scheme_case',
     ask: ({ headers }) => {
       if (headers['authorization']?.startsWith('bearer ') === true) headers['authorization'] = 'none';
       return undefined;
@@ -113,12 +113,12 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a wrong key is named as a missing one',
-    rule: 'key.invalid',
+    rule: 'auth.unknown',
     reply: inBody(401, (body) => (body['name'] = 'missing_api_key')),
   },
   {
     name: 'the first characters of a key suffice',
-    rule: 'key.invalid',
+    rule: 'auth.unknown',
     ask: ({ headers }, { keys }) => {
       const given = headers['authorization'] ?? '';
       const key = keys.find((it) => given.startsWith(`Bearer ${it.slice(0, 20)}`));
@@ -128,14 +128,14 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a missing key is 403',
-    rule: 'answer.status',
+    rule: 'response.status',
     reply: (reply, { headers }) => {
       if (reply.status === 401 && headers['authorization'] === undefined) reply.status = 403;
     },
   },
   {
     name: 'the parameters are checked before the key',
-    rule: 'key.first',
+    rule: 'auth.precedence',
     ask: (ask) =>
       ask.headers['authorization'] === undefined && ask.method === 'GET' && ask.query.has('nonsense')
         ? problem(422, 'validation_error')
@@ -143,7 +143,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the method is looked at after the key',
-    rule: 'method.other',
+    rule: 'request.method_not_allowed',
     reply: (reply, { headers }) => {
       if (reply.status === 405 && headers['authorization'] === undefined) {
         Object.assign(reply, problem(401, 'missing_api_key'));
@@ -153,28 +153,28 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'PATCH is an unknown path',
-    rule: 'method.other',
+    rule: 'request.method_not_allowed',
     reply: (reply, { method }) => {
       if (method === 'PATCH') Object.assign(reply, problem(404, 'not_found'));
     },
   },
   {
     name: 'OPTIONS needs a key',
-    rule: 'method.options',
+    rule: 'http.options',
     reply: (reply, { method }) => {
       if (method === 'OPTIONS') Object.assign(reply, problem(401, 'missing_api_key'));
     },
   },
   {
     name: 'OPTIONS names other methods',
-    rule: 'method.options',
+    rule: 'http.options',
     reply: (reply, { method }) => {
       if (method === 'OPTIONS') reply.headers['allow'] = 'GET';
     },
   },
   {
     name: 'HEAD has no length but 0',
-    rule: 'method.head',
+    rule: 'http.head',
     reply: (reply, { method }) => {
       if (method === 'HEAD') reply.stray = '';
       if (method === 'HEAD') reply.headers['content-length'] = '0';
@@ -182,26 +182,26 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'HEAD has no ETag',
-    rule: 'method.head',
+    rule: 'http.head',
     reply: (reply, { method }) => {
       if (method === 'HEAD') delete reply.headers['etag'];
     },
   },
   {
     name: 'HEAD has no Cache-Control',
-    rule: 'method.head',
+    rule: 'http.head',
     reply: (reply, { method }) => {
       if (method === 'HEAD') delete reply.headers['cache-control'];
     },
   },
   {
     name: 'HEAD is 405',
-    rule: 'method.head',
+    rule: 'http.head',
     ask: (ask) => (ask.method === 'HEAD' ? problem(405, 'method_not_allowed') : undefined),
   },
   {
     name: 'HEAD needs no key',
-    rule: 'method.head-errors',
+    rule: 'http.head_errors',
     ask: ({ method, headers }, { keys }) => {
       if (method === 'HEAD') headers['authorization'] ??= `Bearer ${keys[0]}`;
       return undefined;
@@ -209,26 +209,26 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'HEAD of nothing is 200',
-    rule: 'method.head-errors',
+    rule: 'http.head_errors',
     reply: on(404, (reply, { method }) => {
       if (method === 'HEAD') reply.status = 200;
     }),
   },
   {
     name: 'HEAD has a body',
-    rule: 'method.head-body',
+    rule: 'http.head_body',
     reply: (reply, { method, headers }) => {
       if (method === 'HEAD' && headers['authorization'] !== undefined) reply.stray = '{"object":"list"}';
     },
   },
   {
     name: 'a 304 has a body',
-    rule: 'conditional.body',
+    rule: 'http.not_modified_body',
     reply: on(304, (reply) => (reply.stray = '{"object":"list"}')),
   },
   {
     name: 'If-None-Match is ignored',
-    rule: 'conditional',
+    rule: 'http.not_modified',
     ask: ({ headers }) => {
       delete headers['if-none-match'];
       return undefined;
@@ -236,7 +236,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a weak tag in If-None-Match is another',
-    rule: 'conditional',
+    rule: 'http.not_modified',
     ask: ({ headers }) => {
       if (headers['if-none-match']?.startsWith('W/') === true) delete headers['if-none-match'];
       return undefined;
@@ -244,7 +244,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a list in If-None-Match is not read',
-    rule: 'conditional.list',
+    rule: 'http.multiple_etags',
     ask: ({ headers }) => {
       if (headers['if-none-match']?.includes(',') === true) delete headers['if-none-match'];
       return undefined;
@@ -252,14 +252,14 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'any If-None-Match is a 304',
-    rule: 'conditional.other',
+    rule: 'http.modified',
     reply: on(200, (reply, { headers }) => {
       if ('if-none-match' in headers) Object.assign(reply, { status: 304, body: '' });
     }),
   },
   {
     name: 'the tag is always the same',
-    rule: 'conditional.tag',
+    rule: 'http.etag',
     ask: async (ask, scene) => {
       if (opaque(ask.headers['if-none-match']) !== '"constant"') return undefined;
       const plain = await scene.get(
@@ -276,7 +276,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the tag is another each time',
-    rule: 'conditional',
+    rule: 'http.not_modified',
     reply: (reply, _ask, { memory }) => {
       const count = (memory.get('count') ?? 0) + 1;
       memory.set('count', count);
@@ -285,7 +285,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an X-Request-Id is not kept',
-    rule: 'request-id',
+    rule: 'http.request_id',
     ask: ({ headers }) => {
       delete headers['x-request-id'];
       return undefined;
@@ -293,21 +293,21 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'any X-Request-Id is kept',
-    rule: 'request-id',
+    rule: 'http.request_id',
     reply: (reply, { headers }) => {
       if ((headers['x-request-id']?.length ?? 0) > 128) reply.headers['x-request-id'] = headers['x-request-id'] ?? '';
     },
   },
   {
     name: 'all requests have one X-Request-Id',
-    rule: 'request-id.unique',
+    rule: 'http.unique_request_id',
     reply: (reply, { headers }) => {
       if (!('x-request-id' in headers)) reply.headers['x-request-id'] = 'constant';
     },
   },
   {
     name: 'the lookup knows only the first page',
-    rule: 'lookup.found',
+    rule: 'get.found',
     reply: (reply, ask, { items }) => {
       const at = items(IMPORTS).findIndex((it) => ask.path.toLowerCase().endsWith(it.id));
       if (isLookup(ask) && reply.status === 200 && at > 10) Object.assign(reply, problem(404, 'not_found'));
@@ -315,19 +315,19 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lookup has other texts than the list',
-    rule: 'lookup.found',
+    rule: 'get.found',
     reply: inBody(200, (body, ask) => {
       if (isLookup(ask) && body['completed_at'] !== null) body['completed_at'] = '2026-04-16 15:52:08.004+00';
     }),
   },
   {
     name: 'a lookup in upper case is unknown',
-    rule: 'lookup.case',
+    rule: 'get.id_case',
     ask: (ask) => (isLookup(ask) && /[A-F]/.test(ask.path) ? problem(404, 'not_found') : undefined),
   },
   {
     name: 'an unknown id is the newest import',
-    rule: 'lookup.unknown',
+    rule: 'get.not_found',
     reply: async (reply, ask, scene) => {
       if (reply.status !== 404 || !isLookup(ask) || !hasKey(ask, scene)) return;
       await become(reply, scene.get(`${IMPORTS}/${scene.items(IMPORTS)[0]?.id ?? ''}`));
@@ -335,7 +335,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the id of an automation is that of an import',
-    rule: 'lookup.unknown',
+    rule: 'get.not_found',
     reply: async (reply, ask, scene) => {
       if (!isLookup(ask) || !scene.items(AUTOMATIONS).some((it) => ask.path.endsWith(it.id))) return;
       await become(reply, scene.get(`${IMPORTS}/${scene.items(IMPORTS)[0]?.id ?? ''}`));
@@ -343,7 +343,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a malformed id is unknown',
-    rule: 'lookup.malformed',
+    rule: 'get.malformed_id',
     reply: (reply, ask) => {
       if (reply.status === 422 && ask.path.startsWith(`${IMPORTS}/`) && ask.query.size === 0) {
         Object.assign(reply, problem(404, 'not_found'));
@@ -375,7 +375,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lookup finds what is of the other account',
-    rule: 'isolation.lookup',
+    rule: 'isolation.get',
     reply: async (reply, ask, scene) => {
       if (reply.status === 404 && isLookup(ask) && hasKey(ask, scene)) {
         const found = await scene.get(ask.path);
@@ -395,7 +395,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a tag of one account is that of the other',
-    rule: 'isolation.tag',
+    rule: 'isolation.etag',
     reply: async (reply, ask, scene) => {
       const tag = ask.headers['if-none-match'];
       if (reply.status !== 200 || tag === undefined || !isList(ask)) return;

@@ -6,7 +6,7 @@ import { openTestApp } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
 import { BAD_SERVERS, serve } from '../conform/bad-servers.ts';
-import { RECORDS, open } from '../conform/subject.ts';
+import { RECORDS, open } from '../conform/target.ts';
 
 let folder: Folder;
 beforeEach(() => {
@@ -32,9 +32,9 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   const argv = ['conform', `${url}/`, '--junit', 'out.xml', '--seeded'];
   const ran = await folder.run(argv, { env: { ROLLCALL_API_KEY: key } });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.walk ');
+  expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.pagination ');
   expect(ran.stdout).toMatch(
-    /\n\d+ rules passed, 0 failed, 0 skipped\.\nSent: \d+ GET, .*; with a key GET and HEAD alone\.\n$/,
+    /\n\d+ rules passed, 0 failed, 0 skipped\.\nSent: \d+ GET, .*; with a key only GET and HEAD\.\n$/,
   );
   const xml = readFileSync(folder.path('out.xml'), 'utf8');
   expect(xml).toMatch(
@@ -43,7 +43,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(xml).not.toContain(key);
 });
 
-test('exits with 1, and says what was sent, expected and answered', async () => {
+test('exits with 1, and says what was sent, expected and received', async () => {
   const t = await openTestApp(RECORDS);
   const { url } = await open({
     ...t,
@@ -58,7 +58,7 @@ test('exits with 1, and says what was sent, expected and answered', async () => 
     '--key',
     t.key,
     '--only',
-    'list.limit-refused',
+    'list.invalid_limit',
     '--json',
     '--junit',
     'out.xml',
@@ -67,8 +67,8 @@ test('exits with 1, and says what was sent, expected and answered', async () => 
   expect(read(ran)).toMatchObject({ passed: 2, failed: 1, skipped: 0, sent: { GET: expect.any(Number) as unknown } });
   expect(read(ran).results[0]).toEqual({
     operation: 'listAutomations',
-    rule: 'list.limit-refused',
-    title: 'a limit out of range or not in plain digits is refused, never clamped',
+    rule: 'list.invalid_limit',
+    title: 'a limit out of range or not in plain digits is rejected, never clamped',
     outcome: 'failed',
     request: 'GET /automations?limit=0',
     expected: '422 validation_error',
@@ -92,14 +92,14 @@ test('with --seeded it exits with 3 and names the records that are missing', asy
 });
 
 describe('what cannot be tested exits with 3, in a sentence', () => {
-  const late = 'The run was not done within 2 s (--timeout)';
+  const late = 'The run did not end within 2 s (--timeout)';
   const sentences: Readonly<Record<keyof typeof BAD_SERVERS, string>> = {
     hangs: `${late}; the last request was GET /automations.`,
     drips: `${late}; the last request was GET /automations.`,
-    floods: 'The server does not answer GET /automations: the answer has more than 1 MB.',
+    floods: 'The server did not respond to GET /automations: the response has more than 1 MB.',
     redirects:
-      'The server redirects to http://elsewhere.example/login: GET /automations is answered 302. Redirects are not followed: give the address itself.',
-    limits: `${late}: GET /automations is answered 429, to ask again in 1 s.`,
+      'The server redirects to http://elsewhere.example/login: GET /automations responded 302. Redirects are not followed: give the address itself.',
+    limits: `${late}: GET /automations responded 429, retry after 1 s.`,
   };
 
   test('servers that hang, drip, flood, redirect or limit for ever', async () => {
@@ -129,7 +129,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
 
   test('a server that is down', async () => {
     const ran = await folder.run(['conform', 'http://127.0.0.1:1', '--key', 'k']);
-    const why = 'The server does not answer GET /automations: connect ECONNREFUSED 127.0.0.1:1.';
+    const why = 'The server did not respond to GET /automations: connect ECONNREFUSED 127.0.0.1:1.';
     expect(ran).toEqual({
       code: 3,
       signal: null,
@@ -138,14 +138,14 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     });
   });
 
-  test.each(['--key', '--key2'])('a refused %s', async (name) => {
+  test.each(['--key', '--key2'])('a rejected %s', async (name) => {
     const { url, key } = await open(await openTestApp());
     const ran = await folder.run(['conform', url, '--key', key, name, 'nonsense']);
     const which = name === '--key' ? 'key' : 'second key (--key2)';
     expect(ran).toMatchObject({ code: 3, stdout: '' });
     expect(ran.stderr).toMatch(
       new RegExp(
-        `^rollcall: ${url} could not be tested\\. The ${which.replace(/[()]/g, '\\$&')} is refused: GET /automations .*is answered 401\\.\\n$`,
+        `^rollcall: ${url} could not be tested\\. The ${which.replace(/[()]/g, '\\$&')} was rejected: GET /automations .*responded 401\\.\\n$`,
       ),
     );
   });
@@ -156,7 +156,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     });
     const ran = await folder.run(['conform', url, '--key', 'k']);
     const why =
-      'There is nothing of the contract at this address: GET /automations is answered 404. Is it the base URL of the API?';
+      'No operation of the contract is at this address: GET /automations responded 404. Is it the base URL of the API?';
     expect(ran).toMatchObject({ code: 3, stdout: '', stderr: `rollcall: ${url} could not be tested. ${why}\n` });
   });
 
@@ -173,9 +173,9 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     });
     const ran = await folder.run(['conform', url, '--key', t.key]);
     expect(ran.code).toBe(3);
-    expect(ran.stdout).toContain('✓ list.walk');
+    expect(ran.stdout).toContain('✓ list.pagination');
     expect(ran.stderr).toMatch(
-      /could not be tested\. The server no longer answers: GET \/automations\?.*: socket hang up\.\n$/,
+      /could not be tested\. The server no longer responds: GET \/automations\?.*: socket hang up\.\n$/,
     );
   });
 });
@@ -190,9 +190,9 @@ test('wrong usage exits with 2', async () => {
     [['http://127.0.0.1:1', '--key', 'k', '--key2', 'k'], /--key2 must be a key of another account than --key/],
     [
       ['http://127.0.0.1:1', '--key', 'k', '--only', 'list.orders'],
-      /there is no rule "list\.orders"; there are list\.walk, list\.order, /,
+      /there is no rule "list\.orders"; there are list\.pagination, list\.order, /,
     ],
-    [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], /there is no rule ""; there are list\.walk, /],
+    [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], /there is no rule ""; there are list\.pagination, /],
     [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], /It must be a whole number of seconds from 1 to 86400\./],
   ];
   const endings = cases.map(async ([argv, message]) => {
@@ -204,7 +204,7 @@ test('wrong usage exits with 2', async () => {
   await Promise.all(endings);
 });
 
-describe('what an answer holds', () => {
+describe('the content of a response', () => {
   const HOSTILE = '\u001b[31mred\u0007\r\nline \u202e \u0085 <b>&"';
 
   test('is printed escaped and cut, without the key', async () => {
@@ -218,7 +218,7 @@ describe('what an answer holds', () => {
         } else t.app(req, res);
       },
     });
-    const argv = ['conform', url, '--key', t.key, '--only', 'parameter.unknown,answer', '--junit', 'out.xml'];
+    const argv = ['conform', url, '--key', t.key, '--only', 'request.unknown_parameter,response', '--junit', 'out.xml'];
     const [tree, json] = [await folder.run(argv), await folder.run([...argv, '--json'])];
     const xml = readFileSync(folder.path('out.xml'), 'utf8');
     for (const { code, stdout, stderr } of [tree, json, { ...tree, stdout: xml }]) {
@@ -241,13 +241,17 @@ test('with --only only what is named is tried, and without what --skip names', a
     '--key',
     key,
     '--only',
-    'key',
+    'auth',
     '--skip',
-    'key.query,key.first',
+    'auth.in_query,auth.precedence',
     '--json',
   ]);
   expect(ran.code).toBe(0);
-  expect([...new Set(read(ran).results.map((it) => it.rule))]).toEqual(['key.missing', 'key.scheme', 'key.invalid']);
+  expect([...new Set(read(ran).results.map((it) => it.rule))]).toEqual([
+    'auth.missing',
+    'auth.scheme_case',
+    'auth.unknown',
+  ]);
 });
 
 test('nobody reads what it prints any more: it goes on to its end', async () => {
