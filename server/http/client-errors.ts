@@ -12,7 +12,7 @@ import type { CrossOrigin } from './cross-origin.ts';
 import { headersOfProblem, headersOfStatus } from './headers.ts';
 import { newRequestId, REQUEST_ID } from './request-id.ts';
 import { methodNotAllowed } from './respond.ts';
-import type { Observer, Refused } from './notices.ts';
+import type { Observer, Refused } from './events.ts';
 import { clearTimeout, setTimeout } from '../real-time.ts';
 
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.

@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts';
 import type { Contract } from '../contract/document.ts';
 import { unavailable } from '../contract/problems.ts';
 import type { ProblemError } from '../contract/problems.ts';
-import type { Observer } from './notices.ts';
+import type { Observer } from './events.ts';
 import { createDrain } from './drain.ts';
 import type { Stop } from './drain.ts';
 

@@ -12,7 +12,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import type { Reply } from './cache.ts';
 import type { Exchange } from './exchange.ts';
 import { headersOfProblem, headersOfStatus } from './headers.ts';
-import type { Observer } from './notices.ts';
+import type { Observer } from './events.ts';
 import { REQUEST_ID } from './request-id.ts';
 
 // How long a store that is locked takes to be free again.

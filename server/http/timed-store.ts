@@ -1,6 +1,6 @@
 /** A store whose reads are noticed, with the time that each took. */
 import type { Records, Store } from '../store/store.ts';
-import type { Observer, Read } from './notices.ts';
+import type { Observer, Read } from './events.ts';
 
 /** @returns the same store; each read is told when it is over, also one that fails. */
 export function timeStore(store: Store, tell: NonNullable<Observer['read']>): Store {

@@ -1,8 +1,8 @@
 /** The admin port: whether the server lives, whether it is ready, and its metrics, for those who run it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { joinObservers } from '../http/notices.ts';
-import type { Lifecycle, Observer } from '../http/notices.ts';
+import { joinObservers } from '../http/events.ts';
+import type { Lifecycle, Observer } from '../http/events.ts';
 import { createServer } from '../http/node-http.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 /** When each key was last used, gathered and written down once a minute: with each request it would cost more than the answer. */
-import type { Observer } from '../http/notices.ts';
+import type { Observer } from '../http/events.ts';
 
 const EVERY_MS = 60_000;
 // More of them would hold up answers for longer than a few milliseconds; they wait for the next minute.

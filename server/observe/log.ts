@@ -1,6 +1,6 @@
 /** The log: lines about what the server notices, as text for people or as JSON for programs. */
-import { joinObservers } from '../http/notices.ts';
-import type { Answered, Lifecycle, Notices, Observer, Refused } from '../http/notices.ts';
+import { joinObservers } from '../http/events.ts';
+import type { Answered, Lifecycle, Notices, Observer, Refused } from '../http/events.ts';
 import { throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
 

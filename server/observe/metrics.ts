@@ -1,6 +1,6 @@
 /** Metrics: what the server notices, counted for Prometheus, and what Node tells of the process. */
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Observer } from '../http/notices.ts';
+import type { Observer } from '../http/events.ts';
 
 /** The label of what is no operation's, and of what got no response: both have few values, whatever is asked for. */
 const NONE = 'none';

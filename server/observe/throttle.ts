@@ -1,5 +1,5 @@
 /** Throttles failures: a store that is gone makes every request fail, and one line says as much as a thousand. */
-import type { Failed, Observer } from '../http/notices.ts';
+import type { Failed, Observer } from '../http/events.ts';
 
 const EVERY_MS = 1000;
 // Beyond it, all others count as one kind.

@@ -1,6 +1,6 @@
 /** Metrics of several processes: each worker counts for itself, and the process that started them gathers. */
 import { AggregatorRegistry, Registry } from 'prom-client';
-import type { Observer } from '../http/notices.ts';
+import type { Observer } from '../http/events.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 /** Reads of the store are noticed, each once, with what they were and how long they took. */
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
-import type { Read } from '../../server/http/notices.ts';
+import type { Read } from '../../server/http/events.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { openTestApp } from '../support/app.ts';

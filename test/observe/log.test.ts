@@ -1,6 +1,6 @@
 /** The lines of the log, and who is told of what. */
 import { describe, expect, test } from '@jest/globals';
-import type { Answered, Observer } from '../../server/http/notices.ts';
+import type { Answered, Observer } from '../../server/http/events.ts';
 import { createLog, droppedLine, messageLine, numberedLine } from '../../server/observe/log.ts';
 import type { LogFormat } from '../../server/observe/log.ts';
 

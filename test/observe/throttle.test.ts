@@ -1,6 +1,6 @@
 /** Failures of one kind: the first at once, then one a second with the count of the others, and none forgotten at the stop. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Observer } from '../../server/http/notices.ts';
+import type { Observer } from '../../server/http/events.ts';
 import { createLog } from '../../server/observe/log.ts';
 import { throttle } from '../../server/observe/throttle.ts';
 import type { Throttled } from '../../server/observe/throttle.ts';

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeEach, expect, test } from '@jest/globals';
-import { createInFlight } from '../../server/http/in-flight.ts';
+import { createInFlight } from '../../server/http/admission.ts';
 
 let now: number;
 /** @returns how many of so many requests of one turn are let in, each of which takes so long. */

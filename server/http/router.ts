@@ -9,7 +9,7 @@ import { ProblemError } from '../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
 import type { Pages } from '../pages/choice.ts';
 import { addPages } from '../pages/pages.ts';
-import { checkParameters, parseQuery } from './parameters.ts';
+import { checkParameters, parseQuery } from './validation.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
 import { validatorOf } from './validator.ts';
