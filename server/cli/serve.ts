@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
-import { LIMITS } from '../http/limits.ts';
+import { LIMITS } from '../http/connections.ts';
 import type { Intercept } from '../http/pipeline.ts';
 import type { Listener } from '../http/listener.ts';
 import type { ServerOptions } from '../http/server.ts';

@@ -9,10 +9,9 @@ import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
 import type { Connections } from './connections.ts';
 import type { CrossOrigin } from './cross-origin.ts';
-import { headersOfProblem, headersOfStatus } from './headers.ts';
-import { newRequestId, REQUEST_ID } from './request-id.ts';
-import { methodNotAllowed } from './respond.ts';
 import type { Observer, Refused } from './events.ts';
+import { REQUEST_ID, newRequestId } from './exchange.ts';
+import { allowedMethods, headersOfProblem, headersOfStatus, methodNotAllowed } from './respond.ts';
 import { clearTimeout, setTimeout } from '../real-time.ts';
 
 // How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
@@ -115,11 +114,9 @@ function refusalOf(contract: Contract, what: ParserError): Refusal {
       return {};
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { reason: 'timeout' };
-    case INVALID_METHOD: {
+    case INVALID_METHOD:
       if (isNoMethod(what)) return { reason: 'malformed', error: malformed() };
-      const headers = headersOfStatus(contract, contract.problemStatus.method_not_allowed);
-      return { reason: 'method', error: methodNotAllowed('This server', headers['Allow'] ?? '') };
-    }
+      return { reason: 'method', error: methodNotAllowed('This server', allowedMethods(contract)) };
     case 'HPE_HEADER_OVERFLOW':
       return {
         reason: 'too_long',

@@ -1,8 +1,5 @@
 /** Cross-origin use (CORS): which sites' scripts may call the API and read its answers. */
 import type { IncomingMessage } from 'node:http';
-import type { Contract } from '../contract/document.ts';
-import { headersOfStatus } from './headers.ts';
-import type { Headers } from './headers.ts';
 
 /** The origin that stands for all. */
 export const ANY_ORIGIN = '*';
@@ -26,14 +23,15 @@ export interface CrossOrigin {
   /** Whether a request is a preflight of an allowed origin: it wants nothing but the headers of its response. */
   isPreflight(request: Request): boolean;
   /** @returns the headers of a response beside `Vary`; without a request, of one to what could not be read. */
-  headersOf(request?: Request): Headers;
+  headersOf(request?: Request): Readonly<Record<string, string>>;
 }
 
 /**
+ * @param allow the methods of every path, such as `GET, HEAD, OPTIONS`.
  * @param origins such as `https://app.example`, or `*` for all.
  * @returns what every response says of them; `undefined` if there are none, because then nothing is said.
  */
-export function createCrossOrigin(contract: Contract, origins: readonly string[]): CrossOrigin | undefined {
+export function createCrossOrigin(allow: string, origins: readonly string[]): CrossOrigin | undefined {
   if (origins.length === 0) return undefined;
   const isAny = origins.includes(ANY_ORIGIN);
   const isAllowed = (origin: string | undefined): origin is string =>
@@ -41,7 +39,7 @@ export function createCrossOrigin(contract: Contract, origins: readonly string[]
   const isPreflight: CrossOrigin['isPreflight'] = ({ method, headers }) =>
     method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isAllowed(headers.origin);
   const ofPreflight = {
-    'Access-Control-Allow-Methods': headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '',
+    'Access-Control-Allow-Methods': allow,
     'Access-Control-Allow-Headers': REQUEST_HEADERS,
     'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   };

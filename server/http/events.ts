@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaNotice } from '../store/database.ts';
-import type { Caller } from '../store/store.ts';
+import type { Caller, Records, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request is over: answered, or given up by its caller. */
@@ -123,4 +123,27 @@ function shownPath(target: string): string {
   const end = local.search(/[?#]/);
   const masked = maskKeys(end < 0 ? local : local.slice(0, end));
   return masked.length > MAX_PATH ? `${masked.slice(0, MAX_PATH)}...` : masked;
+}
+
+/** @returns the same store; each read is told when it is over, also one that fails. */
+export function timeStore(store: Store, tell: NonNullable<Observer['read']>): Store {
+  const timed = async <Result>(work: Read['work'], read: () => Result | Promise<Result>): Promise<Result> => {
+    const started = performance.now();
+    try {
+      return await read();
+    } finally {
+      tell({ work, ms: performance.now() - started });
+    }
+  };
+  const timedRecords = (records: Records): Records => ({
+    list: (account, collection, query) => timed('list', () => records.list(account, collection, query)),
+    get: (account, collection, id) => timed('get', () => records.get(account, collection, id)),
+  });
+  const { readerOf } = store;
+  return {
+    ...store,
+    ...timedRecords(store),
+    authenticate: (keyHash) => timed('authenticate', () => store.authenticate(keyHash)),
+    ...(readerOf && { readerOf: (keyHash, caller) => timedRecords(readerOf(keyHash, caller)) }),
+  };
 }

@@ -1,8 +1,8 @@
 /** One request and its response. Whatever the stages of the pipeline find out is here, and nowhere else. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operation } from '../contract/document.ts';
+import type { Contract, Operation } from '../contract/document.ts';
 import type { Access, Generation, Reply } from './cache.ts';
-import type { RequestIds } from './request-id.ts';
 import type { Parameters } from './request-templates.ts';
 
 /** Writes a body, and ends the response. Its head has been written. */
@@ -96,4 +96,27 @@ function decodable(path: string): string {
   } catch {
     return path.replaceAll('%', '%25');
   }
+}
+
+/** The header that has it, in both directions. */
+export const REQUEST_ID = 'X-Request-Id';
+
+export interface RequestIds {
+  /** @returns the id that a caller has given, if it fits the header's schema; else a new one. */
+  of(req: IncomingMessage): string;
+}
+
+/** @returns a UUID that tells nothing of any other: all of it is random. Node draws the bytes of many at once, so it costs 0.1 µs. */
+export const newRequestId = (): string => randomUUID();
+
+export function createRequestIds({ headers }: Contract): RequestIds {
+  const { pattern = '', maxLength = 0 } = headers.RequestId.schema;
+  const allowed = new RegExp(pattern);
+  return {
+    of: ({ headers }) => {
+      const given = headers['x-request-id'];
+      const isSane = typeof given === 'string' && given.length <= maxLength && allowed.test(given);
+      return isSane ? given : newRequestId();
+    },
+  };
 }

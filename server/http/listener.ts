@@ -1,18 +1,19 @@
 /** An application on a port: starts listening, and stops without dropping anybody. */
-import { createServer } from './node-http.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors } from './client-errors.ts';
-import { trackConnections } from './connections.ts';
+import { LIMITS, trackConnections } from './connections.ts';
+import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
-import { LIMITS } from './limits.ts';
-import type { Limits } from './limits.ts';
 import type { Contract } from '../contract/document.ts';
 import { unavailable } from '../contract/problems.ts';
 import type { ProblemError } from '../contract/problems.ts';
-import type { Observer } from './events.ts';
 import { createDrain } from './drain.ts';
 import type { Stop } from './drain.ts';
+import type { Observer } from './events.ts';
+import { createServer } from './node-http.ts';
+import { allowedMethods } from './respond.ts';
 
 export interface Listener {
   /** Where it answers, such as `http://127.0.0.1:3000`. */
@@ -63,7 +64,7 @@ export async function listen(
   const connections = trackConnections(server, limits, () => {
     refused?.({ reason: 'connections', id: undefined, status: undefined });
   });
-  answerClientErrors(server, connections, contract, refused, createCrossOrigin(contract, corsOrigins));
+  answerClientErrors(server, connections, contract, refused, createCrossOrigin(allowedMethods(contract), corsOrigins));
   const { serve, stop } = createDrain(server, connections);
   const full = unavailable(FULL_SECONDS);
   server.on('request', (req, res) => {
@@ -79,4 +80,20 @@ export async function listen(
   const address = server.address() as AddressInfo; // It listens on a port, so it is one.
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return { url: `http://${name}:${String(address.port)}`, stop };
+}
+
+/**
+ * Listens for a moment.
+ * @returns the port of the address, or a free one instead of 0.
+ * @throws Error of Node with a `code` such as `EADDRINUSE`.
+ */
+export async function freePort({ host, port }: Address): Promise<number> {
+  const server = createTcpServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: found } = server.address() as AddressInfo; // It listens on a port, so it is one.
+  await new Promise((resolve) => server.close(resolve));
+  return found;
 }

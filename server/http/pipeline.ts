@@ -24,29 +24,26 @@ import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError, unavailable } from '../contract/problems.ts';
 import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../contract/types.ts';
 import { createHandlers } from '../handlers.ts';
+import type { Pages } from '../pages/choice.ts';
 import { KeyNotLive, after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import { invalidKey, requireKey } from './authentication.ts';
 import { createCache } from './cache.ts';
 import type { Access } from './cache.ts';
 import { protocolErrorOf } from './client-errors.ts';
+import { LIMITS } from './connections.ts';
+import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
-import { openExchange } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
-import { createRouter } from './router.ts';
-import { createInFlight } from './admission.ts';
-import { LIMITS } from './limits.ts';
-import type { Limits } from './limits.ts';
-import type { Application } from './listener.ts';
-import { reportEnd } from './events.ts';
+import { reportEnd, timeStore } from './events.ts';
 import type { Observer } from './events.ts';
-import type { Pages } from '../pages/choice.ts';
+import { createRequestIds, openExchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { createInFlight } from './admission.ts';
+import type { Application } from './listener.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { createRequestIds } from './request-id.ts';
 import { RequestTemplates } from './request-templates.ts';
-import { createRespond } from './respond.ts';
-import { createRoutes } from './routes.ts';
-import { timeStore } from './timed-store.ts';
+import { allowedMethods, createRespond } from './respond.ts';
+import { createRouter } from './router.ts';
 
 /**
  * Takes part in every exchange but preflights, once its operation is known and before anything else is done: the test kit's faults do. The
@@ -97,10 +94,9 @@ export function createPipeline({
   const store = read === undefined ? untimed : timeStore(untimed, read);
   const { readerOf } = store;
   const requestIds = createRequestIds(contract);
-  const crossOrigin = createCrossOrigin(contract, corsOrigins);
+  const crossOrigin = createCrossOrigin(allowedMethods(contract), corsOrigins);
   const respond = createRespond(contract, observer, crossOrigin?.vary ?? []);
   const inFlight = createInFlight(limits.requestsInFlight);
-  const operationOf = createRoutes(contract);
   const router = createRouter(contract, respond, pages, publicUrl);
   const handlers = createHandlers(store);
   const templates = cacheBytes > 0 ? new RequestTemplates(contract) : undefined;
@@ -245,7 +241,7 @@ export function createPipeline({
         respond.options(x);
         return;
       }
-      x.operation = operationOf(x.path);
+      x.operation = router.operationOf(x.path);
       const pending = after(intercept?.(x), () => (res.destroyed ? undefined : serve(x)));
       if (pending instanceof Promise) {
         pending.catch((thrown: unknown) => {

@@ -4,16 +4,15 @@
  */
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
-import type { Contract, Operation } from '../contract/document.ts';
+import type { Contract, HeaderObject, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
 import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { Reply } from './cache.ts';
-import type { Exchange } from './exchange.ts';
-import { headersOfProblem, headersOfStatus } from './headers.ts';
 import type { Observer } from './events.ts';
-import { REQUEST_ID } from './request-id.ts';
+import { REQUEST_ID } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 // How long a store that is locked takes to be free again.
 const BUSY_SECONDS = 1;
@@ -61,7 +60,7 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
     ofOperation.set(status, headers);
     return headers;
   };
-  const allow = headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '';
+  const allow = allowedMethods(contract);
 
   /** One flat list of names and values, and a body that is text, so that head and body are one write: Node's fastest way. */
   const write = (
@@ -155,4 +154,44 @@ function toProblemError(thrown: unknown): ProblemError {
 function blamesRequest(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null || !('status' in thrown)) return false;
   return typeof thrown.status === 'number' && thrown.status >= 400 && thrown.status < 500;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * @param operation whose answers they are; without one, what all operations with this status share.
+ * @returns the headers of every answer with this status that are known before it is made.
+ */
+export function headersOfStatus(contract: Contract, status: number, operation?: Operation): Headers {
+  if (operation !== undefined) return known(contract, operation, status);
+  const [first = {}, ...others] = contract.operations
+    .filter((it) => it.responses.has(status))
+    .map((it) => known(contract, it, status));
+  return Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)));
+}
+
+/** @returns the methods of every path, such as `GET, HEAD, OPTIONS`. */
+export function allowedMethods(contract: Contract): string {
+  return headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '';
+}
+
+function known({ headers }: Contract, operation: Operation, status: number): Headers {
+  // What leaves this server is the contract's own example; intermediaries may rightly add to it.
+  const examples: ReadonlySet<HeaderObject> = new Set([headers.CacheControl, headers.Vary]);
+  const declared = Object.entries(operation.responses.get(status)?.headers ?? {});
+  return Object.fromEntries(
+    declared.flatMap(([name, header]) => {
+      const [value, ...others] = examples.has(header) ? [header.example] : (header.schema.enum ?? []);
+      return value === undefined || others.length > 0 ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** @returns the headers of an error, whose value the contract gives by the error's name or the error itself has. */
+export function headersOfProblem({ headers }: Contract, { problem, retryAfter }: ProblemError): Headers {
+  const challenge = headers.WwwAuthenticate.examples?.[problem]?.value;
+  return {
+    ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  };
 }

@@ -1,20 +1,21 @@
 /**
- * Express: the router of what no operation's path matches, and the judge of every request template that has not been seen, by
- * express-openapi-validator.
+ * The router: which operation a path is of. Express routes all other paths, and runs express-openapi-validator on every request template
+ * that has not been seen.
  */
 import express from 'express';
 import type { Request, Response } from 'express';
-import type { Contract } from '../contract/document.ts';
+import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
 import type { Pages } from '../pages/choice.ts';
 import { addPages } from '../pages/pages.ts';
-import { checkParameters, parseQuery } from './validation.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
-import { validatorOf } from './validator.ts';
+import { checkParameters, parseQuery, validatorOf } from './validation.ts';
 
 export interface Router {
+  /** @returns the operation of a path, as the target has it: by its literal segments, or one `{id}`; `undefined` for every other path. */
+  operationOf(path: string): Operation | undefined;
   /** @returns the parameters of the exchange's operation. Rejects with a ProblemError for what the contract does not allow. */
   validate(exchange: Exchange): Promise<Parameters>;
   /** Responds with a page, or calls back with an error: a 404 where there is no page. */
@@ -46,6 +47,7 @@ export function createRouter(
     throw new ProblemError('not_found', 'There is nothing at this path.');
   });
   return {
+    operationOf: operationMatcher(contract),
     validate: async (x) => {
       const req = await new Promise<Request>((resolve, reject) => {
         pass(operations, x, (thrown, req) => {
@@ -78,4 +80,24 @@ function pass(app: express.Express, x: Exchange, done: (thrown: unknown, req: Re
   app(req as Request, res, (thrown?: unknown) => {
     done(thrown, req as Request);
   });
+}
+
+const ID = '{id}';
+
+function operationMatcher({ operations }: Contract): Router['operationOf'] {
+  const literal = new Map<string, Operation>();
+  const byPrefix = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { path, id } = operation;
+    if (!path.includes('{')) literal.set(path, operation);
+    else if (path.endsWith(`/${ID}`) && !path.slice(0, -ID.length).includes('{'))
+      byPrefix.set(path.slice(0, -ID.length), operation);
+    else throw new Error(`The path of ${id} is neither literal nor ends with the one parameter ${ID}: ${path}`);
+  }
+  return (path) => {
+    const found = literal.get(path);
+    if (found !== undefined) return found;
+    const end = path.lastIndexOf('/') + 1;
+    return end < path.length ? byPrefix.get(path.slice(0, end)) : undefined;
+  };
 }

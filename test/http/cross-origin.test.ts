@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { ProblemError } from '../../server/contract/problems.ts';
 import type { Parts } from '../../server/http/pipeline.ts';
-import { LIMITS } from '../../server/http/limits.ts';
+import { LIMITS } from '../../server/http/connections.ts';
 import { listen } from '../../server/http/listener.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
-import { headersOfStatus } from '../../server/http/headers.ts';
+import { headersOfStatus } from '../../server/http/respond.ts';
 import type { Contract, MediaType } from '../../server/contract/document.ts';
 import { rateLimitExceeded } from '../../server/contract/problems.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';

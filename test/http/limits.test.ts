@@ -1,12 +1,11 @@
-/** Each limit of `server/http/limits.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
+/** Each limit of `server/http/connections.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { addressGroup } from '../../server/http/connections.ts';
-import { LIMITS } from '../../server/http/limits.ts';
-import type { Limits } from '../../server/http/limits.ts';
+import { LIMITS, addressGroup } from '../../server/http/connections.ts';
+import type { Limits } from '../../server/http/connections.ts';
 import { listen } from '../../server/http/listener.ts';
 import { automation, contactProperty } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';

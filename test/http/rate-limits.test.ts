@@ -1,7 +1,7 @@
 /** Rate limits: of accounts and of failed keys, the same with and without remembered answers. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
-import { LIMITS } from '../../server/http/limits.ts';
+import { LIMITS } from '../../server/http/connections.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { automation } from '../../server/testing/builders.ts';
