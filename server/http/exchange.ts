@@ -30,8 +30,8 @@ export interface Exchange {
   /** The caches of the store's revision, which is read once; `undefined` where nothing is cached. */
   generation: Generation | undefined;
   access: Access | undefined;
-  /** Whether the key has been live, and only a read can ask whether it still is: on PostgreSQL. */
-  isKeyUnproved: boolean;
+  /** Whether the key comes from the cache, and only the statement that reads verifies that it is still live: on PostgreSQL. */
+  isKeyUnverified: boolean;
   parameters: Parameters | undefined;
   reply: Reply | undefined;
   /** Whether the reply comes from the cache. */
@@ -66,7 +66,7 @@ export function openExchange(req: IncomingMessage, res: ServerResponse, requestI
     operation: undefined,
     generation: undefined,
     access: undefined,
-    isKeyUnproved: false,
+    isKeyUnverified: false,
     parameters: undefined,
     reply: undefined,
     isCached: false,

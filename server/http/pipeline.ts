@@ -21,16 +21,15 @@
  * revision is read once, before any cache is asked; what is read later is cached under it, and never found under a newer one.
  */
 import type { Contract, Operation } from '../contract/document.ts';
-import { ProblemError, unavailable } from '../contract/problems.ts';
+import { ProblemError } from '../contract/problems.ts';
 import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../contract/types.ts';
-import { createHandlers } from '../handlers.ts';
 import type { Pages } from '../pages/choice.ts';
 import { KeyNotLive, after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
-import { invalidKey, requireKey } from './authentication.ts';
+import { createAdmission } from './admission.ts';
+import { createAuthentication } from './authentication.ts';
 import { createCache } from './cache.ts';
 import type { Access } from './cache.ts';
-import { protocolErrorOf } from './client-errors.ts';
 import { LIMITS } from './connections.ts';
 import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
@@ -38,7 +37,6 @@ import { reportEnd, timeStore } from './events.ts';
 import type { Observer } from './events.ts';
 import { createRequestIds, openExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { createInFlight } from './admission.ts';
 import type { Application } from './listener.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RequestTemplates } from './request-templates.ts';
@@ -74,9 +72,6 @@ export interface Parts {
 type OperationExchange = Exchange & { operation: Operation };
 type Stage = (x: OperationExchange) => MaybePromise<void>;
 
-// When a busy server may have room again.
-const BUSY_SECONDS = 1;
-
 /** @returns the server's application. It responds with nothing but what the contract declares, its pages, and the contract itself. */
 export function createPipeline({
   contract,
@@ -96,25 +91,11 @@ export function createPipeline({
   const requestIds = createRequestIds(contract);
   const crossOrigin = createCrossOrigin(allowedMethods(contract), corsOrigins);
   const respond = createRespond(contract, observer, crossOrigin?.vary ?? []);
-  const inFlight = createInFlight(limits.requestsInFlight);
+  const admit = createAdmission(limits);
   const router = createRouter(contract, respond, pages, publicUrl);
-  const handlers = createHandlers(store);
   const templates = cacheBytes > 0 ? new RequestTemplates(contract) : undefined;
   const generationOf = cacheBytes > 0 ? createCache(readerOf === undefined ? cacheBytes : 0) : undefined;
-  const busy = unavailable(BUSY_SECONDS);
-
-  const admit = ({ req, res }: Exchange, error: ProblemError | undefined): void => {
-    if (error !== undefined) throw error;
-    if (!inFlight.enter(res)) throw busy;
-    const violation = protocolErrorOf(req);
-    if (violation !== undefined) {
-      res.shouldKeepAlive = false;
-      throw violation;
-    }
-    if (req.rawHeaders.length > 2 * limits.headerCount) {
-      throw new ProblemError('validation_error', 'The request has too many headers.');
-    }
-  };
+  const { authenticate, verifyKey, rejectKey } = createAuthentication(store, generationOf, rateLimits, used);
 
   const serve = (x: Exchange): MaybePromise<void> => {
     if (x.operation === undefined) {
@@ -130,43 +111,6 @@ export function createPipeline({
     }
     if (x.method !== 'GET' && x.method !== 'HEAD') throw respond.methodNotAllowed('This path');
     return run(x as OperationExchange, 0); // It has one.
-  };
-
-  const authenticate: Stage = (x) => {
-    const { authorization = '' } = x.req.headers;
-    const revision = readerOf === undefined ? store.revision() : 0;
-    x.generation = revision === undefined ? undefined : generationOf?.(revision);
-    const cached = x.generation?.accessOf(authorization);
-    if (cached !== undefined) {
-      x.access = cached;
-      x.isKeyUnproved = readerOf !== undefined;
-      if (!x.isKeyUnproved) used?.(cached.caller);
-      return undefined;
-    }
-    const hash = requireKey(authorization);
-    return after(store.authenticate(hash), (caller) => {
-      if (caller === undefined) return rejectKey(x);
-      x.access = { caller, handlers: readerOf === undefined ? handlers : createHandlers(readerOf(hash, caller)) };
-      x.generation?.addAccess(authorization, x.access);
-      used?.(caller);
-      return undefined;
-    });
-  };
-
-  /** @throws ProblemError, always: the key is not live. */
-  const rejectKey = async (x: Exchange): Promise<never> => {
-    x.generation?.removeAccess(x.req.headers.authorization ?? '');
-    x.access = undefined;
-    await rateLimits?.spendFailure(x);
-    throw invalidKey();
-  };
-
-  /** @throws ProblemError if a key that has been live is so no more. */
-  const proveKey = async (x: Exchange): Promise<void> => {
-    if (!x.isKeyUnproved) return;
-    const caller = await store.authenticate(requireKey(x.req.headers.authorization));
-    if (caller === undefined) await rejectKey(x);
-    else used?.(caller);
   };
 
   const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);
@@ -185,7 +129,7 @@ export function createPipeline({
         templates?.add(x.url, parameters);
       },
       async (error: unknown) => {
-        await proveKey(x); // A 401 comes before a 422.
+        await verifyKey(x); // A 401 comes before a 422.
         throw error;
       },
     );
@@ -195,14 +139,14 @@ export function createPipeline({
     const access = accessOf(x);
     const call = { account: access.caller.account, ...x.parameters } as unknown as Call<OperationId>; // Validated.
     const done = ({ body }: HandlerReply<OperationId>): void => {
-      if (x.isKeyUnproved) used?.(access.caller);
+      if (x.isKeyUnverified) used?.(access.caller);
       x.reply = respond.replyOf(x.operation, body);
       x.generation?.addReply(access, x.url, x.reply);
     };
     const reply = dispatch(access.handlers, x.operation.id, call);
     const ofPostgres = (error: unknown): Promise<never> => {
       if (error instanceof KeyNotLive) return rejectKey(x);
-      if (x.isKeyUnproved && error instanceof ProblemError) used?.(access.caller);
+      if (x.isKeyUnverified && error instanceof ProblemError) used?.(access.caller);
       throw error;
     };
     return after(reply instanceof Promise ? reply.catch(ofPostgres) : reply, done);
