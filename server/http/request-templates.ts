@@ -2,9 +2,9 @@
  * Validation results, cached by request template: a target with whatever id stands in it left open. The contract allows a
  * well-formed id wherever it allows another, so one result holds for all of them.
  */
+import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/document.ts';
 import type { Call, OperationId } from '../contract/types.ts';
-import { BoundedMap } from './bounded-map.ts';
 
 /** The parameters of a request that the contract allows. Those with a default are always there. */
 export type Parameters<Op extends OperationId = OperationId> = Pick<Call<Op>, 'query' | 'path'>;
@@ -23,7 +23,7 @@ const PLAIN_TARGET = /^\/[^%#]*$/;
 const MAX_LENGTH = 300;
 
 export class RequestTemplates {
-  readonly #templates = new BoundedMap<string, Template>(MAX_TEMPLATES);
+  readonly #templates = new LRUCache<string, Template>({ max: MAX_TEMPLATES });
   readonly #id: RegExp;
 
   constructor({ schemas }: Contract) {
