@@ -88,7 +88,7 @@ function requireTwoPorts(command: Command, { host, port, adminHost, adminPort }:
  */
 function warnOfFewFiles({ maxConnections }: Settings): void {
   const allowed = openFileLimit();
-  const others = LIMITS.refusedConnections + OWN_FILES;
+  const others = LIMITS.rejectedConnections + OWN_FILES;
   if (allowed === undefined || allowed >= maxConnections + others) return;
   const lower = allowed > others ? `, or lower --max-connections to ${String(allowed - others)}` : '';
   notify(

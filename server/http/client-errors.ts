@@ -9,7 +9,7 @@ import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
 import type { Connections } from './connections.ts';
 import type { CrossOrigin } from './cross-origin.ts';
-import type { Observer, Refused } from './events.ts';
+import type { Observer, RequestRejected } from './events.ts';
 import { REQUEST_ID, newRequestId } from './exchange.ts';
 import { allowedMethods, headersOfProblem, headersOfStatus, methodNotAllowed } from './respond.ts';
 import { clearTimeout, setTimeout } from '../real-time.ts';
@@ -95,7 +95,7 @@ function afterResponse(response: ServerResponse | undefined, done: () => void): 
 }
 
 interface Refusal {
-  readonly reason?: Refused['reason'];
+  readonly reason?: RequestRejected['reason'];
   /** What to answer; nothing where nobody is left to answer, or no request has come. */
   readonly error?: ProblemError;
 }

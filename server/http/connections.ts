@@ -21,7 +21,7 @@ export interface Limits {
   readonly connections: number;
   readonly connectionsPerAddress: number;
   /** Connections beyond the limits that are kept open until they have read why. */
-  readonly refusedConnections: number;
+  readonly rejectedConnections: number;
   readonly requestsPerConnection: number;
   /** Requests that wait for their answer, or were answered in this turn of the event loop; less under a load that lasts, or when they take long. */
   readonly requestsInFlight: number;
@@ -38,7 +38,7 @@ export const LIMITS: Limits = {
   checkEveryMs: 1000,
   connections: 10_000, // About 10 KB each when idle: 100 MB in all.
   connectionsPerAddress: 2500, // A proxy in front needs hundreds. No one address gets more than a quarter.
-  refusedConnections: 1000,
+  rejectedConnections: 1000,
   requestsPerConnection: 10_000, // Now and then callers spread over workers again, at no cost worth naming.
   requestsInFlight: 256, // A burst: 25 ms of pages that are not remembered, so a refusal comes within 50 ms.
 };
@@ -77,7 +77,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
   let excess = 0;
 
   const addExcess = (socket: Socket): void => {
-    if (excess >= limits.refusedConnections) {
+    if (excess >= limits.rejectedConnections) {
       cut();
       socket.destroy();
       return;

@@ -6,7 +6,7 @@ import type { Caller, Records, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request is over: answered, or given up by its caller. */
-export interface Answered {
+export interface RequestCompleted {
   /** As the answer has it, unless it looks like a key; `undefined` if there was none. */
   readonly id: string | undefined;
   readonly method: string;
@@ -31,14 +31,14 @@ export interface Answered {
 }
 
 /** The store was asked for something, to answer a request that no remembered answer was for. */
-export interface Read {
+export interface StoreRead {
   readonly work: 'authenticate' | 'list' | 'get';
   /** Until it had answered, or failed. */
   readonly ms: number;
 }
 
 /** A message was refused before it was a request. */
-export interface Refused {
+export interface RequestRejected {
   readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long' | 'connections';
   /** The id and the status of the answer; `undefined` if the connection was closed without one. */
   readonly id: string | undefined;
@@ -46,7 +46,7 @@ export interface Refused {
 }
 
 /** The server could not do its work. */
-export interface Failed {
+export interface Failure {
   readonly error: unknown;
   /** Of the request that failed; `undefined` if it was none. */
   readonly id: string | undefined;
@@ -58,19 +58,19 @@ export interface Lifecycle {
   readonly url: string;
 }
 
-export interface Notices {
-  readonly answered: Answered;
+export interface Events {
+  readonly answered: RequestCompleted;
   /** A live key was shown. Told while the request is answered, perhaps twice. */
   readonly used: Caller;
-  readonly read: Read;
-  readonly refused: Refused;
-  readonly failed: Failed;
+  readonly read: StoreRead;
+  readonly refused: RequestRejected;
+  readonly failed: Failure;
   readonly replica: ReplicaNotice;
   readonly lifecycle: Lifecycle;
 }
 
 /** Told of what it has a function for. What nobody is told of costs nothing. The functions must not throw. */
-export type Observer = { readonly [Kind in keyof Notices]?: (notice: Notices[Kind]) => void };
+export type Observer = { readonly [Kind in keyof Events]?: (notice: Events[Kind]) => void };
 
 /** @returns an observer that tells several, in their order. */
 export function joinObservers(observers: readonly Observer[]): Observer {
@@ -97,7 +97,7 @@ export function joinObservers(observers: readonly Observer[]): Observer {
 const MAX_PATH = 300;
 
 /** Tells of an exchange that has just begun, once it is over. */
-export function reportEnd(x: Exchange, answered: NonNullable<Observer['answered']>): void {
+export function emitCompleted(x: Exchange, answered: NonNullable<Observer['answered']>): void {
   const started = performance.now();
   const { res } = x;
   res.once('close', () => {
@@ -127,7 +127,7 @@ function shownPath(target: string): string {
 
 /** @returns the same store; each read is told when it is over, also one that fails. */
 export function timeStore(store: Store, tell: NonNullable<Observer['read']>): Store {
-  const timed = async <Result>(work: Read['work'], read: () => Result | Promise<Result>): Promise<Result> => {
+  const timed = async <Result>(work: StoreRead['work'], read: () => Result | Promise<Result>): Promise<Result> => {
     const started = performance.now();
     try {
       return await read();

@@ -33,7 +33,7 @@ import type { Access } from './cache.ts';
 import { LIMITS } from './connections.ts';
 import type { Limits } from './connections.ts';
 import { createCrossOrigin } from './cross-origin.ts';
-import { reportEnd, timeStore } from './events.ts';
+import { emitCompleted, timeStore } from './events.ts';
 import type { Observer } from './events.ts';
 import { createRequestIds, openExchange } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
@@ -177,7 +177,7 @@ export function createPipeline({
 
   return (req, res, error) => {
     const x = openExchange(req, res, requestIds);
-    if (answered !== undefined) reportEnd(x, answered);
+    if (answered !== undefined) emitCompleted(x, answered);
     try {
       if (crossOrigin !== undefined) x.corsHeaders = Object.entries(crossOrigin.headersOf(req)).flat();
       admit(x, error);

@@ -1,13 +1,13 @@
 /** The log: lines about what the server notices, as text for people or as JSON for programs. */
 import { joinObservers } from '../http/events.ts';
-import type { Answered, Lifecycle, Notices, Observer, Refused } from '../http/events.ts';
+import type { Events, Lifecycle, Observer, RequestCompleted, RequestRejected } from '../http/events.ts';
 import { throttle } from './throttle.ts';
 import type { Throttled } from './throttle.ts';
 
 export type LogFormat = 'text' | 'json';
 
-type Kind = Exclude<keyof Notices, 'used' | 'read'>;
-type Texts = { readonly [K in Kind]: (notice: Notices[K]) => readonly string[] };
+type Kind = Exclude<keyof Events, 'used' | 'read'>;
+type Texts = { readonly [K in Kind]: (notice: Events[K]) => readonly string[] };
 
 /**
  * @param hasRequests whether it says what becomes of each request and of the server; faults are always said, and replicas that are left out.
@@ -17,7 +17,7 @@ export function createLog(format: LogFormat, hasRequests: boolean, write: (line:
   const lines = format === 'json' ? jsonLine : textLines;
   const of =
     <K extends Kind>(kind: K) =>
-    (notice: Notices[K]): void => {
+    (notice: Events[K]): void => {
       for (const line of lines(kind, notice)) write(line);
     };
   const always = joinObservers([throttle(of('failed')), { replica: of('replica') }]);
@@ -61,7 +61,7 @@ function isLogLine(line: string): boolean {
 
 const LEVELS: Readonly<Partial<Record<Kind, string>>> = { failed: 'error', replica: 'warn' };
 
-function jsonLine<K extends Kind>(event: K, notice: Notices[K]): readonly string[] {
+function jsonLine<K extends Kind>(event: K, notice: Events[K]): readonly string[] {
   const level = LEVELS[event] ?? 'info';
   const shown =
     'error' in notice
@@ -72,27 +72,27 @@ function jsonLine<K extends Kind>(event: K, notice: Notices[K]): readonly string
   return [JSON.stringify({ time: new Date().toISOString(), level, event, ...shown })];
 }
 
-function textLines<K extends Kind>(kind: K, notice: Notices[K]): readonly string[] {
+function textLines<K extends Kind>(kind: K, notice: Events[K]): readonly string[] {
   const [first = '', ...others] = TEXTS[kind](notice);
   return [`${new Date().toISOString()} ${first}`, ...others];
 }
 
 const TEXTS: Texts = {
-  answered: ({ id, method, path, account, keyId, status, ms, bytes, isRemembered, isComplete }: Answered) => {
+  answered: ({ id, method, path, account, keyId, status, ms, bytes, isRemembered, isComplete }: RequestCompleted) => {
     const words = [method, path, status ?? 'unanswered', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
     if (account !== undefined && keyId !== undefined) words.push(`account "${account}" key ${keyId}`);
     if (isRemembered) words.push('remembered');
     if (!isComplete) words.push('cut off');
     return [[...words, id ?? ''].join(' ').trimEnd()];
   },
-  refused: ({ reason, id, status }: Refused) => [
+  refused: ({ reason, id, status }: RequestRejected) => [
     ['refused:', reason, status ?? 'unanswered', id ?? ''].join(' ').trimEnd(),
   ],
   failed: ({ error, id, leftOut }: Throttled) => [
     ['failed:', id ?? '', leftOut === undefined ? '' : `(and ${String(leftOut)} like it)`].filter(Boolean).join(' '),
     ...stackOf(error).split('\n'),
   ],
-  replica: ({ address, state, reason }: Notices['replica']) => [
+  replica: ({ address, state, reason }: Events['replica']) => [
     state === 'back' ? `replica back: ${address}` : `replica left out: ${address}: ${String(reason)}`,
   ],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],

@@ -1,5 +1,5 @@
 /** Throttles failures: a store that is gone makes every request fail, and one line says as much as a thousand. */
-import type { Failed, Observer } from '../http/events.ts';
+import type { Failure, Observer } from '../http/events.ts';
 
 const EVERY_MS = 1000;
 // Beyond it, all others count as one kind.
@@ -7,7 +7,7 @@ const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 200;
 
 /** A failure, and how many of its kind were left out before it. */
-export type Throttled = Failed & { readonly leftOut?: number };
+export type Throttled = Failure & { readonly leftOut?: number };
 
 /**
  * @param tell told of the first failure of a kind (of the same name and message) at once, then of the last one of each second,
@@ -30,7 +30,7 @@ export function throttle(tell: (failure: Throttled) => void): Observer {
     if (latest !== undefined) tell(leftOut === 0 ? latest : { ...latest, leftOut });
     return latest !== undefined;
   };
-  const failed = (failure: Failed): void => {
+  const failed = (failure: Failure): void => {
     const own = kindOf(failure.error);
     const kind = kinds.has(own) || kinds.size < MAX_KINDS ? own : '';
     const held = kinds.get(kind);
@@ -52,7 +52,7 @@ export function throttle(tell: (failure: Throttled) => void): Observer {
 
 interface Held {
   readonly timer: NodeJS.Timeout;
-  latest: Failed | undefined;
+  latest: Failure | undefined;
   leftOut: number;
 }
 

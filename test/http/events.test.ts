@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
 import { joinObservers } from '../../server/http/events.ts';
-import type { Notices } from '../../server/http/events.ts';
+import type { Events } from '../../server/http/events.ts';
 import { startServer } from '../../server/http/server.ts';
 import type { Caller, Store } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
@@ -13,7 +13,7 @@ import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { exchange, parseAnswer } from '../support/raw.ts';
 
-type Noticed = { readonly [Kind in keyof Notices]: { readonly kind: Kind } & Notices[Kind] }[keyof Notices];
+type Noticed = { readonly [Kind in keyof Events]: { readonly kind: Kind } & Events[Kind] }[keyof Events];
 
 const open: Listener[] = [];
 afterEach(async () => {
@@ -36,13 +36,13 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
     wake();
   };
   const observer = {
-    answered: (it: Notices['answered']) => {
+    answered: (it: Events['answered']) => {
       tell({ kind: 'answered', ...it });
     },
-    refused: (it: Notices['refused']) => {
+    refused: (it: Events['refused']) => {
       tell({ kind: 'refused', ...it });
     },
-    failed: (it: Notices['failed']) => {
+    failed: (it: Events['failed']) => {
       tell({ kind: 'failed', ...it });
     },
   };
@@ -280,7 +280,7 @@ describe('observers that are joined', () => {
       { lifecycle: listener('d') },
     ]);
     expect(Object.keys(joined)).toEqual(['answered', 'failed', 'lifecycle']); // Nobody is told of refusals.
-    joined.answered?.({} as Notices['answered']); // Nobody looks into it.
+    joined.answered?.({} as Events['answered']); // Nobody looks into it.
     joined.failed?.({ error: undefined, id: '' });
     expect(told).toEqual(['a', 'c', 'b']);
   });

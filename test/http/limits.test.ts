@@ -198,7 +198,7 @@ describe('connections', () => {
   });
 
   test('that are refused may be silent, reset, or too many themselves', async () => {
-    const { url, key, dial } = await start({ connections: 0, refusedConnections: 2 });
+    const { url, key, dial } = await start({ connections: 0, rejectedConnections: 2 });
     const silent = await dial();
     for (let at = 0; at < 20; at += 1) (await dial(get(key))).resetAndDestroy();
     const next = await dial();

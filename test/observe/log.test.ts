@@ -1,10 +1,10 @@
 /** The lines of the log, and who is told of what. */
 import { describe, expect, test } from '@jest/globals';
-import type { Answered, Observer } from '../../server/http/events.ts';
+import type { Observer, RequestCompleted } from '../../server/http/events.ts';
 import { createLog, droppedLine, messageLine, numberedLine } from '../../server/observe/log.ts';
 import type { LogFormat } from '../../server/observe/log.ts';
 
-const answered: Answered = {
+const answered: RequestCompleted = {
   id: 'some-id',
   method: 'GET',
   path: '/automations',
@@ -17,7 +17,7 @@ const answered: Answered = {
   isRemembered: true,
   isComplete: true,
 };
-const unanswered: Answered = {
+const unanswered: RequestCompleted = {
   ...answered,
   ...{
     id: undefined,
