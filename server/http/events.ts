@@ -1,58 +1,58 @@
-/** Everything that the server notices, as one closed type. A log and metrics only interpret it. */
+/** The events that the server emits, as one closed type. The log and the metrics only interpret them. */
 import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaNotice } from '../store/database.ts';
 import type { Caller, Records, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A request is over: answered, or given up by its caller. */
+/** A request has ended: with a response, or because its caller left. */
 export interface RequestCompleted {
-  /** As the answer has it, unless it looks like a key; `undefined` if there was none. */
+  /** As the response has it, with anything that looks like a key masked; `undefined` if there was no response. */
   readonly id: string | undefined;
   readonly method: string;
-  /** The path of its target, in printable ASCII, without the query and without what looks like a key. */
+  /** The path of its target, in printable ASCII, without the query, and with anything that looks like a key masked. */
   readonly path: string;
-  /** `undefined` for what is no operation's, such as the reference and unknown paths. */
+  /** `undefined` for paths of no operation, such as the reference and unknown paths. */
   readonly operation: OperationId | undefined;
-  /** The name of the account that its key opens, as far as it has come to that. */
+  /** The name of the account that its key belongs to, if the request got as far as authentication. */
   readonly account: string | undefined;
   /** The id of that key. */
   readonly keyId: string | undefined;
-  /** `undefined` if its caller left before there was an answer. */
+  /** `undefined` if its caller left before there was a response. */
   readonly status: number | undefined;
-  /** From its headers to the end of its answer, in milliseconds. */
+  /** From its headers to the end of its response, in milliseconds. */
   readonly ms: number;
   /** Of the body. */
   readonly bytes: number;
-  /** Whether the answer was a remembered one. */
+  /** Whether the response came from the cache. */
   readonly isRemembered: boolean;
-  /** Whether the whole answer was handed to the system, rather than cut off by the caller. */
+  /** Whether the whole response was handed to the operating system; `false` if the caller cut it off. */
   readonly isComplete: boolean;
 }
 
-/** The store was asked for something, to answer a request that no remembered answer was for. */
+/** The store was read for a request whose response was not cached. */
 export interface StoreRead {
   readonly work: 'authenticate' | 'list' | 'get';
-  /** Until it had answered, or failed. */
+  /** Until the read returned or failed. */
   readonly ms: number;
 }
 
-/** A message was refused before it was a request. */
+/** A message was rejected before it became a request. */
 export interface RequestRejected {
   readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long' | 'connections';
-  /** The id and the status of the answer; `undefined` if the connection was closed without one. */
+  /** The id and the status of the response; `undefined` if the connection was closed without one. */
   readonly id: string | undefined;
   readonly status: number | undefined;
 }
 
-/** The server could not do its work. */
+/** The server failed. */
 export interface Failure {
   readonly error: unknown;
-  /** Of the request that failed; `undefined` if it was none. */
+  /** The id of the request that failed; `undefined` if it was none. */
   readonly id: string | undefined;
 }
 
-/** The server itself has come to another state. */
+/** The server has changed its state. */
 export interface Lifecycle {
   readonly state: 'listening' | 'stopping' | 'stopped';
   readonly url: string;
@@ -60,7 +60,7 @@ export interface Lifecycle {
 
 export interface Events {
   readonly answered: RequestCompleted;
-  /** A live key was shown. Told while the request is answered, perhaps twice. */
+  /** A live key was used. Emitted before the request has ended, perhaps twice. */
   readonly used: Caller;
   readonly read: StoreRead;
   readonly refused: RequestRejected;
@@ -69,16 +69,16 @@ export interface Events {
   readonly lifecycle: Lifecycle;
 }
 
-/** Told of what it has a function for. What nobody is told of costs nothing. The functions must not throw. */
-export type Observer = { readonly [Kind in keyof Events]?: (notice: Events[Kind]) => void };
+/** Gets the events that it has a function for. An event without an observer costs nothing. The functions must not throw. */
+export type Observer = { readonly [Kind in keyof Events]?: (event: Events[Kind]) => void };
 
-/** @returns an observer that tells several, in their order. */
+/** @returns an observer that passes each event to several, in their order. */
 export function joinObservers(observers: readonly Observer[]): Observer {
-  const join = <T>(functions: readonly (((notice: T) => void) | undefined)[]): ((notice: T) => void) | undefined => {
+  const join = <T>(functions: readonly (((event: T) => void) | undefined)[]): ((event: T) => void) | undefined => {
     const [first, ...others] = functions.filter((it) => it !== undefined);
     if (first === undefined || others.length === 0) return first;
-    return (notice) => {
-      for (const tell of [first, ...others]) tell(notice);
+    return (event) => {
+      for (const emit of [first, ...others]) emit(event);
     };
   };
   const all = {
@@ -90,13 +90,13 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     replica: join(observers.map((it) => it.replica)),
     lifecycle: join(observers.map((it) => it.lifecycle)),
   };
-  // Without those of nobody: an observer has a function, or has not.
+  // Without the events that nobody observes: a member is a function or absent.
   return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
 }
 
 const MAX_PATH = 300;
 
-/** Tells of an exchange that has just begun, once it is over. */
+/** Emits the event of an exchange that has just begun, once it has ended. */
 export function emitCompleted(x: Exchange, answered: NonNullable<Observer['answered']>): void {
   const started = performance.now();
   const { res } = x;
@@ -104,7 +104,7 @@ export function emitCompleted(x: Exchange, answered: NonNullable<Observer['answe
     answered({
       id: res.headersSent ? maskKeys(x.id) : undefined,
       method: x.method,
-      path: shownPath(x.url),
+      path: maskedPath(x.url),
       operation: x.operation?.id,
       account: x.access?.caller.accountName,
       keyId: x.access?.caller.keyId,
@@ -117,22 +117,22 @@ export function emitCompleted(x: Exchange, answered: NonNullable<Observer['answe
   });
 }
 
-// Node takes printable ASCII alone. A query may hold a key that went astray, and userinfo of an absolute target a password.
-function shownPath(target: string): string {
+// Node accepts printable ASCII only. A query may contain a misplaced key, and the userinfo of an absolute target a password.
+function maskedPath(target: string): string {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const end = local.search(/[?#]/);
   const masked = maskKeys(end < 0 ? local : local.slice(0, end));
   return masked.length > MAX_PATH ? `${masked.slice(0, MAX_PATH)}...` : masked;
 }
 
-/** @returns the same store; each read is told when it is over, also one that fails. */
-export function timeStore(store: Store, tell: NonNullable<Observer['read']>): Store {
+/** @returns a store that emits an event at the end of each read, including those that fail. */
+export function timeStore(store: Store, emit: NonNullable<Observer['read']>): Store {
   const timed = async <Result>(work: StoreRead['work'], read: () => Result | Promise<Result>): Promise<Result> => {
     const started = performance.now();
     try {
       return await read();
     } finally {
-      tell({ work, ms: performance.now() - started });
+      emit({ work, ms: performance.now() - started });
     }
   };
   const timedRecords = (records: Records): Records => ({

@@ -1,4 +1,4 @@
-/** A whole server: the parts put together, in the order in which they may fail. */
+/** A whole server: assembled, warmed up and listening. */
 import { setTimeout } from 'node:timers/promises';
 import type { Operation } from '../contract/document.ts';
 import { NOBODY } from '../store/probe.ts';
@@ -11,17 +11,17 @@ import type { Parts } from './pipeline.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 export interface ServerOptions extends Omit<Parts, 'rateLimits'>, Address {
-  /** Prove contract and store sound before listening, and leave nothing cold for the first caller. */
+  /** Whether to prove contract and store usable before listening, and leave nothing cold for the first caller. */
   readonly isWarm: boolean;
-  /** None unless given. */
+  /** There is none by default. */
   readonly rateLimit?: RateLimit | undefined;
-  /** How long it takes new connections after it was told to stop, so that those who ask whether it is ready see that first. */
+  /** How long it accepts new connections after `stop` was called, so that readiness probes see the new state first. */
   readonly drainDelayMs?: number;
 }
 
 /**
  * Serves a store.
- * @returns where it listens. Stopping it closes the store.
+ * @returns the listener. Stopping it closes the store.
  * @throws Error if contract or store cannot be served, and Node's own with a `code` if it cannot listen.
  */
 export async function startServer({
@@ -52,13 +52,14 @@ export async function startServer({
   };
 }
 
-// Enough to have every path taken and its code read; the rest is the compiler's work, which the callers' requests go on with.
+// Enough to load and run all code; the optimizing compiler continues with the callers' requests.
 const ROUNDS = 2;
 const CALLER: Caller = { account: NOBODY, accountName: '', keyId: '' };
 
 /**
- * Sends every operation through an application of the same parts, on a port of its own that is gone afterwards.
- * @throws Error if an answer is not the one that an account without records gets.
+ * Sends a request to every operation of an application with the same parts, on a temporary port: this proves contract and store usable
+ * and leaves nothing cold for the first caller.
+ * @throws Error if a response is not the one for an account without records.
  */
 async function warmUp(parts: Parts): Promise<void> {
   const { contract, store } = parts;
@@ -77,10 +78,10 @@ async function warmUp(parts: Parts): Promise<void> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const operation of contract.operations) {
-        const status = await ask(listener.url + examplePath(operation));
+        const status = await statusOf(listener.url + examplePath(operation));
         const expected = operation.parameters.some((it) => it.in === 'path') ? contract.problemStatus.not_found : 200;
         if (status !== expected) {
-          throw new Error(`${operation.id} cannot be served: it answers ${String(status)}.`, { cause: fault });
+          throw new Error(`${operation.id} cannot be served: it responds with ${String(status)}.`, { cause: fault });
         }
       }
     }
@@ -95,8 +96,8 @@ function examplePath({ route, parameters }: Operation): string {
   return route.replaceAll(/:(\w+)/g, (_, name: string) => example(name));
 }
 
-// A connection each time: the first caller opens one too.
-function ask(url: string): Promise<number | undefined> {
+// A new connection each time: the first caller opens one too.
+function statusOf(url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { authorization: 'Bearer warm-up' } }, (res) => {
       res.resume().once('end', () => {

@@ -1,24 +1,23 @@
-/** Parameters: every rule of them, and what is said of one that breaks it. */
+/** Validation: the rules for parameters, the error messages for those that break one, and express-openapi-validator, set up for the contract. */
 import { parse } from 'node:querystring';
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
-// Inner modules, hence the exact pin: its public entry compiles the schema of OpenAPI itself at every start, even if it is told not
-// to check the contract by it. That takes 346 instead of 271 ms from the start to the first 200, and 457 instead of 354 ms of CPU.
+// Internal modules, hence the exact version: the public entry compiles the schema of OpenAPI itself at every start, even with the
+// validation of the contract switched off. That takes 346 instead of 271 ms from the start to the first 200, and 457 instead of 354 ms of CPU.
 import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { BadRequest, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { allowed as allowedBy } from '../contract/allowed.ts';
 import type { Contract, Operation, Schema } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 
-// A longer name is not repeated to the sender: it may be a key that went astray.
+// A longer name is not repeated in the response: it may be a misplaced key.
 const MAX_ECHOED_NAME = 32;
 
-/** Parses a query string whole: Node stops at 1000 pairs otherwise, and the size of a target is bounded anyway. */
+/** Parses a whole query string: by default Node stops at 1000 pairs, and the size of a target is bounded anyway. */
 export const parseQuery = (text: string): NodeJS.Dict<string | string[]> => parse(text, '&', '=', { maxKeys: 0 });
 
 /**
- * @param validator the validator of requests, from `createValidator`: it judges values by their schemas, and fills in
- *   defaults.
- * @returns what refuses every parameter that the contract does not allow, with a `validation_error` that names it.
+ * @param validator the middleware from `validatorOf`, which validates values by their schemas and fills in defaults.
+ * @returns handlers that reject every parameter that the contract does not allow, with a `validation_error` that names it.
  */
 export function checkParameters(
   operation: Operation,
@@ -40,8 +39,8 @@ export function checkParameters(
 }
 
 /**
- * What the validator lets through: it reads ` 5`, `05`, `0x10`, `1e1` and numbers beyond every bound as integers, and
- * drops names such as `limit[`. Empty and repeated parameters are told here too, because it would not say so.
+ * Rejects the values that the validator accepts: it reads ` 5`, `05`, `0x10`, `1e1` and numbers beyond every bound as integers, and
+ * drops names such as `limit[`. Empty and repeated parameters are rejected here too, because its errors do not name the reason.
  */
 function checkSpelling(query: ReadonlyMap<string, Schema>, name: string, value: unknown): void {
   const schema = query.get(name);
@@ -54,13 +53,13 @@ function checkSpelling(query: ReadonlyMap<string, Schema>, name: string, value: 
 
 const isPlainInteger = (text: string): boolean => /^(0|[1-9][0-9]*)$/.test(text) && Number.isSafeInteger(Number(text));
 
-// The one rule between two parameters. OpenAPI has no way to say it, but in words.
+// The only rule between two parameters, which OpenAPI can express in prose only.
 function checkCursors({ after, before }: { readonly after?: unknown; readonly before?: unknown }): void {
   if (after === undefined || before === undefined) return;
   throw new ProblemError('validation_error', '`after` and `before` cannot be combined: send one of them.');
 }
 
-/** An error of the validator in our words: its own are for developers, and change with its versions. Others as they are. */
+/** Replaces an error of the validator, whose messages are for developers and change with its versions. Returns other values unchanged. */
 function explain(thrown: unknown, { parameters }: Operation): unknown {
   if (!(thrown instanceof BadRequest)) return thrown;
   const [, name] = /^\/(?:query|params)\/([^/]+)/.exec(thrown.errors[0]?.path ?? '') ?? [];
@@ -79,18 +78,18 @@ function unknown(name: string, known: readonly string[]): ProblemError {
   return new ProblemError('validation_error', `${what}: ${instead}.`);
 }
 
-/** @returns what a schema allows, as a noun. */
+/** @returns a noun phrase for the values that a schema allows. */
 const allowed = (schema: Schema): string => allowedBy(schema, (value) => `\`${String(value)}\``);
 
-const made = new WeakMap<Contract, readonly RequestHandler[]>();
+const validators = new WeakMap<Contract, readonly RequestHandler[]>();
 
 /**
- * @returns the middleware that checks a request against the contract and fills in defaults; one for a contract, because it
- *   compiles every schema. A contract that it cannot read makes every request fail, and only then: see `warmUp`.
+ * @returns the middleware that validates a request against the contract and fills in defaults: one per contract, because it
+ *   compiles every schema. With a contract that it cannot read, it fails at the first request and not before: see `warmUp`.
  */
 export function validatorOf(contract: Contract): readonly RequestHandler[] {
-  const validator = made.get(contract) ?? createValidator(contract);
-  made.set(contract, validator);
+  const validator = validators.get(contract) ?? createValidator(contract);
+  validators.set(contract, validator);
   return validator;
 }
 
@@ -105,17 +104,17 @@ function createValidator({ document, operations }: Contract): readonly RequestHa
   }));
   const validator = new OpenApiValidator({
     apiSpec: apiDoc,
-    validateSecurity: false, // Its bearer check lets `Basic bearer` pass; see authentication.ts.
+    validateSecurity: false, // Its bearer check accepts `Basic bearer`; see authentication.ts.
     fileUploader: false,
-    useRequestUrl: true, // The target as request-normalization.ts has left it.
+    useRequestUrl: true, // The target as `pass` in router.ts has set it.
   });
   const spec = Promise.resolve({ apiDoc, basePaths: [''], routes, serial: 1 });
-  return validator.installMiddleware(spec) as readonly RequestHandler[]; // It types its requests with a property that it adds itself.
+  return validator.installMiddleware(spec) as readonly RequestHandler[]; // Its own type of requests has a property that it adds.
 }
 
-/** @returns a copy, because the validator writes into it, without what it would read at every start (for 20 ms) and never use. */
+/** @returns a copy, because the validator modifies it, without the responses, which it would process at every start (for 20 ms) and never use. */
 function withoutResponses(document: object): Spec['apiDoc'] {
-  const { components, paths = {}, ...rest } = structuredClone(document) as Spec['apiDoc']; // A contract is one.
+  const { components, paths = {}, ...rest } = structuredClone(document) as Spec['apiDoc']; // A contract is an OpenAPI document.
   for (const { get } of Object.values(paths)) if (get !== undefined) get.responses = {};
   return {
     ...rest,
