@@ -1,4 +1,4 @@
-/** The error examples of the contract are what the server answers, to the letter. */
+/** The error examples of the contract are the server's responses, to the letter. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
