@@ -20,7 +20,7 @@ const projects = {
     testMatch: [
       '<rootDir>/test/cache/differential.test.ts',
       '<rootDir>/test/store/{postgres/,}*.test.ts',
-      '<rootDir>/test/http/{accounts,decisions,expiry,rate-limits,walks}.test.ts',
+      '<rootDir>/test/http/{accounts,decisions,expiry,pagination,rate-limits}.test.ts',
       '<rootDir>/test/cli/{accounts,check,export,import,keys,opening,remove,upgrade,wait}.test.ts',
       '<rootDir>/test/conform/rollcall.test.ts',
     ],

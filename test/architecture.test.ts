@@ -55,6 +55,7 @@ const PACKAGES: Table = {
   'express-openapi-validator': ['server/http'],
   fresh: ['server/http'],
   helmet: ['server/pages'],
+  'lru-cache': ['server/http'],
   'rate-limiter-flexible': ['server/http'],
   'better-sqlite3': ['server/store/sqlite'],
   pg: ['server/store/postgres'],

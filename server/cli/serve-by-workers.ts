@@ -1,5 +1,5 @@
 /** `rollcall serve --workers N`: the process that starts the workers, and tells of all of them on the admin port. */
-import { freePort } from '../http/free-port.ts';
+import { freePort } from '../http/listener.ts';
 import type { Admin } from '../observe/admin.ts';
 import { databaseOf } from './database.ts';
 import { openAdmin } from './admin-port.ts';

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
-import { LIMITS } from '../http/limits.ts';
+import { LIMITS } from '../http/connections.ts';
 import type { Intercept } from '../http/pipeline.ts';
 import type { Listener } from '../http/listener.ts';
 import type { ServerOptions } from '../http/server.ts';
-import { joinObservers } from '../http/notices.ts';
-import type { Observer } from '../http/notices.ts';
+import { joinObservers } from '../http/events.ts';
+import type { Observer } from '../http/events.ts';
 import type { Admin } from '../observe/admin.ts';
 import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
 import type { Database } from '../store/database.ts';
@@ -88,7 +88,7 @@ function requireTwoPorts(command: Command, { host, port, adminHost, adminPort }:
  */
 function warnOfFewFiles({ maxConnections }: Settings): void {
   const allowed = openFileLimit();
-  const others = LIMITS.refusedConnections + OWN_FILES;
+  const others = LIMITS.rejectedConnections + OWN_FILES;
   if (allowed === undefined || allowed >= maxConnections + others) return;
   const lower = allowed > others ? `, or lower --max-connections to ${String(allowed - others)}` : '';
   notify(

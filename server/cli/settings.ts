@@ -1,5 +1,5 @@
 /** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
-import { LIMITS } from '../http/limits.ts';
+import { LIMITS } from '../http/connections.ts';
 import {
   oneOf,
   parseDatabase,

@@ -1,6 +1,6 @@
 /** This process as one of several workers, and what it says to the one that started it. */
 import process from 'node:process';
-import type { Lifecycle, Observer } from '../http/notices.ts';
+import type { Lifecycle, Observer } from '../http/events.ts';
 
 /** The variable with a worker's number. */
 export const NUMBER_VARIABLE = 'ROLLCALL_WORKER';

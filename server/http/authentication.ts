@@ -1,27 +1,88 @@
-/** Authentication: the bearer key of a request, and whom it lets in. */
+/** Authentication: the API key of a request, and the account it belongs to. */
 import { ProblemError } from '../contract/problems.ts';
+import { createHandlers } from '../handlers.ts';
 import { keyHash } from '../store/keys.ts';
+import { after } from '../store/store.ts';
+import type { MaybePromise, Store } from '../store/store.ts';
+import type { Generation } from './cache.ts';
+import type { Observer } from './events.ts';
+import type { Exchange } from './exchange.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+export interface Authentication {
+  /**
+   * Sets the cache generation and the access of an exchange. On PostgreSQL a cached key is not verified here: the statement that reads
+   * verifies it in the same round trip.
+   * @throws ProblemError `missing_api_key` or `invalid_api_key`.
+   */
+  readonly authenticate: (exchange: Exchange) => MaybePromise<void>;
+  /** Verifies a cached key that no statement has verified. @throws ProblemError `invalid_api_key` if it is not live any more. */
+  readonly verifyKey: (exchange: Exchange) => Promise<void>;
+  /** Rejects a key that is not live: removes it from the cache and charges the address. @throws ProblemError always. */
+  readonly rejectKey: (exchange: Exchange) => Promise<never>;
+}
 
 /**
- * @param authorization the `Authorization` header of a request.
- * @returns the SHA-256 of the key that it shows.
- * @throws ProblemError `missing_api_key` if it shows none.
+ * @param generationOf the caches of a store revision; `undefined` if nothing is cached.
+ * @param used gets the caller of every live key.
  */
-export function requireKey(authorization: string | undefined): Buffer {
+export function createAuthentication(
+  store: Store,
+  generationOf: ((revision: number) => Generation) | undefined,
+  rateLimits: RateLimits | undefined,
+  used: Observer['used'],
+): Authentication {
+  const { readerOf } = store;
+  const handlers = createHandlers(store);
+
+  const rejectKey: Authentication['rejectKey'] = async (x) => {
+    x.generation?.removeAccess(x.req.headers.authorization ?? '');
+    x.access = undefined;
+    await rateLimits?.spendFailure(x);
+    throw new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
+  };
+  return {
+    rejectKey,
+    authenticate: (x) => {
+      const { authorization = '' } = x.req.headers;
+      const revision = readerOf === undefined ? store.revision() : 0;
+      x.generation = revision === undefined ? undefined : generationOf?.(revision);
+      const cached = x.generation?.accessOf(authorization);
+      if (cached !== undefined) {
+        x.access = cached;
+        x.isKeyUnverified = readerOf !== undefined;
+        if (!x.isKeyUnverified) used?.(cached.caller);
+        return undefined;
+      }
+      const hash = requireKey(authorization);
+      return after(store.authenticate(hash), (caller) => {
+        if (caller === undefined) return rejectKey(x);
+        x.access = { caller, handlers: readerOf === undefined ? handlers : createHandlers(readerOf(hash, caller)) };
+        x.generation?.addAccess(authorization, x.access);
+        used?.(caller);
+        return undefined;
+      });
+    },
+    verifyKey: async (x) => {
+      if (!x.isKeyUnverified) return;
+      const caller = await store.authenticate(requireKey(x.req.headers.authorization));
+      if (caller === undefined) await rejectKey(x);
+      else used?.(caller);
+    },
+  };
+}
+
+/** @throws ProblemError `missing_api_key` if the header contains no key. */
+function requireKey(authorization: string | undefined): Buffer {
   const hash = hashOf(authorization);
   if (hash !== undefined) return hash;
   throw new ProblemError('missing_api_key', 'Send an API key: `Authorization: Bearer <key>`.');
 }
 
-/** @returns the error of a key that is not live. */
-export function invalidKey(): ProblemError {
-  return new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
-}
-
 /**
- * @param authorization as Node has it: without the spaces and tabs around it, which belong to no header. Every other
- *   character, U+00A0 too, is of the key.
- * @returns the SHA-256 of what such a header shows as a key; `undefined` if there is none, or it is of another scheme.
+ * @param authorization the `Authorization` header as Node returns it: without surrounding spaces and tabs, which do not belong to a
+ *   header. Every other character, including U+00A0, belongs to the key.
+ * @returns the SHA-256 of the bearer key; `undefined` if there is none, or the header has another scheme.
  */
 export function hashOf(authorization = ''): Buffer | undefined {
   const key = /^bearer +(.+)$/i.exec(authorization)?.[1];

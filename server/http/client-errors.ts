@@ -1,6 +1,6 @@
 /**
- * Client errors: what is not HTTP, or not for this server, never reaches an operation, and still gets a declared response. No
- * request gets two.
+ * Client errors: messages that are not HTTP, or not for this server. They never reach an operation, and still get a response that the
+ * contract declares. No request gets two responses.
  */
 import { STATUS_CODES } from './node-http.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -9,72 +9,71 @@ import type { Contract } from '../contract/document.ts';
 import { ProblemError, problemBody } from '../contract/problems.ts';
 import type { Connections } from './connections.ts';
 import type { CrossOrigin } from './cross-origin.ts';
-import { headersOfProblem, headersOfStatus } from './headers.ts';
-import { newRequestId, REQUEST_ID } from './request-id.ts';
-import { methodNotAllowed } from './respond.ts';
-import type { Observer, Refused } from './notices.ts';
+import type { Observer, RequestRejected } from './events.ts';
+import { REQUEST_ID, newRequestId } from './exchange.ts';
+import { allowedMethods, headersOfProblem, headersOfStatus, methodNotAllowed } from './respond.ts';
 import { clearTimeout, setTimeout } from '../real-time.ts';
 
-// How long a refused peer has to read its answer and to close. Its socket is no longer Node's to watch.
+// How long a rejected peer may take to read its response and close. Node does not watch its socket any more.
 const LINGER_MS = 1000;
 
-/** What Node says of a message that its parser rejects. */
+/** Node's error for a message that its parser rejects. */
 interface ParserError {
   readonly code?: string;
-  /** The input that has come last, and where in it the parser stopped. */
+  /** The latest input, and the offset at which the parser stopped. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** Makes a server answer in the contract's words where Node has words of its own, and let go of the socket. */
-export function answerClientErrors(
+/** Makes a server send the contract's error responses where Node would send its own, and close the connection. */
+export function handleClientErrors(
   server: Server,
   { latestResponse }: Connections,
   contract: Contract,
-  refused?: Observer['rejected'],
+  rejected?: Observer['rejected'],
   crossOrigin?: CrossOrigin,
 ): void {
   const seen = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, what: ParserError, req?: IncomingMessage): void => {
-    if (seen.has(socket)) return; // The parser complains again of whatever follows.
+  const reject = (socket: Duplex, what: ParserError, req?: IncomingMessage): void => {
+    if (seen.has(socket)) return; // The parser emits an error for all further input too.
     seen.add(socket);
-    socket.on('error', () => socket.destroy()); // Without a listener a reset ends the process.
+    socket.on('error', () => socket.destroy()); // Without a listener, a reset would end the process.
     const response = latestResponse(socket);
-    // It is the body of a request that has its response, or is about to: that stays the only one.
-    const isOfBody = response?.req.complete === false;
-    if (isOfBody) response.shouldKeepAlive = false;
+    // The error is in the body of a request that has a response or will get one, which stays the only one.
+    const isInBody = response?.req.complete === false;
+    if (isInBody) response.shouldKeepAlive = false;
     afterResponse(response, () => {
-      const { reason, error } = refusalOf(contract, what);
-      const id = error === undefined || isOfBody || !socket.writable ? undefined : newRequestId();
+      const { reason, error } = rejectionOf(contract, what);
+      const id = error === undefined || isInBody || !socket.writable ? undefined : newRequestId();
       if (reason !== undefined) {
         const status = error === undefined || id === undefined ? undefined : contract.problemStatus[error.problem];
-        refused?.({ reason, id, status });
+        rejected?.({ reason, id, status });
       }
       if (error !== undefined && id !== undefined) end(socket, contract, error, id, crossOrigin, req);
-      else if (error !== undefined && isOfBody) letGo(socket);
+      else if (error !== undefined && isInBody) closeGracefully(socket);
       else socket.destroy();
     });
   };
   server.on('clientError', (error: Error & ParserError, socket) => {
-    refuse(socket, error);
+    reject(socket, error);
   });
   server.on('connect', (req, socket) => {
-    refuse(socket, { code: INVALID_METHOD }, req);
+    reject(socket, { code: INVALID_METHOD }, req);
   });
-  // Only to a request whose turn it is: Node writes it between the headers and the body of a later one.
+  // Only for the request whose response is being sent: for a later one, Node would write it between the headers and the body of the current one.
   server.on('checkContinue', (req, res) => {
     if (res.socket !== null) res.writeContinue();
     server.emit('request', req, res);
   });
-  // Expectations other than 100-continue are ignored, like everything that is said of a body.
+  // Expectations other than 100-continue are ignored, like everything else about a body.
   server.on('checkExpectation', (req, res) => {
     server.emit('request', req, res);
   });
 }
 
 /**
- * @returns the error of a request that Node's parser accepts, and HTTP/1.1 does not: where the next begins is in doubt, so the
- *   connection is to be closed after the response. `undefined` for every other.
+ * @returns the error of a request that Node's parser accepts although HTTP/1.1 does not allow it; `undefined` for every other. It is
+ *   uncertain where the next request begins, so the connection has to be closed after the response.
  */
 export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessage): ProblemError | undefined {
   if (httpVersionMajor !== 1) return malformed();
@@ -89,37 +88,35 @@ export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessag
 const HOST = 'host';
 const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.');
 
-/** Calls back when the requests that came before on the same connection have been answered. */
+/** Calls back when the earlier requests of the connection have their responses. */
 function afterResponse(response: ServerResponse | undefined, done: () => void): void {
   if (response === undefined || response.closed) done();
   else response.once('close', done);
 }
 
-interface Refusal {
-  readonly reason?: Refused['reason'];
-  /** What to answer; nothing where nobody is left to answer, or no request has come. */
+interface Rejection {
+  readonly reason?: RequestRejected['reason'];
+  /** The error to respond with; `undefined` if nobody is left to read it, or no request has arrived. */
   readonly error?: ProblemError;
 }
 
 const INVALID_METHOD = 'HPE_INVALID_METHOD';
-// What a method is made of (RFC 9110, section 5.6.2).
-const OF_METHOD = /^[!#$%&'*+.^_`|~\w-]$/;
+// The characters of a method (RFC 9110, section 5.6.2).
+const METHOD_CHARACTER = /^[!#$%&'*+.^_`|~\w-]$/;
 
-/** Whether the parser stopped at a byte that no method has: another protocol, such as TLS, and no unknown method. */
+/** Whether the parser stopped at a byte that no method contains: this is another protocol, such as TLS, rather than an unknown method. */
 const isNoMethod = ({ rawPacket, bytesParsed = 0 }: ParserError): boolean =>
-  rawPacket !== undefined && !OF_METHOD.test(rawPacket.toString('latin1', bytesParsed, bytesParsed + 1));
+  rawPacket !== undefined && !METHOD_CHARACTER.test(rawPacket.toString('latin1', bytesParsed, bytesParsed + 1));
 
-function refusalOf(contract: Contract, what: ParserError): Refusal {
+function rejectionOf(contract: Contract, what: ParserError): Rejection {
   switch (what.code) {
     case 'ECONNRESET':
       return {};
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { reason: 'timeout' };
-    case INVALID_METHOD: {
+    case INVALID_METHOD:
       if (isNoMethod(what)) return { reason: 'malformed', error: malformed() };
-      const headers = headersOfStatus(contract, contract.problemStatus.method_not_allowed);
-      return { reason: 'method', error: methodNotAllowed('This server', headers['Allow'] ?? '') };
-    }
+      return { reason: 'method', error: methodNotAllowed('This server', allowedMethods(contract)) };
     case 'HPE_HEADER_OVERFLOW':
       return {
         reason: 'too_long',
@@ -130,7 +127,7 @@ function refusalOf(contract: Contract, what: ParserError): Refusal {
   }
 }
 
-/** @param req unless its headers could not be read. */
+/** Writes an error response and closes the connection. @param req `undefined` if its headers could not be read. */
 function end(
   socket: Duplex,
   contract: Contract,
@@ -155,14 +152,14 @@ function end(
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  letGo(socket);
+  closeGracefully(socket);
 }
 
-/** Closes a connection, once what has been written to it has left. */
-function letGo(socket: Duplex): void {
+/** Closes a connection once everything written to it has been sent. */
+function closeGracefully(socket: Duplex): void {
   if (socket.destroyed) return;
   socket.end();
-  // Read to its end: closing a socket with unread bytes resets it, and the response may be lost with it.
+  // Reads the rest: closing a socket with unread bytes resets the connection, and the response may be lost.
   socket.resume();
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => {

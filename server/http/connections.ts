@@ -1,37 +1,75 @@
-/** Connections: how many there may be, what is the latest response on each, and for how long one may hold its place without anything leaving on it. */
+/** Connections: the limits of what a peer may take of the server, and the bookkeeping that enforces those of connections. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clearInterval, clearTimeout, now, setInterval, setTimeout } from '../real-time.ts';
-import type { Limits } from './limits.ts';
+
+export interface Limits {
+  /** Bytes of a request's target and headers together. */
+  readonly headerBytes: number;
+  readonly headerCount: number;
+  /** From the first byte of a connection or request to the last byte of its headers. */
+  readonly headersMs: number;
+  /** From the same byte to the last byte of the body, although the server does not use bodies. */
+  readonly requestMs: number;
+  /** Between two requests of a connection. */
+  readonly idleMs: number;
+  /** For how long a connection may send nothing to the peer, whatever the reason. */
+  readonly stalledMs: number;
+  /** How often connections are checked against the times above. */
+  readonly checkEveryMs: number;
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  /** Connections beyond the limits that stay open until the peer has read why. */
+  readonly rejectedConnections: number;
+  readonly requestsPerConnection: number;
+  /** Requests that wait for their response, or got it in this turn of the event loop; fewer under a sustained load, or when requests are slow. */
+  readonly requestsInFlight: number;
+}
+
+/** The defaults, each with its reason. */
+export const LIMITS: Limits = {
+  headerBytes: 16_384, // The longest request that the contract allows has about 200 bytes; proxies and browsers add a few thousand.
+  headerCount: 100, // Browsers behind two proxies send about 40. Each costs an entry in an object.
+  headersMs: 10_000, // A lost packet is sent again within seconds.
+  requestMs: 15_000, // No request needs a body; if a client sends a short one, it arrives with the headers.
+  idleMs: 65_000, // Longer than common proxies keep theirs (60 s), so that the proxy closes first and no request meets a closed connection.
+  stalledMs: 75_000, // More than any of the above. A peer that reads a response is faster: 100 records are 30 KB.
+  checkEveryMs: 1000,
+  connections: 10_000, // About 10 KB each when idle: 100 MB in all.
+  connectionsPerAddress: 2500, // A proxy in front needs hundreds. No address gets more than a quarter.
+  rejectedConnections: 1000,
+  requestsPerConnection: 10_000, // Clients spread over the workers again from time to time, at a negligible cost.
+  requestsInFlight: 256, // A burst: 25 ms of pages that are not cached, so an error arrives within 50 ms.
+};
 
 // How long a connection beyond the limits may take to send a request, and to read why it is rejected.
 const EXCESS_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Beyond the limits: its request is rejected. */
+  /** Whether it is beyond the limits: its request is rejected. */
   readonly isExcess: boolean;
   requests: number;
   latest: ServerResponse | undefined;
-  /** Bytes that have left. */
+  /** Bytes that have been sent. */
   sent: number;
-  /** When that was seen first. */
+  /** When that number was first observed. */
   at: number;
 }
 
 export interface Connections {
   /** @returns the sockets of all open connections. */
   readonly sockets: () => Iterable<Duplex>;
-  /** @returns the response to the request that came last on a connection; `undefined` if there was none. */
+  /** @returns the response to the latest request of a connection; `undefined` if there was none. */
   readonly latestResponse: (socket: Duplex) => ServerResponse | undefined;
-  /** Has to be called for each request, before it is served. @returns whether its connection is beyond the limits. */
+  /** Must be called for each request before it is served. @returns whether its connection is beyond the limits. */
   readonly begin: (socket: Duplex, res: ServerResponse) => boolean;
 }
 
 /**
- * Keeps track of the connections of a server, and bounds them.
- * @param cut gets each connection that is closed without a response, because even those beyond the limits are too many.
+ * Tracks the connections of a server and enforces the limits.
+ * @param cut is called for each connection that is closed without a response, because there are too many connections even beyond the limits.
  */
 export function trackConnections(server: Server, limits: Limits, cut: () => void): Connections {
   const open = new Map<Duplex, Connection>();
@@ -39,7 +77,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
   let excess = 0;
 
   const addExcess = (socket: Socket): void => {
-    if (excess >= limits.refusedConnections) {
+    if (excess >= limits.rejectedConnections) {
       cut();
       socket.destroy();
       return;
@@ -84,7 +122,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     latestResponse: (socket) => open.get(socket)?.latest,
     begin: (socket, res) => {
       const connection = open.get(socket);
-      if (connection === undefined) return false; // It has closed meanwhile.
+      if (connection === undefined) return false; // It has been closed.
       connection.requests += 1;
       connection.latest = res;
       const { isExcess, requests } = connection;
@@ -94,7 +132,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
   };
 }
 
-/** @returns what counts as one address: of IPv6 the network of 64 bits, because a peer has all addresses of its own. */
+/** @returns the part of an address that limits count by: for IPv6 the 64-bit network, because a peer has all of its addresses. */
 export function addressGroup(address = ''): string {
   if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '');
   const [head = '', tail] = address.split('::');

@@ -1,29 +1,29 @@
-/** How a server stops: what has arrived is answered, connections in use are told to close, and nobody is waited for in vain. */
+/** Graceful shutdown: requests that have arrived get their responses, connections in use close, and the time to wait is bounded. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { clearInterval, now, setImmediate, setInterval } from '../real-time.ts';
 import type { Connections } from './connections.ts';
 
-// A connection in use sends its next request within this time, and is told in its answer to go elsewhere.
+// A connection in use sends its next request within this time, and the response closes it.
 const IDLE_MS = 250;
-// How long a request may take to arrive, once the server stops.
+// How long a request may take to arrive once the server is stopping.
 const HALF_SENT_MS = 1000;
 const DEADLINE_MS = 10_000;
 const CHECK_MS = 20;
 
 /**
- * @param idleMs how long connections without a request are kept open, for requests that are on their way. With 0 the server waits
- *   for nobody: all connections are cut at once.
+ * @param idleMs how long connections without a request stay open, for requests that are on their way. With 0 the server does not wait:
+ *   it destroys all connections at once.
  */
 export type Stop = (idleMs?: number) => Promise<void>;
 
 export interface Drain {
   readonly stop: Stop;
-  /** Serves a request: at once, or while the server drains, in time to say in the response that the connection closes. */
+  /** Serves a request: at once, or, while the server is draining, after it is known whether the response closes the connection. */
   readonly serve: (res: ServerResponse, serve: () => void) => void;
 }
 
-/** @returns what stops a server. All of its requests have to be served through it. */
+/** @returns the functions that serve requests and stop the server. Every request must be served by this `serve`. */
 export function createDrain(server: Server, { sockets, latestResponse }: Connections): Drain {
   let isDraining = false;
 
@@ -34,8 +34,7 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
       if (isLate) socket.destroy();
     }
   };
-  // Not the close of `node:http`, which has no option for it: it would end idle connections at once, and requests on their way
-  // would meet with a reset.
+  // Not the `close` of `node:http`: it closes idle connections at once, without an option, and requests on their way would get a reset.
   const closed = (): Promise<void> =>
     new Promise((resolve) => {
       TcpServer.prototype.close.call(server, () => {
@@ -45,14 +44,14 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
   const drain = async (idleMs: number): Promise<void> => {
     const started = now();
     isDraining = true;
-    await readWhatHasArrived();
+    await parseArrived();
     for (const socket of sockets()) {
       const response = latestResponse(socket);
-      if (response !== undefined) sayClose(response);
+      if (response !== undefined) closeAfter(response);
     }
     const allClosed = closed();
     const checks = setInterval(() => {
-      void readWhatHasArrived().then(() => {
+      void parseArrived().then(() => {
         check(now() - started, idleMs);
       });
     }, CHECK_MS);
@@ -71,27 +70,27 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
         serve();
         return;
       }
-      // Later, when what has arrived together with it has been read: only the last response may close the connection.
+      // Later, when all requests that arrived together have been parsed: only the last response may close the connection.
       setImmediate(() => {
-        if (res.socket !== null && latestResponse(res.socket) === res) sayClose(res);
+        if (res.socket !== null && latestResponse(res.socket) === res) closeAfter(res);
         serve();
       });
     },
     stop: async (idleMs = IDLE_MS) => {
       await (idleMs > 0 ? drain(idleMs) : cut());
-      server.close(() => undefined); // Ends the timer with which `node:http` looks for late requests.
+      server.close(() => undefined); // Stops the timer of `node:http` that checks for late requests.
     },
   };
 }
 
-/** Until the event loop has asked for input once more: all that arrived before this call is a request then. */
-async function readWhatHasArrived(): Promise<void> {
+/** Resolves when the event loop has polled for input once more: everything that arrived before this call has been parsed by then. */
+async function parseArrived(): Promise<void> {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  await turn(); // Of the turn that goes on, which may have asked already.
+  await turn(); // The current turn, which may have polled already.
   await turn();
 }
 
-/** Makes an answer say `Connection: close`, and its connection end with it. */
-function sayClose(response: ServerResponse): void {
+/** Makes a response send `Connection: close` and end its connection. */
+function closeAfter(response: ServerResponse): void {
   response.shouldKeepAlive = false;
 }

@@ -1,53 +1,53 @@
-/** One request and its response. Whatever the stages of the pipeline find out is here, and nowhere else. */
+/** One request and its response: all state that the stages of the pipeline share. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operation } from '../contract/document.ts';
+import type { Contract, Operation } from '../contract/document.ts';
 import type { Access, Generation, Reply } from './cache.ts';
-import type { RequestIds } from './request-id.ts';
 import type { Parameters } from './request-templates.ts';
 
-/** Writes a body, and ends the response. Its head has been written. */
+/** Writes the body and ends the response, whose head has been written. */
 export type SendBody = (res: ServerResponse, body: string) => void;
 
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Of the `X-Request-Id` header: that of the request if it is sane, otherwise a new one. */
+  /** The `X-Request-Id` of the request if it is valid, otherwise a new one. */
   readonly id: string;
   /** Method and target as they were sent. */
   readonly method: string;
   readonly url: string;
-  /** `/path?query`, from whatever form was sent. */
+  /** `/path?query`, whatever form was sent. */
   readonly target: string;
   readonly path: string;
-  /** Names and values that the response has beside the headers of its status. */
+  /** Names and values of headers that the response has besides those of its status. */
   corsHeaders: readonly string[];
-  /** `undefined` until a rate limit has been asked, and where there is none. */
+  /** `undefined` before the rate limit is applied, and if there is none. */
   rateHeaders: readonly string[] | undefined;
-  /** Gives back the point that the request has taken of a rate limit. */
+  /** Returns the point that the request has consumed of a rate limit. */
   refund: (() => Promise<unknown>) | undefined;
-  /** `undefined` for what is no operation's: pages, the contract, unknown paths. */
+  /** `undefined` for paths of no operation: pages, the contract, unknown paths. */
   operation: Operation | undefined;
-  /** The caches of the store's revision, which is read once; `undefined` where nothing is cached. */
+  /** The caches of the store's revision, which is read once per exchange; `undefined` if nothing is cached. */
   generation: Generation | undefined;
   access: Access | undefined;
-  /** Whether the key has been live, and only a read can ask whether it still is: on PostgreSQL. */
-  isKeyUnproved: boolean;
+  /** Whether the key comes from the cache, and only the statement that reads verifies that it is still live: on PostgreSQL. */
+  isKeyUnverified: boolean;
   parameters: Parameters | undefined;
   reply: Reply | undefined;
   /** Whether the reply comes from the cache. */
   isCached: boolean;
-  /** Of the response's body. */
+  /** The size of the response's body. */
   bytes: number;
-  /** Instead of writing the body at once: a fault that a test asks for. */
+  /** Replaces the normal write of the body: a fault of the test kit. */
   sendBody: SendBody | undefined;
 }
 
-/** What Express's handlers have in `res.locals`. */
+/** The `res.locals` of Express's handlers. */
 export interface ExpressLocals {
   readonly exchange: Exchange;
 }
 
-/** @returns the exchange of a request that has just come. */
+/** @returns the exchange of a request that has just arrived. */
 export function openExchange(req: IncomingMessage, res: ServerResponse, requestIds: RequestIds): Exchange {
   const { method = '', url = '/' } = req;
   const target = normalizeTarget(url);
@@ -66,7 +66,7 @@ export function openExchange(req: IncomingMessage, res: ServerResponse, requestI
     operation: undefined,
     generation: undefined,
     access: undefined,
-    isKeyUnproved: false,
+    isKeyUnverified: false,
     parameters: undefined,
     reply: undefined,
     isCached: false,
@@ -75,13 +75,13 @@ export function openExchange(req: IncomingMessage, res: ServerResponse, requestI
   };
 }
 
-// What most callers send is normal already.
+// Most callers send a normal target already.
 const NORMAL = /^\/(?!\/)[^#%]*$/;
 
 /**
- * @param target a request target as it was sent, in whatever form.
- * @returns it as `/path?query`: without a fragment, scheme and authority; several leading slashes count as one, because
- *   clients join base URLs carelessly; a path that is not valid percent-encoding is taken as it stands.
+ * @param target a request target in any form.
+ * @returns the target as `/path?query`: without fragment, scheme and authority. Several leading slashes become one, because
+ *   clients join base URLs carelessly. A path that is not valid percent-encoding is taken literally.
  */
 export function normalizeTarget(target: string): string {
   if (NORMAL.test(target)) return target;
@@ -96,4 +96,27 @@ function decodable(path: string): string {
   } catch {
     return path.replaceAll('%', '%25');
   }
+}
+
+/** The header of the request's id, in requests and responses. */
+export const REQUEST_ID = 'X-Request-Id';
+
+export interface RequestIds {
+  /** @returns the id that the caller sent if it matches the header's schema, otherwise a new one. */
+  of(req: IncomingMessage): string;
+}
+
+/** @returns a random UUID, which reveals nothing about any other. Node draws the bytes of many at once, so it costs 0.1 µs. */
+export const newRequestId = (): string => randomUUID();
+
+export function createRequestIds({ headers }: Contract): RequestIds {
+  const { pattern = '', maxLength = 0 } = headers.RequestId.schema;
+  const allowed = new RegExp(pattern);
+  return {
+    of: ({ headers }) => {
+      const given = headers['x-request-id'];
+      const isValid = typeof given === 'string' && given.length <= maxLength && allowed.test(given);
+      return isValid ? given : newRequestId();
+    },
+  };
 }

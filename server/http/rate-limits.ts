@@ -1,4 +1,4 @@
-/** Rate limits: how many requests an account has in a window of time, and how many failed keys an address. */
+/** Rate limits: how many requests an account may make in a window of time, and how many failed keys an address may send. */
 import type { IncomingMessage } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -9,24 +9,24 @@ import type { Exchange } from './exchange.ts';
 
 export interface RateLimit {
   readonly requests: number;
-  /** How long a window lasts. */
+  /** The length of a window. */
   readonly seconds: number;
 }
 
-/** Each puts what is left into the exchange. A request counts once: for its account, or for the address of its failed key. */
+/** Each method sets the `RateLimit-*` headers of the exchange. A request counts once: for its account, or for the address of its failed key. */
 export interface RateLimits {
   /** Counts a request of an account. @throws ProblemError `rate_limit_exceeded`. */
   spend(exchange: Exchange, account: Account): Promise<void>;
   /**
-   * Counts a failed key of an address. An account that the request was counted for, before its key proved not to be live, gets
-   * its point back. @throws ProblemError `rate_limit_exceeded`.
+   * Counts a failed key of an address. If the request was counted for an account before its key proved not to be live, the account
+   * gets its point back. @throws ProblemError `rate_limit_exceeded`.
    */
   spendFailure(exchange: Exchange): Promise<void>;
-  /** Counts nothing: for errors before any key is looked at. */
+  /** Counts nothing: for errors before authentication. */
   show(exchange: Exchange): Promise<void>;
 }
 
-// Addresses share so many counters, by their hash: whoever has many addresses does not fill the memory with them.
+// Addresses share this number of counters, by their hash, so that a peer with many addresses cannot fill the memory.
 const MAX_ADDRESSES = 65_536;
 
 export function createRateLimits({ requests, seconds }: RateLimit): RateLimits {
@@ -43,7 +43,7 @@ export function createRateLimits({ requests, seconds }: RateLimit): RateLimits {
   const spend = async (x: Exchange, limiter: RateLimiterMemory, key: string | number): Promise<void> => {
     const state = await limiter.penalty(key);
     const until = Date.now() + state.msBeforeNext;
-    // The next window knows nothing of the point.
+    // A point is only returned to the window that it was taken from.
     x.refund = async () => (Date.now() < until ? limiter.reward(key) : undefined);
     x.rateHeaders = headersOf(state);
     if (state.consumedPoints > requests) throw rateLimitExceeded(Math.max(Math.ceil(state.msBeforeNext / 1000), 1));

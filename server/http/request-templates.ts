@@ -1,43 +1,43 @@
 /**
- * Validation results, cached by request template: a target with whatever id stands in it left open. The contract allows a
- * well-formed id wherever it allows another, so one result holds for all of them.
+ * Validation results, cached by request template: a target with a placeholder for the id in it. Where the contract allows one
+ * well-formed id it allows every other, so one result holds for all of them.
  */
+import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/document.ts';
 import type { Call, OperationId } from '../contract/types.ts';
-import { BoundedMap } from './bounded-map.ts';
 
-/** The parameters of a request that the contract allows. Those with a default are always there. */
+/** The validated parameters of a request. Those with a default are always present. */
 export type Parameters<Op extends OperationId = OperationId> = Pick<Call<Op>, 'query' | 'path'>;
 
 interface Template {
   readonly parameters: Parameters;
-  /** Which parameter is the id; `undefined` where the target holds none. */
+  /** Which parameter is the id; `undefined` if the target contains none. */
   readonly id: { readonly in: 'query' | 'path'; readonly name: string } | undefined;
 }
 
-// Every limit of every list, with each value of its filter and each direction, and as many again.
+// Twice the number of all combinations of a list, a limit, a filter and a direction.
 const MAX_TEMPLATES = 5000;
-// With an authority, percent-encoding or a fragment, an id in the text need not be the one that was validated.
+// With an authority, percent-encoding or a fragment, an id in the target may not be the one that was validated.
 const PLAIN_TARGET = /^\/[^%#]*$/;
-// The map is bounded by its number. The longest target that anybody needs is half of it.
+// The cache is bounded by its number of entries, so the length of their keys is bounded too. No legitimate target is half as long.
 const MAX_LENGTH = 300;
 
 export class RequestTemplates {
-  readonly #templates = new BoundedMap<string, Template>(MAX_TEMPLATES);
+  readonly #templates = new LRUCache<string, Template>({ max: MAX_TEMPLATES });
   readonly #id: RegExp;
 
   constructor({ schemas }: Contract) {
     this.#id = new RegExp((schemas.AnyCaseId.pattern ?? '').replace(/^\^|\$$/g, ''));
   }
 
-  /** Adds the parameters that a target has proved to have. */
+  /** Adds the parameters that a target was validated to have. */
   add(target: string, parameters: Parameters): void {
     if (target.length > MAX_LENGTH || !PLAIN_TARGET.test(target)) return;
     const { key, id } = this.#split(target);
     const positions = (['query', 'path'] as const).flatMap((it) =>
       Object.entries(parameters[it]).flatMap(([name, value]) => (value === id ? [{ in: it, name }] : [])),
     );
-    // An id that is not the whole value of one parameter may mean anything.
+    // An id that is not the whole value of exactly one parameter cannot be replaced by another.
     if (id !== undefined && positions.length !== 1) return;
     this.#templates.set(key, { parameters, id: positions[0] });
   }
@@ -55,7 +55,7 @@ export class RequestTemplates {
     const found = this.#id.exec(target);
     if (found === null) return { key: target, id: undefined };
     const [id] = found;
-    // No target has a space.
+    // No target contains a space.
     return { key: `${target.slice(0, found.index)} ${target.slice(found.index + id.length)}`, id };
   }
 }

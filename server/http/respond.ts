@@ -1,69 +1,68 @@
 /**
- * Writes responses, and nobody else does (but client-errors.ts, where there is no request): the headers that the contract declares
- * for the status, those of the exchange, then the body, on nothing but Node.
+ * The only writer of responses, except for client-errors.ts, where there is no request. It writes the headers that the contract declares
+ * for the status, those of the exchange, and the body, and uses nothing but Node.
  */
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
-import type { Contract, Operation } from '../contract/document.ts';
+import type { Contract, HeaderObject, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
 import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { Reply } from './cache.ts';
+import type { Observer } from './events.ts';
+import { REQUEST_ID } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { headersOfProblem, headersOfStatus } from './headers.ts';
-import type { Observer } from './notices.ts';
-import { REQUEST_ID } from './request-id.ts';
 
-// How long a store that is locked takes to be free again.
+// When a locked store may be free again.
 const BUSY_SECONDS = 1;
 
-/** A text of the server's own in one encoding, such as the contract, with all headers but those of the exchange. */
+/** A page or another file of the server, such as the contract, in one encoding, with all headers but those of the exchange. */
 export interface Document {
   readonly body: Buffer;
   readonly etag: string;
-  /** Of a 304 too. */
+  /** The headers of a 200 and a 304. */
   readonly headers: readonly string[];
-  /** Of the 200 alone. */
+  /** The headers of a 200 only. */
   readonly bodyHeaders: readonly string[];
-  /** The request headers that it depends on. */
+  /** The request headers that the body depends on. */
   readonly vary: readonly string[];
 }
 
 export interface Respond {
-  /** @returns the 200 of an operation with this body. The same text has the same tag, whoever asks. */
+  /** @returns the 200 of an operation with this body. The same body has the same ETag for every caller. */
   readonly replyOf: (operation: Operation, body: string) => Reply;
-  /** Responds with the reply of the exchange: 200, or 304 if the caller has it already (`If-None-Match`). */
+  /** Responds with a reply: 200, or 304 if the caller has it already (`If-None-Match`). */
   readonly reply: (exchange: Exchange, reply: Reply) => void;
-  /** Responds with a text of the server's own, in the same way. */
+  /** Responds with a document in the same way. */
   readonly document: (exchange: Exchange, document: Document) => void;
-  /** Leads a browser to another page. */
+  /** Redirects a browser to another page. */
   readonly redirect: (exchange: Exchange, location: string) => void;
   /** Responds 204 with the methods of every path. */
   readonly options: (exchange: Exchange) => void;
-  /** Responds with the contract's error for whatever was thrown; what is the server's own fault is an event. */
+  /** Responds with the contract's error for any thrown value, and emits an event if the server is at fault. */
   readonly error: (exchange: Exchange, thrown: unknown) => void;
-  /** The error of a method that `what` does not answer to. */
+  /** @returns the error of a method that `what` does not support. */
   readonly methodNotAllowed: (what: string) => ProblemError;
 }
 
-/** @param vary the request headers that responses depend on, beside those of the contract. */
+/** @param vary the request headers that responses depend on, besides those of the contract. */
 export function createRespond(contract: Contract, { failed }: Observer, vary: readonly string[]): Respond {
   const byOperation = new Map<OperationId | undefined, Map<number, readonly string[]>>();
   const headersOf = (status: number, operation?: Operation): readonly string[] => {
     const ofOperation = byOperation.get(operation?.id) ?? new Map<number, readonly string[]>();
     byOperation.set(operation?.id, ofOperation);
-    const known = ofOperation.get(status);
-    if (known !== undefined) return known;
+    const cached = ofOperation.get(status);
+    if (cached !== undefined) return cached;
     const { Vary, ...others } = headersOfStatus(contract, status, operation);
     const names = [...(Vary === undefined ? [] : [Vary]), ...vary];
     const headers = [...Object.entries(others).flat(), ...(names.length > 0 ? ['Vary', names.join(', ')] : [])];
     ofOperation.set(status, headers);
     return headers;
   };
-  const allow = headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '';
+  const allow = allowedMethods(contract);
 
-  /** One flat list of names and values, and a body that is text, so that head and body are one write: Node's fastest way. */
+  /** A flat list of names and values and a body of type string make head and body one write, which is Node's fastest path. */
   const write = (
     x: Exchange,
     status: number,
@@ -119,18 +118,18 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
   };
 }
 
-/** @returns the error of a method that `what` does not answer to, unlike those of `allow`, such as `GET, HEAD, OPTIONS`. */
+/** @returns the error of a method that `what` does not support. @param allow those that it does, such as `GET, HEAD, OPTIONS`. */
 export function methodNotAllowed(what: string, allow: string): ProblemError {
   return new ProblemError('method_not_allowed', `${what} answers only to ${allow.replace(/, ([^,]*)$/, ' and $1')}.`);
 }
 
-/** Asked of `If-None-Match` alone: `Cache-Control: no-cache` is no wish not to be told 304, though Express takes it so. */
+/** Only `If-None-Match` decides: `Cache-Control: no-cache` does not forbid a 304, although Express treats it so. */
 function isUnchanged({ req: { headers } }: Exchange, etag: string): boolean {
-  const given = headers['if-none-match'];
-  return given !== undefined && (given === etag || fresh({ 'if-none-match': given }, { etag }));
+  const tags = headers['if-none-match'];
+  return tags !== undefined && (tags === etag || fresh({ 'if-none-match': tags }, { etag }));
 }
 
-/** @returns the tag of a body: the same text has the same, whoever asks. */
+/** @returns the ETag of a body, which depends on nothing else. */
 export function etagOf(body: string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
@@ -141,8 +140,8 @@ function jsonOf(bytes: number): readonly string[] {
 }
 
 /**
- * Any thrown value as an error of the contract. What is not foreseen becomes an `application_error` that says nothing
- * of its cause: that belongs in the log.
+ * @returns the error of the contract for any thrown value. An unexpected value becomes an `application_error` that does not reveal its
+ *   cause: that belongs in the log.
  */
 function toProblemError(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
@@ -151,8 +150,48 @@ function toProblemError(thrown: unknown): ProblemError {
   return new ProblemError('application_error', 'The server failed to answer. The fault is ours.');
 }
 
-/** Whether the router or the validator has thrown it because of the request. */
+/** Whether the router or the validator threw it because of the request. */
 function blamesRequest(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null || !('status' in thrown)) return false;
   return typeof thrown.status === 'number' && thrown.status >= 400 && thrown.status < 500;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * @param operation the operation of the response; without one, the result has what all operations with this status share.
+ * @returns the headers that every response with this status has, with the values that the contract gives them.
+ */
+export function headersOfStatus(contract: Contract, status: number, operation?: Operation): Headers {
+  if (operation !== undefined) return constantHeaders(contract, operation, status);
+  const [first = {}, ...others] = contract.operations
+    .filter((it) => it.responses.has(status))
+    .map((it) => constantHeaders(contract, it, status));
+  return Object.fromEntries(Object.entries(first).filter(([name, value]) => others.every((it) => it[name] === value)));
+}
+
+/** @returns the methods of every path, such as `GET, HEAD, OPTIONS`. */
+export function allowedMethods(contract: Contract): string {
+  return headersOfStatus(contract, contract.problemStatus.method_not_allowed)['Allow'] ?? '';
+}
+
+function constantHeaders({ headers }: Contract, operation: Operation, status: number): Headers {
+  // The server sends the contract's example of these headers; intermediaries may add to it.
+  const examples: ReadonlySet<HeaderObject> = new Set([headers.CacheControl, headers.Vary]);
+  const declared = Object.entries(operation.responses.get(status)?.headers ?? {});
+  return Object.fromEntries(
+    declared.flatMap(([name, header]) => {
+      const [value, ...others] = examples.has(header) ? [header.example] : (header.schema.enum ?? []);
+      return value === undefined || others.length > 0 ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** @returns the headers of an error: values that the contract gives by the error's name, or that the error itself has. */
+export function headersOfProblem({ headers }: Contract, { problem, retryAfter }: ProblemError): Headers {
+  const challenge = headers.WwwAuthenticate.examples?.[problem]?.value;
+  return {
+    ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }),
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+  };
 }

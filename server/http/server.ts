@@ -1,24 +1,27 @@
-/** A whole server: the parts put together, in the order in which they may fail. */
+/** A whole server: assembled, warmed up and listening. */
 import { setTimeout } from 'node:timers/promises';
-import { createPipeline } from './pipeline.ts';
-import type { Parts } from './pipeline.ts';
+import type { Operation } from '../contract/document.ts';
+import { NOBODY } from '../store/probe.ts';
+import type { Caller } from '../store/store.ts';
 import { listen } from './listener.ts';
 import type { Address, Listener } from './listener.ts';
+import { get } from './node-http.ts';
+import { createPipeline } from './pipeline.ts';
+import type { Parts } from './pipeline.ts';
 import type { RateLimit } from './rate-limits.ts';
-import { warmUp } from './warm-up.ts';
 
 export interface ServerOptions extends Omit<Parts, 'rateLimits'>, Address {
-  /** Prove contract and store sound before listening, and leave nothing cold for the first caller. */
+  /** Whether to prove contract and store usable before listening, and leave nothing cold for the first caller. */
   readonly isWarm: boolean;
-  /** None unless given. */
+  /** There is none by default. */
   readonly rateLimit?: RateLimit | undefined;
-  /** How long it takes new connections after it was told to stop, so that those who ask whether it is ready see that first. */
+  /** How long it accepts new connections after `stop` was called, so that readiness probes see the new state first. */
   readonly drainDelayMs?: number;
 }
 
 /**
  * Serves a store.
- * @returns where it listens. Stopping it closes the store.
+ * @returns the listener. Stopping it closes the store.
  * @throws Error if contract or store cannot be served, and Node's own with a `code` if it cannot listen.
  */
 export async function startServer({
@@ -47,4 +50,59 @@ export async function startServer({
       observer.lifecycle?.({ state: 'stopped', url });
     },
   };
+}
+
+// Enough to load and run all code; the optimizing compiler continues with the callers' requests.
+const ROUNDS = 2;
+const CALLER: Caller = { account: NOBODY, accountName: '', keyId: '' };
+
+/**
+ * Sends a request to every operation of an application with the same parts, on a temporary port: this proves contract and store usable
+ * and leaves nothing cold for the first caller.
+ * @throws Error if a response is not the one for an account without records.
+ */
+async function warmUp(parts: Parts): Promise<void> {
+  const { contract, store } = parts;
+  let fault: unknown;
+  const app = createPipeline({
+    ...parts,
+    rateLimits: undefined,
+    store: { ...store, authenticate: () => CALLER, readerOf: undefined },
+    observer: {
+      failed: ({ error }) => {
+        fault ??= error;
+      },
+    },
+  });
+  const listener = await listen(app, contract, { host: '127.0.0.1', port: 0, exclusive: true });
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const operation of contract.operations) {
+        const status = await statusOf(listener.url + examplePath(operation));
+        const expected = operation.parameters.some((it) => it.in === 'path') ? contract.problemStatus.not_found : 200;
+        if (status !== expected) {
+          throw new Error(`${operation.id} cannot be served: it responds with ${String(status)}.`, { cause: fault });
+        }
+      }
+    }
+  } finally {
+    await listener.stop();
+  }
+}
+
+function examplePath({ route, parameters }: Operation): string {
+  const example = (name: string): string =>
+    String(parameters.find((it) => it.in === 'path' && it.name === name)?.schema.example);
+  return route.replaceAll(/:(\w+)/g, (_, name: string) => example(name));
+}
+
+// A new connection each time: the first caller opens one too.
+function statusOf(url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { authorization: 'Bearer warm-up' } }, (res) => {
+      res.resume().once('end', () => {
+        resolve(res.statusCode);
+      });
+    }).once('error', reject);
+  });
 }

@@ -1,8 +1,8 @@
 /** The admin port for operators: liveness, readiness and metrics. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { joinObservers } from '../http/notices.ts';
-import type { Lifecycle, Observer } from '../http/notices.ts';
+import { joinObservers } from '../http/events.ts';
+import type { Lifecycle, Observer } from '../http/events.ts';
 import { createServer } from '../http/node-http.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 /** Records when each key was last used, in one write a minute: a write for each request would cost more than the response. */
-import type { Observer } from '../http/notices.ts';
+import type { Observer } from '../http/events.ts';
 
 const FLUSH_MS = 60_000;
 // More would block responses for longer than a few milliseconds; the rest wait for the next minute.

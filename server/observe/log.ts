@@ -1,11 +1,11 @@
 /** The log: a line for each event of the server, as text for people or as JSON for programs. */
-import { joinObservers } from '../http/notices.ts';
-import type { Answered, Failed, Lifecycle, Notices, Observer, Refused } from '../http/notices.ts';
+import { joinObservers } from '../http/events.ts';
+import type { RequestCompleted, Failure, Lifecycle, Events, Observer, RequestRejected } from '../http/events.ts';
 
 export type LogFormat = 'text' | 'json';
 
-type Kind = Exclude<keyof Notices, 'used' | 'read'>;
-type Texts = { readonly [K in Kind]: (event: Notices[K]) => readonly string[] };
+type Kind = Exclude<keyof Events, 'used' | 'read'>;
+type Texts = { readonly [K in Kind]: (event: Events[K]) => readonly string[] };
 
 /**
  * @param hasRequests whether to log requests, rejected messages and the server's lifecycle. Failures and replicas are always logged.
@@ -15,7 +15,7 @@ export function createLog(format: LogFormat, hasRequests: boolean, write: (line:
   const lines = format === 'json' ? jsonLine : textLines;
   const logs =
     <K extends Kind>(kind: K) =>
-    (event: Notices[K]): void => {
+    (event: Events[K]): void => {
       for (const line of lines(kind, event)) write(line);
     };
   const always = joinObservers([throttle(logs('failed')), { replica: logs('replica') }]);
@@ -62,7 +62,7 @@ function isLogLine(line: string): boolean {
 
 const LEVELS: Readonly<Partial<Record<Kind, string>>> = { failed: 'error', replica: 'warn' };
 
-function jsonLine<K extends Kind>(kind: K, event: Notices[K]): readonly string[] {
+function jsonLine<K extends Kind>(kind: K, event: Events[K]): readonly string[] {
   const level = LEVELS[kind] ?? 'info';
   const shown =
     'error' in event
@@ -73,20 +73,20 @@ function jsonLine<K extends Kind>(kind: K, event: Notices[K]): readonly string[]
   return [JSON.stringify({ time: new Date().toISOString(), level, event: kind, ...shown })];
 }
 
-function textLines<K extends Kind>(kind: K, event: Notices[K]): readonly string[] {
+function textLines<K extends Kind>(kind: K, event: Events[K]): readonly string[] {
   const [first = '', ...others] = TEXTS[kind](event);
   return [`${new Date().toISOString()} ${first}`, ...others];
 }
 
 const TEXTS: Texts = {
-  completed: ({ id, method, path, account, keyId, status, ms, bytes, isCached, isComplete }: Answered) => {
+  completed: ({ id, method, path, account, keyId, status, ms, bytes, isCached, isComplete }: RequestCompleted) => {
     const words = [method, path, status ?? 'no response', `${ms.toFixed(1)} ms`, `${String(bytes)} B`];
     if (account !== undefined && keyId !== undefined) words.push(`account "${account}" key ${keyId}`);
     if (isCached) words.push('cached');
     if (!isComplete) words.push('aborted');
     return [[...words, id ?? ''].join(' ').trimEnd()];
   },
-  rejected: ({ reason, id, status }: Refused) => [
+  rejected: ({ reason, id, status }: RequestRejected) => [
     ['rejected:', reason, status ?? 'no response', id ?? ''].join(' ').trimEnd(),
   ],
   failed: ({ error, id, suppressed }: ThrottledFailure) => [
@@ -95,7 +95,7 @@ const TEXTS: Texts = {
       .join(' '),
     ...stackOf(error).split('\n'),
   ],
-  replica: ({ address, state, reason }: Notices['replica']) => [
+  replica: ({ address, state, reason }: Events['replica']) => [
     state === 'available' ? `replica available: ${address}` : `replica unavailable: ${address}: ${String(reason)}`,
   ],
   lifecycle: ({ state, url }: Lifecycle) => [`${state} ${url}`],
@@ -126,7 +126,7 @@ const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 200;
 
 /** A failure, and how many of the same kind were suppressed before it. */
-export type ThrottledFailure = Failed & { readonly suppressed?: number };
+export type ThrottledFailure = Failure & { readonly suppressed?: number };
 
 /**
  * Throttles failures: while a store is unavailable every request fails, and one line says as much as a thousand.
@@ -150,7 +150,7 @@ export function throttle(emit: (failure: ThrottledFailure) => void): Observer {
     if (latest !== undefined) emit(suppressed === 0 ? latest : { ...latest, suppressed });
     return latest !== undefined;
   };
-  const failed = (failure: Failed): void => {
+  const failed = (failure: Failure): void => {
     const own = kindOf(failure.error);
     const kind = kinds.has(own) || kinds.size < MAX_KINDS ? own : '';
     const held = kinds.get(kind);
@@ -172,7 +172,7 @@ export function throttle(emit: (failure: ThrottledFailure) => void): Observer {
 
 interface Held {
   readonly timer: NodeJS.Timeout;
-  latest: Failed | undefined;
+  latest: Failure | undefined;
   suppressed: number;
 }
 

@@ -1,6 +1,6 @@
 /** Metrics for Prometheus: of the server's events, and Node's own of the process. */
 import { AggregatorRegistry, Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Observer } from '../http/notices.ts';
+import type { Observer } from '../http/events.ts';
 
 /** The label of requests outside the operations, and of requests without a response. It bounds the number of time series. */
 const NONE = 'none';

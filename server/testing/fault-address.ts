@@ -4,7 +4,7 @@ import type { Contract } from '../contract/document.ts';
 import { hashOf } from '../http/authentication.ts';
 import type { Application } from '../http/listener.ts';
 import { pointer } from '../contract/schema.ts';
-import { LIMITS } from '../http/limits.ts';
+import { LIMITS } from '../http/connections.ts';
 import { listen } from '../http/listener.ts';
 import { scanJson } from '../import/json-text.ts';
 import type { JsonValue } from '../import/json-text.ts';

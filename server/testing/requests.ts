@@ -1,6 +1,6 @@
 /** The requests that a server of the kit has met, to assert on. */
 import type { OperationId } from '../contract/types.ts';
-import { parseQuery } from '../http/parameters.ts';
+import { parseQuery } from '../http/validation.ts';
 import type { Fault } from './fault.ts';
 import type { Met } from './faults.ts';
 

@@ -1,6 +1,7 @@
 /** Mutants of a copy of the project, each of which the differential test must find: a part of a file, and what stands there instead. */
 
 const PIPELINE = 'server/http/pipeline.ts';
+const AUTHENTICATION = 'server/http/authentication.ts';
 const CACHE = 'server/http/cache.ts';
 const TEMPLATES = 'server/http/request-templates.ts';
 const LIMITS = 'server/http/rate-limits.ts';
@@ -51,13 +52,13 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'for (const late of [1, 2]) if (late > 0) generationOf?.(store.revision() ?? 0).addReply(access, x.url, x.reply);',
   ],
   'a key that is read late is cached under a newer revision': [
-    PIPELINE,
+    AUTHENTICATION,
     'x.generation?.addAccess(authorization, x.access);',
     'generationOf?.(store.revision() ?? 0).addAccess(authorization, x.access);',
   ],
   'a key works after it has expired': ['server/store/sqlite/reader.ts', '&& now < state.until) return;', ') return;'],
   'a key with U+00A0 behind it is that key': [
-    PIPELINE,
+    AUTHENTICATION,
     'x.generation?.accessOf(authorization);',
     'x.generation?.accessOf(authorization.trim());',
   ],
@@ -68,16 +69,16 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ],
   'a cached reply may not be read by scripts': [PIPELINE, REUSE, `${REUSE} if (x.isCached) x.corsHeaders = [];`],
   'a read of a key that has been live may not be read by scripts': [
-    PIPELINE,
-    'x.isKeyUnproved = readerOf !== undefined;',
-    'x.isKeyUnproved = readerOf !== undefined; x.corsHeaders = [];',
+    AUTHENTICATION,
+    'x.isKeyUnverified = readerOf !== undefined;',
+    'x.isKeyUnverified = readerOf !== undefined; x.corsHeaders = [];',
     'postgres',
   ],
   'a key that is revoked reads on': [STATEMENTS, ' = $1 AND filed.revoked_at IS NULL', ' = $1', 'postgres'],
   'a key that has expired reads on': [STATEMENTS, 'OR filed.expires_at > $', 'OR filed.expires_at <> $', 'postgres'],
   'a key that is live no more costs its account a request': [LIMITS, 'await x.refund?.();', '', 'postgres'],
   'a key that is live no more costs its address nothing': [
-    PIPELINE,
+    AUTHENTICATION,
     'await rateLimits?.spendFailure(x);',
     'await Promise.resolve();',
     'postgres',
@@ -91,12 +92,12 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'a request over the limit is answered': [
     PIPELINE,
     'const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);',
-    'const spend: Stage = (x) => (x.isKeyUnproved ? undefined : rateLimits?.spend(x, accessOf(x).caller.account));',
+    'const spend: Stage = (x) => (x.isKeyUnverified ? undefined : rateLimits?.spend(x, accessOf(x).caller.account));',
     'postgres',
   ],
   'a 422 is answered to a key that is revoked': [
     PIPELINE,
-    'await proveKey(x); // A 401 comes before a 422.',
+    'await verifyKey(x); // A 401 comes before a 422.',
     '',
     'postgres',
   ],

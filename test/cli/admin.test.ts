@@ -1,7 +1,7 @@
 /** The admin port: what it answers, when, and that nothing of it is anywhere else. */
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../server/http/free-port.ts';
+import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
 import { openFolder } from '../support/cli.ts';

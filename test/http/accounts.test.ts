@@ -57,7 +57,7 @@ test.each(lists.flatMap(([path, collection]) => ['after', 'before'].map((name) =
   },
 );
 
-test('an import of another account is not found, and is answered like one that never was', async () => {
+test('an import of another account is not found, and its response is that for one that never existed', async () => {
   const { ask } = await open();
   const foreign = await ask(`/contacts/imports/${String(theirs.contactImports[0]?.id)}`);
   const unknown = await ask('/contacts/imports/00000000-0000-4000-8000-000000000000');
@@ -65,7 +65,7 @@ test('an import of another account is not found, and is answered like one that n
   expect(foreign.body).toEqual(unknown.body);
 });
 
-test.each(lists)('GET %s: a tag of another account’s answer brings the own one', async (path, collection) => {
+test.each(lists)('GET %s: the ETag of another account’s response brings the caller’s own', async (path, collection) => {
   const { ask, theirTag } = await open();
   const response = await ask(path, { 'if-none-match': await theirTag(path) });
   expect(response.status).toBe(200);

@@ -40,7 +40,7 @@ const get = (key: string, target = '/automations'): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 const GARBAGE = 'no HTTP\r\n\r\n';
 
-describe('a peer of a refused message', () => {
+describe('a peer of a rejected message', () => {
   test.each([
     ['CONNECT', CONNECT],
     ['garbage', GARBAGE],
@@ -62,7 +62,7 @@ describe('a peer of a refused message', () => {
     const { dial } = await start();
     const socket = await dial(text);
     socket.resume();
-    await once(socket, 'end'); // The answer has come whole.
+    await once(socket, 'end'); // The whole response has arrived.
     await writeUntilClosed(socket, 'x'.repeat(65_536));
     expect(socket.destroyed).toBe(true);
   });
@@ -95,7 +95,7 @@ async function writeUntilClosed(socket: Socket, text: string): Promise<void> {
 }
 
 describe('pipelining', () => {
-  test('a malformed message after a GET does not take its answer', async () => {
+  test('a malformed message after a GET does not take its response', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { url, key } = await start({
@@ -104,9 +104,9 @@ describe('pipelining', () => {
         return { items: [], hasMore: false };
       },
     });
-    const answers = exchange(url, get(key) + GARBAGE);
+    const responses = exchange(url, get(key) + GARBAGE);
     setImmediate(release);
-    const [first = '', second = ''] = splitAnswers(await answers);
+    const [first = '', second = ''] = splitAnswers(await responses);
     const [good, bad] = [parseAnswer(first), parseAnswer(second)];
     expect({ status: good.status, text: good.text }).toEqual({
       status: 200,
@@ -116,7 +116,7 @@ describe('pipelining', () => {
     expectDeclared('listAutomations', bad);
   });
 
-  test('several GETs and a malformed message are answered in order', async () => {
+  test('several GETs and a malformed message get their responses in order', async () => {
     const { url, key } = await start();
     const targets = ['/automations', '/contact-properties', '/nope', '/automations?limit=0'];
     const text = targets.map((target) => get(key, target)).join('');
@@ -124,7 +124,7 @@ describe('pipelining', () => {
     expect(statuses).toEqual([200, 200, 404, 422, 405]);
   });
 
-  test('100 Continue does not get into the answer of a request that waits for its turn', async () => {
+  test('100 Continue does not get into the response to a request that waits for its turn', async () => {
     const { url, key } = await start();
     const last = get(key, '/nope').replace('\r\n\r\n', '\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n');
     const statuses = async (text: string): Promise<number[]> =>
@@ -187,11 +187,11 @@ describe('a request has one final response', () => {
         return { items: [], hasMore: false };
       },
     });
-    const answers = exchange(url, `${CHUNKED.replace('KEY', key)}zz\r\n`);
+    const responses = exchange(url, `${CHUNKED.replace('KEY', key)}zz\r\n`);
     setImmediate(() => {
       release.resolve(undefined);
     });
-    const text = await answers;
+    const text = await responses;
     expect(final(text)).toEqual([200]);
     expect(parseAnswer(text).headers['connection']).toBe('close');
   });
@@ -226,7 +226,7 @@ describe('a request has one final response', () => {
 
 const splitAnswers = (text: string): string[] => text.split(/(?=HTTP\/1\.1 \d{3} )/);
 
-describe('no target ends in anything but a declared answer', () => {
+describe('no target ends in anything but a declared response', () => {
   const target = fc.oneof(
     fc.constantFrom(
       'http://a[b/automations',
@@ -264,10 +264,10 @@ describe('no target ends in anything but a declared answer', () => {
     await fc.assert(
       fc.asyncProperty(target, async (it) => {
         const text = get(key, it).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-        const answer = parseAnswer(await exchange(url, text));
-        expect([200, 404, 405, 422]).toContain(answer.status);
-        if (answer.status !== 200 || answer.headers['etag'] !== undefined) expect(answer.text).toMatch(/^[{<]/);
-        if (answer.status !== 200) expectDeclared('getContactImport', answer);
+        const response = parseAnswer(await exchange(url, text));
+        expect([200, 404, 405, 422]).toContain(response.status);
+        if (response.status !== 200 || response.headers['etag'] !== undefined) expect(response.text).toMatch(/^[{<]/);
+        if (response.status !== 200) expectDeclared('getContactImport', response);
       }),
       { numRuns: 300 },
     );

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { ProblemError } from '../../server/contract/problems.ts';
 import type { Parts } from '../../server/http/pipeline.ts';
-import { LIMITS } from '../../server/http/limits.ts';
+import { LIMITS } from '../../server/http/connections.ts';
 import { listen } from '../../server/http/listener.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
@@ -19,15 +19,15 @@ const open = (corsOrigins: readonly string[]): Promise<TestApp> =>
   openTestApp({ automations: [automation()] }, {}, undefined, { corsOrigins });
 const PREFLIGHT = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' };
 
-/** @returns the headers of an answer that are about origins. */
+/** @returns the headers of a response that are about origins. */
 const about = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
 
 test('without origins nothing is said of them', async () => {
   const { app, key } = await open([]);
   const authorization = `Bearer ${key}`;
-  const answer = await request(app).get('/automations').set({ authorization, origin: MINE });
-  expect(about(answer.headers)).toEqual({ vary: 'Authorization' });
+  const response = await request(app).get('/automations').set({ authorization, origin: MINE });
+  expect(about(response.headers)).toEqual({ vary: 'Authorization' });
   const preflight = await request(app)
     .options('/automations')
     .set({ origin: MINE, ...PREFLIGHT });
@@ -39,7 +39,7 @@ const EXPOSED =
   'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 
 describe('with origins', () => {
-  test.each([MINE, ALSO_MINE])('%s may read every answer: fresh, remembered, unchanged, refused', async (origin) => {
+  test.each([MINE, ALSO_MINE])('%s may read every response: fresh, cached, unchanged, an error', async (origin) => {
     const { app, key } = await open([MINE, ALSO_MINE]);
     const authorization = `Bearer ${key}`;
     const expected = {
@@ -49,10 +49,10 @@ describe('with origins', () => {
     };
     let etag = '';
     for (let at = 0; at < 4; at += 1) {
-      const answer = await request(app).get('/automations').set({ authorization, origin });
-      expect(answer.status).toBe(200);
-      expect(about(answer.headers)).toEqual(expected);
-      etag = answer.headers['etag'] ?? '';
+      const response = await request(app).get('/automations').set({ authorization, origin });
+      expect(response.status).toBe(200);
+      expect(about(response.headers)).toEqual(expected);
+      etag = response.headers['etag'] ?? '';
     }
     const unchanged = await request(app).get('/automations').set({ authorization, origin, 'if-none-match': etag });
     expect(unchanged.status).toBe(304);
@@ -62,26 +62,26 @@ describe('with origins', () => {
       ['/nope', { authorization }, 404],
       ['/automations?limit=0', { authorization }, 422],
     ] as const) {
-      const refused = await request(app)
+      const rejected = await request(app)
         .get(target)
         .set({ origin, ...headers });
-      expect(refused.status).toBe(status);
-      expect(about(refused.headers)).toEqual(expected);
+      expect(rejected.status).toBe(status);
+      expect(about(rejected.headers)).toEqual(expected);
     }
     const other = await request(app).post('/automations').set({ origin });
     expect(other.status).toBe(405);
     expect(about(other.headers)).toEqual(expected);
   });
 
-  test.each(['/automations', '/contacts/imports/x', '/nope'])('a preflight of %s is answered', async (path) => {
+  test.each(['/automations', '/contacts/imports/x', '/nope'])('a preflight of %s gets its response', async (path) => {
     const { app } = await open([MINE]);
-    const answer = await request(app)
+    const response = await request(app)
       .options(path)
       .set({ origin: MINE, ...PREFLIGHT });
-    expect(answer.status).toBe(204);
-    expect(answer.text).toBe('');
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(about(answer.headers)).toEqual({
+    expect(response.status).toBe(204);
+    expect(response.text).toBe('');
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(about(response.headers)).toEqual({
       'access-control-allow-origin': MINE,
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
       'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, X-Request-Id',
@@ -94,11 +94,11 @@ describe('with origins', () => {
     '%j may not',
     async (origin) => {
       const { app, key } = await open([MINE]);
-      const answer = await request(app)
+      const response = await request(app)
         .get('/automations')
         .set({ authorization: `Bearer ${key}`, origin });
-      expect(answer.status).toBe(200);
-      expect(about(answer.headers)).toEqual({ vary: 'Authorization, Origin' });
+      expect(response.status).toBe(200);
+      expect(about(response.headers)).toEqual({ vary: 'Authorization, Origin' });
       const preflight = await request(app)
         .options('/automations')
         .set({ origin, ...PREFLIGHT });
@@ -107,13 +107,13 @@ describe('with origins', () => {
   );
 });
 
-test('with * every origin may, and caches need not tell them apart', async () => {
+test('with * every origin may, and caches need not distinguish them', async () => {
   const { app, key } = await open(['*']);
-  const answer = await request(app)
+  const response = await request(app)
     .get('/automations')
     .set({ authorization: `Bearer ${key}`, origin: 'https://any.example' });
-  expect(answer.headers['access-control-allow-origin']).toBe('*');
-  expect(answer.headers['vary']).toBe('Authorization');
+  expect(response.headers['access-control-allow-origin']).toBe('*');
+  expect(response.headers['vary']).toBe('Authorization');
 });
 
 /** What comes with a response, and what it takes to get that. */

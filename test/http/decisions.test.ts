@@ -1,4 +1,4 @@
-/** Every rule of requests and answers: input, exact status, exact name, what the message says, and what must be absent. */
+/** Every rule of requests and responses: input, exact status, exact name, what the message says, and what must be absent. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
@@ -46,7 +46,7 @@ function expectProblem(response: Response, statusCode: number, name: string, mes
   expect(response.text).not.toMatch(/rollcall_|SELECT|sqlite|node_modules|\.ts|\bat .*:/);
 }
 
-describe('parameters that are refused with 422', () => {
+describe('parameters that are rejected with 422', () => {
   const limitIs = '`limit` must be a whole number from 1 to 100.';
   const cursorIs = (name: string): string => `\`${name}\` must be a UUID in upper or lower case, such as \`${UUID}\`.`;
   const cases: [target: string, message: string][] = [
@@ -136,7 +136,7 @@ describe('limits', () => {
     ['/contact-properties?limit=100', 100],
     ['/contacts/imports', 10],
     ['/contacts/imports?limit=100', 100],
-  ])('GET %s answers %i items', async (target, count) => {
+  ])('GET %s returns %i items', async (target, count) => {
     const t = await openTestApp({
       automations: series(101, automation),
       contactProperties: series(101, contactProperty),
@@ -191,7 +191,7 @@ describe('targets in other forms', () => {
     },
   );
 
-  test('ids are read in either case and answered in lower case', async () => {
+  test('ids are read in either case and returned in lower case', async () => {
     const t = await openTestApp({
       contactImports: [
         contactImport({ id: UUID.toUpperCase(), created_at: '2026-01-01 00:00:00+00' }),
@@ -331,7 +331,7 @@ describe('keys', () => {
 });
 
 describe('checks come in order: path, method, key, parameters, existence', () => {
-  test('each fault is told before the next', async () => {
+  test('each error comes before the next', async () => {
     const t = await openTestApp();
     const worst = `?limit=0&after=${UNKNOWN}`;
     const ask = (method: 'get' | 'post', target: string, key?: string): Promise<Response> =>
@@ -448,7 +448,7 @@ describe('conditional requests', () => {
   });
 });
 
-describe('records are answered as the contract has them', () => {
+describe('records are returned as the contract has them', () => {
   test('timestamps and values come back exactly as they were loaded', async () => {
     const created = [
       '2026-04-16 13:49:40+00',

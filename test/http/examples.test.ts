@@ -1,8 +1,8 @@
-/** The error examples of the contract are what the server answers, to the letter. */
+/** The error examples of the contract are the server's responses, to the letter. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
-import { headersOfStatus } from '../../server/http/headers.ts';
+import { headersOfStatus } from '../../server/http/respond.ts';
 import type { Contract, MediaType } from '../../server/contract/document.ts';
 import { rateLimitExceeded } from '../../server/contract/problems.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';

@@ -27,9 +27,9 @@ test('it opens its account until then, and no longer', async () => {
   clock.mockReturnValue(AT - 1);
   for (let times = 0; times < 4; times += 1) expect((await get('expiring')).status).toBe(200);
   clock.mockReturnValue(AT);
-  const refused = await get('expiring');
-  expect(refused.status).toBe(401);
-  expect(refused.body).toEqual({
+  const rejected = await get('expiring');
+  expect(rejected.status).toBe(401);
+  expect(rejected.body).toEqual({
     statusCode: 401,
     name: 'invalid_api_key',
     message: 'This API key is unknown, has been revoked or has expired.',

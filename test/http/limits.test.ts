@@ -1,12 +1,11 @@
-/** Each limit of `server/http/limits.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
+/** Each limit of `server/http/connections.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { addressGroup } from '../../server/http/connections.ts';
-import { LIMITS } from '../../server/http/limits.ts';
-import type { Limits } from '../../server/http/limits.ts';
+import { LIMITS, addressGroup } from '../../server/http/connections.ts';
+import type { Limits } from '../../server/http/connections.ts';
 import { listen } from '../../server/http/listener.ts';
 import { automation, contactProperty } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
@@ -58,7 +57,7 @@ const statuses = (text: string): number[] =>
 // Not by `once` of Node, which throws when the connection is reset.
 const isClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
-/** @returns all that a connection answers until the server closes it. */
+/** @returns everything that a connection receives until the server closes it. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1').on('data', (it: string) => (text += it));
@@ -74,25 +73,25 @@ async function drip(socket: Socket, text: string): Promise<void> {
 }
 
 describe('headers', () => {
-  test('may be so many, and are refused rather than dropped beyond', async () => {
+  test('may be so many, and beyond that are rejected rather than dropped', async () => {
     const { url, key } = await start({});
     const ask = async (count: number): Promise<ReturnType<typeof parseAnswer>> => {
       const others = Array.from({ length: count - 3 }, (_, at) => `X-${String(at)}: x`);
       return parseAnswer(await exchange(url, get(key, '/automations', ...others, 'Connection: close')));
     };
     expect((await ask(LIMITS.headerCount)).status).toBe(200);
-    const refused = await ask(LIMITS.headerCount + 1);
-    expect(refused.status).toBe(422);
-    expectDeclared('listAutomations', refused);
-    expect(JSON.parse(refused.text)).toMatchObject({ message: 'The request has too many headers.' });
+    const rejected = await ask(LIMITS.headerCount + 1);
+    expect(rejected.status).toBe(422);
+    expectDeclared('listAutomations', rejected);
+    expect(JSON.parse(rejected.text)).toMatchObject({ message: 'The request has too many headers.' });
   });
 
   test('may take so many bytes with the target', async () => {
     const { url, key } = await start({ headerBytes: 1000 });
     expect(parseAnswer(await exchange(url, closed(key))).status).toBe(200);
-    const refused = parseAnswer(await exchange(url, get(key, `/automations?${'x'.repeat(1000)}`)));
-    expect(refused.status).toBe(422);
-    expectDeclared('listAutomations', refused);
+    const rejected = parseAnswer(await exchange(url, get(key, `/automations?${'x'.repeat(1000)}`)));
+    expect(rejected.status).toBe(422);
+    expectDeclared('listAutomations', rejected);
   });
 
   test('that come byte by byte, or never, have so much time', async () => {
@@ -113,9 +112,9 @@ describe('a body', () => {
     async (header) => {
       const { dial } = await start({ headersMs: 100, requestMs: 200 });
       const socket = await dial(`POST /automations HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
-      const answer = readAll(socket);
+      const response = readAll(socket);
       await drip(socket, header.startsWith('T') ? '1\r\nx\r\n' : 'x');
-      expect(parseAnswer(await answer).status).toBe(405);
+      expect(parseAnswer(await response).status).toBe(405);
     },
   );
 });
@@ -129,14 +128,14 @@ describe('a connection', () => {
   test('on which nothing leaves has so much time, even if it says something', async () => {
     const { key, dial } = await start({ stalledMs: 200 });
     const socket = await dial(get(key));
-    const answer = readAll(socket);
+    const response = readAll(socket);
     await drip(socket, '\r\n');
-    expect(statuses(await answer)).toEqual([200]);
+    expect(statuses(await response)).toEqual([200]);
   });
 
   test('that does not read is closed, and none of what waits for it is kept', async () => {
     const { key, url, dial } = await start({ stalledMs: 200 });
-    const socket = await dial(get(key, '/contact-properties?limit=100').repeat(200)); // 23 MB of answers.
+    const socket = await dial(get(key, '/contact-properties?limit=100').repeat(200)); // 23 MB of responses.
     socket.pause();
     await drip(socket, '\r\n');
     expect(socket.bytesRead).toBeLessThan(20_000_000);
@@ -157,9 +156,9 @@ describe('a connection', () => {
 
   test('has so many requests, the last of which says so', async () => {
     const { key, dial } = await start({ requestsPerConnection: 3 });
-    const answers = await readAll(await dial(get(key).repeat(5)));
-    expect(statuses(answers)).toEqual([200, 200, 200]);
-    expect(answers.match(/^Connection: .*(?=\r$)/gm)).toEqual([
+    const responses = await readAll(await dial(get(key).repeat(5)));
+    expect(statuses(responses)).toEqual([200, 200, 200]);
+    expect(responses.match(/^Connection: .*(?=\r$)/gm)).toEqual([
       'Connection: keep-alive',
       'Connection: keep-alive',
       'Connection: close',
@@ -168,11 +167,11 @@ describe('a connection', () => {
 });
 
 describe('connections', () => {
-  const expectRefused = (text: string): void => {
-    const refused = parseAnswer(text);
-    expect(refused.status).toBe(503);
-    expectDeclared('listAutomations', refused);
-    expect(refused.headers).toMatchObject({ 'retry-after': '5', connection: 'close' });
+  const expectRejected = (text: string): void => {
+    const rejected = parseAnswer(text);
+    expect(rejected.status).toBe(503);
+    expectDeclared('listAutomations', rejected);
+    expect(rejected.headers).toMatchObject({ 'retry-after': '5', connection: 'close' });
   };
 
   test.each<[string, Partial<Limits>]>([
@@ -182,7 +181,7 @@ describe('connections', () => {
     const { url, key, dial } = await start(limits);
     const [first, second] = [await dial(get(key)), await dial(get(key))];
     await Promise.all([once(first, 'data'), once(second, 'data')]);
-    for (let at = 0; at < 10; at += 1) expectRefused(await exchange(url, closed(key)));
+    for (let at = 0; at < 10; at += 1) expectRejected(await exchange(url, closed(key)));
     first.destroy();
     await once(first, 'close');
     let again: ReturnType<typeof parseAnswer>;
@@ -194,12 +193,12 @@ describe('connections', () => {
   test('of another address are not counted with those of the first', async () => {
     const { url, key, dial } = await start({ connectionsPerAddress: 1 });
     await once(await dial(get(key)), 'data');
-    expectRefused(await exchange(url, closed(key)));
+    expectRejected(await exchange(url, closed(key)));
     expect(statuses(await readAll(await dial(closed(key), '127.0.0.2')))).toEqual([200]);
   });
 
-  test('that are refused may be silent, reset, or too many themselves', async () => {
-    const { url, key, dial } = await start({ connections: 0, refusedConnections: 2 });
+  test('that are rejected may be silent, reset, or too many themselves', async () => {
+    const { url, key, dial } = await start({ connections: 0, rejectedConnections: 2 });
     const silent = await dial();
     for (let at = 0; at < 20; at += 1) (await dial(get(key))).resetAndDestroy();
     const next = await dial();
@@ -207,7 +206,7 @@ describe('connections', () => {
     expect(await Promise.all(beyond.map(readAll))).toEqual(['', '']);
     next.destroy();
     expect(await readAll(silent)).toBe('');
-    expectRefused(await exchange(url, closed(key)));
+    expectRejected(await exchange(url, closed(key)));
   });
 
   test.each([
@@ -226,13 +225,13 @@ describe('connections', () => {
 
 describe('requests in flight', () => {
   const expectBusy = (text: string): void => {
-    const refused = parseAnswer(text);
-    expect(refused.status).toBe(503);
-    expectDeclared('listAutomations', refused);
-    expect(refused.headers['retry-after']).toBe('1');
+    const rejected = parseAnswer(text);
+    expect(rejected.status).toBe(503);
+    expectDeclared('listAutomations', rejected);
+    expect(rejected.headers['retry-after']).toBe('1');
   };
 
-  test('may be so many; one more is told to come again, at once', async () => {
+  test('may be so many; one more gets a 503 at once', async () => {
     const release = Promise.withResolvers<undefined>();
     const arrived = Promise.withResolvers<undefined>();
     let waiting = 0;
@@ -252,14 +251,14 @@ describe('requests in flight', () => {
     expect(reported).toEqual([]);
   });
 
-  test('count to the end of their turn, also those whose answer is remembered', async () => {
+  test('count to the end of their turn, also those whose response is cached', async () => {
     const { url, key } = await start({ requestsInFlight: 3 });
     for (let at = 0; at < 3; at += 1) expect(statuses(await exchange(url, closed(key)))).toEqual([200]);
-    const answers = statuses(await exchange(url, get(key).repeat(4) + closed(key)));
-    // Fewer are let in where another program has the processor meanwhile: the turn takes long then.
-    const letIn = answers.lastIndexOf(200) + 1;
-    expect([1, 2, 3]).toContain(letIn);
-    expect(answers).toEqual([...Array<number>(letIn).fill(200), ...Array<number>(5 - letIn).fill(503)]);
+    const responses = statuses(await exchange(url, get(key).repeat(4) + closed(key)));
+    // Fewer are admitted where another program has the processor meanwhile: the turn takes long then.
+    const admitted = responses.lastIndexOf(200) + 1;
+    expect([1, 2, 3]).toContain(admitted);
+    expect(responses).toEqual([...Array<number>(admitted).fill(200), ...Array<number>(5 - admitted).fill(503)]);
   });
 
   test('whose callers have left do not count', async () => {

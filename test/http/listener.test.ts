@@ -56,18 +56,18 @@ describe('requests that no client library sends', () => {
       ['two equal Host headers', 'GET /automations HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nhOST: x\r\n\r\n'],
       ['two Host headers, an empty one', 'GET /nope HTTP/1.0\r\nHost:\r\nHost: x\r\n\r\n'],
     ].map(([what = '', text = '']) => [what, text, 422, 'validation_error'] as const),
-  ])('%s is answered in the words of the contract', async (_, text, status, name) => {
+  ])('%s gets an error of the contract', async (_, text, status, name) => {
     const { url } = await start();
     // What comes after it on the connection is no request any more.
     const all = await exchange(url, `${text}GET /automations HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1');
     expect(all.match(/HTTP\/1\.1 \d{3} /g)).toEqual([`HTTP/1.1 ${String(status)} `]);
-    const answer = parseAnswer(all);
-    expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toMatchObject({
+    const response = parseAnswer(all);
+    expect({ status: response.status, body: JSON.parse(response.text) as unknown }).toMatchObject({
       status,
       body: { name },
     });
-    expectDeclared('listAutomations', answer);
-    expect(answer.headers['connection']).toBe('close');
+    expectDeclared('listAutomations', response);
+    expect(response.headers['connection']).toBe('close');
   });
 
   test.each([
@@ -107,20 +107,20 @@ describe('requests that no client library sends', () => {
     ],
   ])('%s is an ordinary request', async (_, text) => {
     const { url, key } = await start();
-    const answer = parseAnswer(await exchange(url, text(key)));
-    expect(answer.status).toBe(200);
-    expectDeclared('listAutomations', answer);
+    const response = parseAnswer(await exchange(url, text(key)));
+    expect(response.status).toBe(200);
+    expectDeclared('listAutomations', response);
   });
 
   test('an absolute target is validated like any other', async () => {
     const { url, key } = await start();
-    const answer = parseAnswer(
+    const response = parseAnswer(
       await exchange(
         url,
         `GET http://elsewhere/automations?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
       ),
     );
-    expect(answer.status).toBe(422);
+    expect(response.status).toBe(422);
   });
 
   test('the first line of HTTP/0.9 alone is malformed too, once its sender has nothing more to say', async () => {
@@ -128,9 +128,9 @@ describe('requests that no client library sends', () => {
     const socket = await opened(url);
     socket.end('GET /automations\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
-    const answer = parseAnswer(data.toString());
-    expect(answer).toMatchObject({ status: 422, headers: { connection: 'close' } });
-    expect(JSON.parse(answer.text)).toMatchObject({ message: 'The request is not well-formed HTTP/1.1.' });
+    const response = parseAnswer(data.toString());
+    expect(response).toMatchObject({ status: 422, headers: { connection: 'close' } });
+    expect(JSON.parse(response.text)).toMatchObject({ message: 'The request is not well-formed HTTP/1.1.' });
   });
 
   test.each([
@@ -144,10 +144,10 @@ describe('requests that no client library sends', () => {
     // The second time the key is cached, as far as it is one.
     for (const authorization of [token, 'KEY', token, token].map((it) => it.replace('KEY', key))) {
       const text = `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${authorization}\r\nConnection: close\r\n\r\n`;
-      const answer = parseAnswer(await exchange(url, text, 'latin1'));
+      const response = parseAnswer(await exchange(url, text, 'latin1'));
       const expected = authorization === key ? 200 : status;
-      expect(answer.status).toBe(expected);
-      if (expected === 401) expect(JSON.parse(answer.text)).toMatchObject({ name: 'invalid_api_key' });
+      expect(response.status).toBe(expected);
+      if (expected === 401) expect(JSON.parse(response.text)).toMatchObject({ name: 'invalid_api_key' });
     }
   });
 
@@ -172,13 +172,13 @@ describe('stopping', () => {
         return { items: [], hasMore: false };
       },
     });
-    const answer = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
+    const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
     await inFlight;
     const stopped = listener.stop();
     expect(parseAnswer(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
     await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
     release();
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     await stopped;
   });
 
@@ -209,7 +209,7 @@ describe('stopping', () => {
     await closed;
   });
 
-  test('with 0, waits for nobody: nothing, half a request and a request that is being answered are cut at once', async () => {
+  test('with 0, waits for nobody: nothing, half a request and a request in progress are cut at once', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
@@ -234,7 +234,7 @@ describe('stopping', () => {
     release();
   });
 
-  test('a request that arrives meanwhile on a connection in use is answered, and told that it is the last', async () => {
+  test('a request that arrives meanwhile on a connection in use is served, and its response says that it is the last', async () => {
     const { url, key, listener } = await start();
     const authorization = `Authorization: Bearer ${key}`;
     const socket = await opened(url);
@@ -251,7 +251,7 @@ describe('stopping', () => {
     await stopped;
   });
 
-  test('requests that arrive together are all answered, and only the last is told so', async () => {
+  test('requests that arrive together are all served, and only the last response says so', async () => {
     const { url, listener } = await start();
     const socket = await opened(url);
     const chunks: Buffer[] = [];
@@ -260,9 +260,9 @@ describe('stopping', () => {
     const stopped = listener.stop();
     socket.write('OPTIONS /automations HTTP/1.1\r\n\r\n'.repeat(5));
     await closed;
-    const answers = Buffer.concat(chunks).toString();
-    expect(answers.match(/HTTP\/1.1 204 /g)).toHaveLength(5);
-    expect(answers.match(/Connection: \S+/g)).toEqual([
+    const responses = Buffer.concat(chunks).toString();
+    expect(responses.match(/HTTP\/1.1 204 /g)).toHaveLength(5);
+    expect(responses.match(/Connection: \S+/g)).toEqual([
       ...Array<string>(4).fill('Connection: keep-alive'),
       'Connection: close',
     ]);

@@ -1,7 +1,7 @@
-/** Rate limits: of accounts and of failed keys, the same with and without remembered answers. */
+/** Rate limits: of accounts and of failed keys, the same with and without cached responses. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
-import { LIMITS } from '../../server/http/limits.ts';
+import { LIMITS } from '../../server/http/connections.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { automation } from '../../server/testing/builders.ts';
@@ -12,9 +12,9 @@ import { undeclared } from '../support/undeclared.ts';
 const WRONG = `Bearer rollcall_${'0'.repeat(40)}`;
 
 describe.each([
-  ['remembered', 1_000_000],
-  ['not remembered', 0],
-])('answers are %s', (_, cacheBytes) => {
+  ['cached', 1_000_000],
+  ['not cached', 0],
+])('responses are %s', (_, cacheBytes) => {
   const open = (requests: number): Promise<TestApp> =>
     openTestApp({ automations: [automation()] }, {}, undefined, {
       cacheBytes,
@@ -26,18 +26,18 @@ describe.each([
     target: string,
     headers: Record<string, string>,
   ): Promise<readonly [number, string | undefined, string | undefined]> => {
-    const answer = await request(app).get(target).set(headers);
+    const response = await request(app).get(target).set(headers);
     const operation = contract.operation('listAutomations');
-    const all = new Map(Object.entries(answer.headers as Record<string, string>));
-    expect(undeclared(operation, { status: answer.status, headers: all, text: answer.text })).toEqual([]);
-    expect(answer.headers).toMatchObject({
+    const all = new Map(Object.entries(response.headers as Record<string, string>));
+    expect(undeclared(operation, { status: response.status, headers: all, text: response.text })).toEqual([]);
+    expect(response.headers).toMatchObject({
       'ratelimit-limit': expect.stringMatching(/^\d+$/) as unknown,
       'ratelimit-reset': expect.stringMatching(/^\d+$/) as unknown,
       'ratelimit-policy': expect.stringMatching(/^\d+;w=3600$/) as unknown,
     });
-    if (answer.status === 429) expect(answer.headers['retry-after']).toMatch(/^3(600|59\d)$/);
-    else expect(answer.headers).not.toHaveProperty('retry-after');
-    return [answer.status, (answer.body as { name?: string }).name, all.get('ratelimit-remaining')];
+    if (response.status === 429) expect(response.headers['retry-after']).toMatch(/^3(600|59\d)$/);
+    else expect(response.headers).not.toHaveProperty('retry-after');
+    return [response.status, (response.body as { name?: string }).name, all.get('ratelimit-remaining')];
   };
 
   test('an account has so many requests, whatever they ask and whichever of its keys', async () => {
@@ -53,7 +53,7 @@ describe.each([
     expect(await ask(t, unknown, { authorization })).toEqual([404, 'not_found', '2']);
     expect(await ask(t, '/automations', same)).toEqual([200, undefined, '1']);
     expect(await ask(t, unknown, same)).toEqual([404, 'not_found', '0']);
-    // Before the parameters are checked, and for what is remembered too.
+    // Before the parameters are checked, and for cached responses too.
     for (const target of ['/automations', '/automations?limit=0', unknown]) {
       expect(await ask(t, target, { authorization })).toEqual([429, 'rate_limit_exceeded', '0']);
     }
@@ -83,9 +83,9 @@ describe.each([
 });
 
 describe.each([
-  ['remembered', 1_000_000],
-  ['not remembered', 0],
-])('a key that is live no more, where answers are %s', (_, cacheBytes) => {
+  ['cached', 1_000_000],
+  ['not cached', 0],
+])('a key that is live no more, where responses are %s', (_, cacheBytes) => {
   const LIMIT = 9;
   const WINDOW_S = 3600;
   const NOW = Date.parse('2030-06-01T12:00:00.000Z');
@@ -112,9 +112,9 @@ describe.each([
     key: string,
     { target = '/automations', head = false } = {},
   ): Promise<readonly [number, unknown, number]> => {
-    const answer = await request(app)[head ? 'head' : 'get'](target).set('authorization', `Bearer ${key}`);
-    const { name } = answer.body as { name?: unknown };
-    return [answer.status, name, Number(answer.headers['ratelimit-remaining'])];
+    const response = await request(app)[head ? 'head' : 'get'](target).set('authorization', `Bearer ${key}`);
+    const { name } = response.body as { name?: unknown };
+    return [response.status, name, Number(response.headers['ratelimit-remaining'])];
   };
   const ENDS: Readonly<Record<string, (t: TestApp) => unknown>> = {
     'it is revoked': ({ writer }) => writer.revokeKey('dying', new Date(NOW).toISOString()),
@@ -151,7 +151,7 @@ describe.each([
     expect(await ask(t, fresh)).toEqual([200, undefined, left - 1]);
   });
 
-  test('its account has no request left: it is told either, and cannot hold the account there', async () => {
+  test('its account has no request left: it gets either error, and cannot hold the account there', async () => {
     const t = await open();
     for (let left = 5; left >= 0; left -= 1) expect((await ask(t, t.living))[2]).toBe(left);
     await t.writer.revokeKey('dying', new Date(NOW).toISOString());
@@ -177,26 +177,26 @@ test('a window ends', async () => {
   const ask = (): Promise<request.Response> =>
     Promise.resolve(request(t.app).get('/automations').set('authorization', `Bearer ${t.key}`));
   expect((await ask()).status).toBe(200);
-  const refused = await ask();
-  expect(refused.status).toBe(429);
-  expect(refused.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '1;w=1' });
+  const rejected = await ask();
+  expect(rejected.status).toBe(429);
+  expect(rejected.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '1;w=1' });
   while ((await ask()).status === 429); // A second at most.
   expect((await ask()).status).toBe(429);
 });
 
-test('errors before any key say what is left of the address, and count nothing', async () => {
+test('errors before any key show what is left of the address, and count nothing', async () => {
   const rateLimits = createRateLimits({ requests: 5, seconds: 3600 });
   const busy = await openTestApp({}, {}, undefined, { rateLimits, limits: { ...LIMITS, requestsInFlight: 0 } });
   const { app } = await openTestApp({}, {}, undefined, { rateLimits });
-  const answers = [
+  const responses = [
     await request(busy.app).get('/automations'),
     await request(app).post('/automations'),
     await request(app).options('/automations'),
     await request(app).get('/automations'),
     await request(app).get('/nope'),
   ];
-  expect(answers.map((it) => it.status)).toEqual([503, 405, 204, 401, 404]);
-  const left = answers.map((it) => (it.headers as Record<string, unknown>)['ratelimit-remaining']);
+  expect(responses.map((it) => it.status)).toEqual([503, 405, 204, 401, 404]);
+  const left = responses.map((it) => (it.headers as Record<string, unknown>)['ratelimit-remaining']);
   expect(left).toEqual(['5', '5', '5', '5', '5']);
 });
 

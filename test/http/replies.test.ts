@@ -1,4 +1,4 @@
-/** Every answer of every operation, errors too, against the contract's own schemas. */
+/** Every response of every operation, errors too, against the contract's own schemas. */
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { Response } from 'supertest';
@@ -15,7 +15,7 @@ import { document, expectDeclared } from '../support/declared.ts';
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const operations = contract.operations.map(({ id, route }) => [id, route.replace(':id', UUID)] as const);
 
-interface Answered {
+interface Responded {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ const ask = async ({ app, key }: TestApp, path: string, headers: Record<string, 
   request(app)
     .get(path)
     .set({ authorization: `Bearer ${key}`, origin: ORIGIN, ...headers });
-const asked = async (...of: Parameters<typeof ask>): Promise<Answered> => ask(...of);
+const asked = async (...of: Parameters<typeof ask>): Promise<Responded> => ask(...of);
 const full = (settings: Partial<Parts> = {}): Promise<TestApp> => {
   const records = COLLECTIONS.map((it) => [it, [build[it](), build[it](), build[it]({ id: UUID })]]);
   return openTestApp(Object.fromEntries(records) as Records, {}, undefined, settings);
@@ -62,21 +62,21 @@ const provoke: Record<string, (path: string, settings: Partial<Parts>) => Promis
 describe.each(operations)('%s', (id, path) => {
   const declared = Object.values(document.paths).find(({ get }) => get.operationId === id)?.get.responses ?? {};
 
-  const answerOf = async (status: string, settings: Partial<Parts>): Promise<Response> => {
-    const answer = await provoke[status]?.(path, settings);
-    if (answer === undefined) throw new Error(`No way is known to bring about a ${status}.`);
-    expect(answer.status).toBe(Number(status));
-    return answer;
+  const responseOf = async (status: string, settings: Partial<Parts>): Promise<Response> => {
+    const response = await provoke[status]?.(path, settings);
+    if (response === undefined) throw new Error(`No way is known to bring about a ${status}.`);
+    expect(response.status).toBe(Number(status));
+    return response;
   };
 
   test.each(Object.keys(declared).filter((it) => it !== '429'))('%s', async (status) => {
-    expectDeclared(id, await answerOf(status, {}));
+    expectDeclared(id, await responseOf(status, {}));
   });
 
   test.each(Object.keys(declared))('%s with a rate limit and cross-origin use: no other header', async (status) => {
     const rateLimits = createRateLimits({ requests: 100, seconds: 3600 });
-    expectDeclared(id, await answerOf(status, { rateLimits, corsOrigins: [ORIGIN] }), true);
-    expectDeclared(id, await answerOf(status, { rateLimits, corsOrigins: ['*'] }), true);
+    expectDeclared(id, await responseOf(status, { rateLimits, corsOrigins: [ORIGIN] }), true);
+    expectDeclared(id, await responseOf(status, { rateLimits, corsOrigins: ['*'] }), true);
   });
 });
 
@@ -94,7 +94,7 @@ describe('faults of the server', () => {
     expect(t.reported).toEqual([{ error, requestId: 'r-1' }]);
   });
 
-  test('a 503 says when to come back, also where the key cannot be looked up', async () => {
+  test('a 503 says when to come back, also where the key cannot be read', async () => {
     const error = new StoreUnavailable('busy');
     const t = await openTestApp({}, { authenticate: () => Promise.reject(error) });
     const { body, status, headers } = await asked(t, '/automations');
@@ -110,7 +110,7 @@ describe('faults of the server', () => {
     expect(t.reported).toEqual([]);
   });
 
-  test('a store that answers with promises is served the same', async () => {
+  test('a store that returns promises is served the same', async () => {
     const t = await full();
     const slow = await openTestApp(
       {},

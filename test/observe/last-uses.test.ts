@@ -1,7 +1,7 @@
 /** Uses of keys are stored once a minute, and never during a request. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Account } from '../../server/contract/types.ts';
-import type { Failed, Observer } from '../../server/http/notices.ts';
+import type { Failure, Observer } from '../../server/http/events.ts';
 import { recordLastUses } from '../../server/observe/last-uses.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -19,7 +19,7 @@ interface Recording {
   readonly use: (keyId: string) => void;
   /** The uses of each write. */
   readonly written: Record<string, number>[];
-  readonly failures: Failed[];
+  readonly failures: Failure[];
   breakDown: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Failures of one kind: the first at once, then one a second with the count of the others, and the last at the stop. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Observer } from '../../server/http/notices.ts';
+import type { Observer } from '../../server/http/events.ts';
 import { createLog, throttle } from '../../server/observe/log.ts';
 import type { ThrottledFailure } from '../../server/observe/log.ts';
 

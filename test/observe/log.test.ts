@@ -1,10 +1,10 @@
 /** The lines of the log, and which events it logs. */
 import { describe, expect, test } from '@jest/globals';
-import type { Answered, Observer } from '../../server/http/notices.ts';
+import type { RequestCompleted, Observer } from '../../server/http/events.ts';
 import { createLog, droppedLine, messageLine, numberedLine } from '../../server/observe/log.ts';
 import type { LogFormat } from '../../server/observe/log.ts';
 
-const completed: Answered = {
+const completed: RequestCompleted = {
   id: 'some-id',
   method: 'GET',
   path: '/automations',
@@ -17,7 +17,7 @@ const completed: Answered = {
   isCached: true,
   isComplete: true,
 };
-const aborted: Answered = {
+const aborted: RequestCompleted = {
   ...completed,
   ...{
     id: undefined,

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { freePort } from '../../server/http/free-port.ts';
+import { freePort } from '../../server/http/listener.ts';
 import { ROOT } from '../support/project.ts';
 
 const START_MS = 60_000;

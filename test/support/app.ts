@@ -6,7 +6,7 @@ import { loadContract } from '../../server/contract/document.ts';
 import { schemaHashes } from '../../server/contract/schema.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
-import type { Observer } from '../../server/http/notices.ts';
+import type { Observer } from '../../server/http/events.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import type { Store, Writer } from '../../server/store/store.ts';

@@ -4,7 +4,7 @@ import type { SpawnOptions } from 'node:child_process';
 import { chownSync, cpSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { freePort } from '../../server/http/free-port.ts';
+import { freePort } from '../../server/http/listener.ts';
 import { READY_MS, end, ready, startGuard } from './postgres-guard.ts';
 import type { Guard } from './postgres-guard.ts';
 import { makeFolder } from './removed-folder.ts';

@@ -1,7 +1,7 @@
 /** The address to post faults to: what it takes, what it refuses, and how it bears hostile peers. */
 import { request } from 'node:http';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../server/http/limits.ts';
+import { LIMITS } from '../../server/http/connections.ts';
 import { listenForFaults } from '../../server/testing/fault-address.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';

@@ -1,21 +1,22 @@
 /**
- * Express: the router of what no operation's path matches, and the judge of every request template that has not been seen, by
- * express-openapi-validator.
+ * The router: it finds the operation of a path. Express serves all other paths, and runs express-openapi-validator on every request
+ * template that is not cached.
  */
 import express from 'express';
 import type { Request, Response } from 'express';
-import type { Contract } from '../contract/document.ts';
+import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
 import type { Pages } from '../pages/choice.ts';
 import { addPages } from '../pages/pages.ts';
-import { checkParameters, parseQuery } from './parameters.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
-import { validatorOf } from './validator.ts';
+import { checkParameters, parseQuery, validatorOf } from './validation.ts';
 
 export interface Router {
-  /** @returns the parameters of the exchange's operation. Rejects with a ProblemError for what the contract does not allow. */
+  /** @returns the operation of a path, which is literal or ends with one `{id}`; `undefined` for every other path. */
+  operationOf(path: string): Operation | undefined;
+  /** @returns the validated parameters of an exchange. Rejects with a ProblemError if the contract does not allow them. */
   validate(exchange: Exchange): Promise<Parameters>;
   /** Responds with a page, or calls back with an error: a 404 where there is no page. */
   page(exchange: Exchange, otherwise: (thrown: unknown) => void): void;
@@ -46,17 +47,18 @@ export function createRouter(
     throw new ProblemError('not_found', 'There is nothing at this path.');
   });
   return {
+    operationOf: operationMatcher(contract),
     validate: async (x) => {
       const req = await new Promise<Request>((resolve, reject) => {
         pass(operations, x, (thrown, req) => {
           if (thrown === undefined) resolve(req);
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as the handler chose it
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the handler's own value
           else reject(thrown);
         });
       });
       if (!('openapi' in req)) throw new Error('The request was not validated.');
-      const { pathParams } = req.openapi as { pathParams: object }; // As the validator leaves it.
-      return { query: req.query, path: pathParams } as unknown as Parameters; // Validated, so they are.
+      const { pathParams } = req.openapi as { pathParams: object }; // Set by the validator.
+      return { query: req.query, path: pathParams } as unknown as Parameters; // Validated.
     },
     page: (x, otherwise) => {
       pass(others, x, otherwise);
@@ -64,18 +66,38 @@ export function createRouter(
   };
 }
 
-/** Hands a request to Express. @param done is called with what a handler throws, or when no handler is left. */
+/** Passes a request to Express. @param done is called with the value that a handler throws, or when no handler is left. */
 function pass(app: express.Express, x: Exchange, done: (thrown: unknown, req: Request) => void): void {
   const { req } = x;
   req.url = x.target;
-  // The validator does not know HEAD. Node has noted already that the response has no body.
+  // The validator does not support HEAD. Node has already recorded that the response has no body.
   if (req.method === 'HEAD') req.method = 'GET';
-  // The validator keeps a cache by it, without bound.
+  // The validator has an unbounded cache keyed by this header.
   delete req.headers['content-type'];
-  const res = x.res as Response; // Express makes both its own.
+  const res = x.res as Response; // Express changes the prototypes of both.
   const locals: ExpressLocals = { exchange: x };
   Object.assign(res, { locals });
   app(req as Request, res, (thrown?: unknown) => {
     done(thrown, req as Request);
   });
+}
+
+const ID = '{id}';
+
+function operationMatcher({ operations }: Contract): Router['operationOf'] {
+  const literal = new Map<string, Operation>();
+  const byPrefix = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { path, id } = operation;
+    if (!path.includes('{')) literal.set(path, operation);
+    else if (path.endsWith(`/${ID}`) && !path.slice(0, -ID.length).includes('{'))
+      byPrefix.set(path.slice(0, -ID.length), operation);
+    else throw new Error(`The path of ${id} is neither literal nor ends with the one parameter ${ID}: ${path}`);
+  }
+  return (path) => {
+    const operation = literal.get(path);
+    if (operation !== undefined) return operation;
+    const end = path.lastIndexOf('/') + 1;
+    return end < path.length ? byPrefix.get(path.slice(0, end)) : undefined;
+  };
 }

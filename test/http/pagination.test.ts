@@ -107,7 +107,7 @@ const records = (all: Iterable<Made>): { automations: Automation[] } => ({
 });
 
 describe('a list that stands still', () => {
-  test('the walk with `after`, the walk with `before` reversed, and the sorted model are one', async () => {
+  test('the traversal with `after`, the reversed one with `before`, and the sorted model are equal', async () => {
     const t = await openTestApp();
     await fc.assert(
       fc.asyncProperty(collection, collection, limit, status, async (own, others, limit, status) => {
@@ -177,7 +177,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 describe('a list that changes between pages', () => {
   test.each(['after', 'before'] as const)(
-    'a walk with `%s` answers each item that stays exactly once',
+    'a traversal with `%s` returns each item that stays exactly once',
     async (direction) => {
       const t = await openTestApp();
       await fc.assert(
@@ -206,7 +206,7 @@ describe('a list that changes between pages', () => {
               await t.put(records([made]));
             };
 
-            // `before` walks up from the oldest item, which is given; `after` down from the head of the list.
+            // `before` goes up from the oldest item, which is given; `after` down from the head of the list.
             const start = direction === 'before' ? sorted(own).at(-1)?.record : undefined;
             if (direction === 'before' && start === undefined) return;
             const seen: string[] = start === undefined ? [] : [start.id];
@@ -217,11 +217,11 @@ describe('a list that changes between pages', () => {
                 status,
                 ...(cursor === undefined ? {} : direction === 'after' ? { after: cursor } : { before: cursor }),
               };
-              const { status: answered, page } = await ask(t, asked);
+              const { status: responded, page } = await ask(t, asked);
               const expected = modelPage(now.values(), asked);
               if (expected === undefined) {
                 // The item at the cursor is gone: go on from its neighbour, as the contract says.
-                expect(answered).toBe(404);
+                expect(responded).toBe(404);
                 seen.pop();
                 if (seen.length === 0) break;
                 continue;

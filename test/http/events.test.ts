@@ -1,19 +1,21 @@
-/** What the server notices: every request once, as it ended, and nothing secret. */
+/** The events that the server emits: every request once, as it ended, every read of the store, and nothing secret. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import supertest from 'supertest';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
-import { joinObservers } from '../../server/http/notices.ts';
-import type { Notices } from '../../server/http/notices.ts';
+import { joinObservers } from '../../server/http/events.ts';
+import type { Events, StoreRead } from '../../server/http/events.ts';
 import { startServer } from '../../server/http/server.ts';
+import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Caller, Store } from '../../server/store/store.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { exchange, parseAnswer } from '../support/raw.ts';
 
-type Noticed = { readonly [Kind in keyof Notices]: { readonly kind: Kind } & Notices[Kind] }[keyof Notices];
+type Emitted = { readonly [Kind in keyof Events]: { readonly kind: Kind } & Events[Kind] }[keyof Events];
 
 const open: Listener[] = [];
 afterEach(async () => {
@@ -22,36 +24,36 @@ afterEach(async () => {
 
 interface Watching extends TestApp {
   readonly url: string;
-  /** @returns the next notice, in their order. */
-  readonly next: () => Promise<Noticed>;
+  /** @returns the next event, in their order. */
+  readonly next: () => Promise<Emitted>;
   readonly pending: () => number;
   readonly get: (target: string, headers?: Record<string, string>) => Promise<Response>;
 }
 
 async function start(overrides: Partial<Store> = {}): Promise<Watching> {
-  const noticed: Noticed[] = [];
+  const emitted: Emitted[] = [];
   let wake = (): void => undefined;
-  const tell = (notice: Noticed): void => {
-    noticed.push(notice);
+  const emit = (event: Emitted): void => {
+    emitted.push(event);
     wake();
   };
   const observer = {
-    completed: (it: Notices['completed']) => {
-      tell({ kind: 'completed', ...it });
+    answered: (it: Events['completed']) => {
+      emit({ kind: 'completed', ...it });
     },
-    rejected: (it: Notices['rejected']) => {
-      tell({ kind: 'rejected', ...it });
+    refused: (it: Events['rejected']) => {
+      emit({ kind: 'rejected', ...it });
     },
-    failed: (it: Notices['failed']) => {
-      tell({ kind: 'failed', ...it });
+    failed: (it: Events['failed']) => {
+      emit({ kind: 'failed', ...it });
     },
   };
   const t = await openTestApp({ automations: [automation()] }, overrides, () => undefined, { observer });
   const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, observer);
   open.push(listener);
-  const next = async (): Promise<Noticed> => {
+  const next = async (): Promise<Emitted> => {
     for (;;) {
-      const first = noticed.shift();
+      const first = emitted.shift();
       if (first !== undefined) return first;
       await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -61,20 +63,20 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
     ...t,
     url,
     next,
-    pending: () => noticed.length,
+    pending: () => emitted.length,
     get: (target, headers = {}) => fetch(url + target, { headers: { authorization: `Bearer ${t.key}`, ...headers } }),
   };
 }
 const request = (target: string, headers = ''): string =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
 
-describe('a request that is answered', () => {
-  test('is noticed with all that is known of it', async () => {
+describe('a request with a response', () => {
+  test('emits an event with everything that is known of it', async () => {
     const { get, next, pending } = await start();
     const response = await get('/automations?limit=1', { 'x-request-id': 'mine' });
     const body = await response.text();
-    const notice = await next();
-    expect(notice).toEqual({
+    const event = await next();
+    expect(event).toEqual({
       kind: 'completed',
       id: 'mine',
       method: 'GET',
@@ -88,20 +90,20 @@ describe('a request that is answered', () => {
       isCached: false,
       isComplete: true,
     });
-    expect(notice.kind === 'completed' && notice.ms > 0 && notice.ms < 30_000).toBe(true);
+    expect(event.kind === 'completed' && event.ms > 0 && event.ms < 30_000).toBe(true);
     expect(pending()).toBe(0);
   });
 
-  test('says whether the answer was remembered, and knows the same of it', async () => {
+  test('says whether the response was cached, and the rest of its event is the same', async () => {
     if (process.env['ROLLCALL_CACHE'] === '0') return;
     const { get, next } = await start();
-    const notices: Noticed[] = [];
+    const events: Emitted[] = [];
     for (let at = 0; at < 4; at += 1) {
       await (await get('/automations', { 'x-request-id': 'same' })).text();
-      notices.push(await next());
+      events.push(await next());
     }
-    expect(notices.map((it) => it.kind === 'completed' && it.isCached)).toEqual([false, false, true, true]);
-    expect({ ...notices[3], ms: 0, isCached: false }).toEqual({ ...notices[0], ms: 0 });
+    expect(events.map((it) => it.kind === 'completed' && it.isCached)).toEqual([false, false, true, true]);
+    expect({ ...events[3], ms: 0, isCached: false }).toEqual({ ...events[0], ms: 0 });
   });
 
   test.each([
@@ -143,7 +145,7 @@ describe('a request that is answered', () => {
     expect(await next()).toMatchObject({ kind: 'completed', status: 401, account: undefined, keyId: undefined });
   });
 
-  test('a caller that leaves before the answer is noticed too', async () => {
+  test('a caller that leaves before the response has an event too', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let arrived = (): void => undefined;
@@ -166,7 +168,7 @@ describe('a request that is answered', () => {
   });
 });
 
-describe('nothing secret is noticed', () => {
+describe('no event contains a secret', () => {
   const KEY = `rollcall_${'0a'.repeat(20)}`;
   test.each([
     ['a key as a value', `/automations?after=${KEY}`, '/automations'],
@@ -180,9 +182,9 @@ describe('nothing secret is noticed', () => {
   ])('%s', async (_, target, path) => {
     const { url, next } = await start();
     await exchange(url, request(target), 'latin1');
-    const notice = await next();
-    expect(notice).toMatchObject({ kind: 'completed', path });
-    expect(JSON.stringify(notice)).not.toMatch(/0a0a|secret/i);
+    const event = await next();
+    expect(event).toMatchObject({ kind: 'completed', path });
+    expect(JSON.stringify(event)).not.toMatch(/0a0a|secret/i);
   });
 
   test('a key that is sent as the id of a request', async () => {
@@ -193,7 +195,7 @@ describe('nothing secret is noticed', () => {
   });
 });
 
-test('a key that is used is told of with each request, also where the answer is remembered', async () => {
+test('the use of a key is emitted with each request, also if the response is cached', async () => {
   const used: Caller[] = [];
   const t = await openTestApp({ automations: [automation()] }, {}, undefined, {
     observer: { used: (it) => used.push(it) },
@@ -212,8 +214,8 @@ test('a key that is used is told of with each request, also where the answer is 
   expect(used).toEqual([]);
 });
 
-test('a fault of the server is noticed with its error, and then its answer, under one id', async () => {
-  const error = new Error('planted');
+test('a fault of the server is emitted with its error, and then the response, under one id', async () => {
+  const error = new Error('injected');
   const { get, next } = await start({
     list: () => {
       throw error;
@@ -225,7 +227,7 @@ test('a fault of the server is noticed with its error, and then its answer, unde
   expect(await next()).toMatchObject({ kind: 'completed', id, status: 500, operation: 'listAutomations' });
 });
 
-describe('what is refused before it is a request', () => {
+describe('a message that is rejected before it is a request', () => {
   test.each([
     ['nonsense\r\n\r\n', 'method', 405],
     ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'method', 405],
@@ -233,9 +235,9 @@ describe('what is refused before it is a request', () => {
     [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'too_long', 422],
   ])('%j', async (text, reason, status) => {
     const { url, next, pending } = await start();
-    const answer = parseAnswer(await exchange(url, text));
-    expect(await next()).toEqual({ kind: 'rejected', reason, id: answer.headers['x-request-id'], status });
-    expect(answer.status).toBe(status);
+    const response = parseAnswer(await exchange(url, text));
+    expect(await next()).toEqual({ kind: 'rejected', reason, id: response.headers['x-request-id'], status });
+    expect(response.status).toBe(status);
     expect(pending()).toBe(0);
   });
 
@@ -251,7 +253,7 @@ describe('what is refused before it is a request', () => {
   });
 });
 
-test('the server says what becomes of it', async () => {
+test('the server emits its changes of state', async () => {
   const { store } = await openTestApp();
   const states: unknown[] = [];
   const server = await startServer({
@@ -271,21 +273,41 @@ test('the server says what becomes of it', async () => {
 });
 
 describe('observers that are joined', () => {
-  test('are told in their order, each of what it listens to', () => {
-    const told: string[] = [];
-    const listener = (name: string) => (): void => void told.push(name);
+  test('get events in their order, each those it listens to', () => {
+    const got: string[] = [];
+    const listener = (name: string) => (): void => void got.push(name);
     const joined = joinObservers([
       { completed: listener('a'), failed: listener('b') },
       { completed: listener('c') },
       { lifecycle: listener('d') },
     ]);
-    expect(Object.keys(joined)).toEqual(['completed', 'failed', 'lifecycle']); // Nobody is told of refusals.
-    joined.completed?.({} as Notices['completed']); // Nobody looks into it.
+    expect(Object.keys(joined)).toEqual(['completed', 'failed', 'lifecycle']); // Nobody observes rejections.
+    joined.completed?.({} as Events['completed']); // Nobody reads it.
     joined.failed?.({ error: undefined, id: '' });
-    expect(told).toEqual(['a', 'c', 'b']);
+    expect(got).toEqual(['a', 'c', 'b']);
   });
 
-  test('without any there is nobody to tell', () => {
+  test('without any, nobody gets an event', () => {
     expect(joinObservers([])).toEqual({});
+  });
+});
+
+describe('a read of the store emits an event, with its kind and time', () => {
+  const record = contactImport();
+  const broken = { list: () => Promise.reject(new StoreUnavailable('gone')) };
+
+  test.each([
+    ['a list', '/contacts/imports', {}, 200, ['authenticate', 'list']],
+    ['a record by its id', `/contacts/imports/${record.id}`, {}, 200, ['authenticate', 'get']],
+    ['a read that fails', '/contacts/imports', broken, 503, ['authenticate', 'list']],
+    ['an unknown path', '/nope', {}, 404, []],
+  ])('%s', async (_, target, overrides, status, works) => {
+    const reads: StoreRead[] = [];
+    const read = (it: StoreRead): void => void reads.push(it);
+    const t = await openTestApp({ contactImports: [record] }, overrides, undefined, { observer: { read } });
+    const response = await supertest(t.app).get(target).set('Authorization', `Bearer ${t.key}`);
+    expect(response.status).toBe(status);
+    expect(reads.map((it) => it.work)).toEqual(works);
+    for (const { ms } of reads) expect(ms).toBeGreaterThan(0);
   });
 });

@@ -1,0 +1,149 @@
+/** The events that the server emits, as one closed type. The log and the metrics only interpret them. */
+import type { OperationId } from '../contract/types.ts';
+import { maskKeys } from '../store/keys.ts';
+import type { ReplicaNotice } from '../store/database.ts';
+import type { Caller, Records, Store } from '../store/store.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A request has ended: with a response, or because its caller left. */
+export interface RequestCompleted {
+  /** As the response has it, with anything that looks like a key masked; `undefined` if there was no response. */
+  readonly id: string | undefined;
+  readonly method: string;
+  /** The path of its target, in printable ASCII, without the query, and with anything that looks like a key masked. */
+  readonly path: string;
+  /** `undefined` for paths of no operation, such as the reference and unknown paths. */
+  readonly operation: OperationId | undefined;
+  /** The name of the account that its key belongs to, if the request got as far as authentication. */
+  readonly account: string | undefined;
+  /** The id of that key. */
+  readonly keyId: string | undefined;
+  /** `undefined` if its caller left before there was a response. */
+  readonly status: number | undefined;
+  /** From its headers to the end of its response, in milliseconds. */
+  readonly ms: number;
+  /** Of the body. */
+  readonly bytes: number;
+  /** Whether the response came from the cache. */
+  readonly isCached: boolean;
+  /** Whether the whole response was handed to the operating system; `false` if the caller cut it off. */
+  readonly isComplete: boolean;
+}
+
+/** The store was read for a request whose response was not cached. */
+export interface StoreRead {
+  readonly work: 'authenticate' | 'list' | 'get';
+  /** Until the read returned or failed. */
+  readonly ms: number;
+}
+
+/** A message was rejected before it became a request. */
+export interface RequestRejected {
+  readonly reason: 'malformed' | 'method' | 'timeout' | 'too_long' | 'connections';
+  /** The id and the status of the response; `undefined` if the connection was closed without one. */
+  readonly id: string | undefined;
+  readonly status: number | undefined;
+}
+
+/** The server failed. */
+export interface Failure {
+  readonly error: unknown;
+  /** The id of the request that failed; `undefined` if it was none. */
+  readonly id: string | undefined;
+}
+
+/** The server has changed its state. */
+export interface Lifecycle {
+  readonly state: 'listening' | 'stopping' | 'stopped';
+  readonly url: string;
+}
+
+export interface Events {
+  readonly completed: RequestCompleted;
+  /** A live key was used. Emitted before the request has ended, perhaps twice. */
+  readonly used: Caller;
+  readonly read: StoreRead;
+  readonly rejected: RequestRejected;
+  readonly failed: Failure;
+  readonly replica: ReplicaNotice;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Gets the events that it has a function for. An event without an observer costs nothing. The functions must not throw. */
+export type Observer = { readonly [Kind in keyof Events]?: (event: Events[Kind]) => void };
+
+/** @returns an observer that passes each event to several, in their order. */
+export function joinObservers(observers: readonly Observer[]): Observer {
+  const join = <T>(functions: readonly (((event: T) => void) | undefined)[]): ((event: T) => void) | undefined => {
+    const [first, ...others] = functions.filter((it) => it !== undefined);
+    if (first === undefined || others.length === 0) return first;
+    return (event) => {
+      for (const emit of [first, ...others]) emit(event);
+    };
+  };
+  const all = {
+    completed: join(observers.map((it) => it.completed)),
+    used: join(observers.map((it) => it.used)),
+    read: join(observers.map((it) => it.read)),
+    rejected: join(observers.map((it) => it.rejected)),
+    failed: join(observers.map((it) => it.failed)),
+    replica: join(observers.map((it) => it.replica)),
+    lifecycle: join(observers.map((it) => it.lifecycle)),
+  };
+  // Without the events that nobody observes: a member is a function or absent.
+  return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
+}
+
+const MAX_PATH = 300;
+
+/** Emits the event of an exchange that has just begun, once it has ended. */
+export function emitCompleted(x: Exchange, completed: NonNullable<Observer['completed']>): void {
+  const started = performance.now();
+  const { res } = x;
+  res.once('close', () => {
+    completed({
+      id: res.headersSent ? maskKeys(x.id) : undefined,
+      method: x.method,
+      path: maskedPath(x.url),
+      operation: x.operation?.id,
+      account: x.access?.caller.accountName,
+      keyId: x.access?.caller.keyId,
+      status: res.headersSent ? res.statusCode : undefined,
+      ms: performance.now() - started,
+      bytes: x.method === 'HEAD' ? 0 : x.bytes,
+      isCached: x.isCached,
+      isComplete: res.writableFinished,
+    });
+  });
+}
+
+// Node accepts printable ASCII only. A query may contain a misplaced key, and the userinfo of an absolute target a password.
+function maskedPath(target: string): string {
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const end = local.search(/[?#]/);
+  const masked = maskKeys(end < 0 ? local : local.slice(0, end));
+  return masked.length > MAX_PATH ? `${masked.slice(0, MAX_PATH)}...` : masked;
+}
+
+/** @returns a store that emits an event at the end of each read, including those that fail. */
+export function timeStore(store: Store, emit: NonNullable<Observer['read']>): Store {
+  const timed = async <Result>(work: StoreRead['work'], read: () => Result | Promise<Result>): Promise<Result> => {
+    const started = performance.now();
+    try {
+      return await read();
+    } finally {
+      emit({ work, ms: performance.now() - started });
+    }
+  };
+  const timedRecords = (records: Records): Records => ({
+    list: (account, collection, query) => timed('list', () => records.list(account, collection, query)),
+    get: (account, collection, id) => timed('get', () => records.get(account, collection, id)),
+  });
+  const { readerOf } = store;
+  return {
+    ...store,
+    ...timedRecords(store),
+    authenticate: (keyHash) => timed('authenticate', () => store.authenticate(keyHash)),
+    ...(readerOf && { readerOf: (keyHash, caller) => timedRecords(readerOf(keyHash, caller)) }),
+  };
+}
