@@ -3,14 +3,11 @@ import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/counted.ts';
 import type { AccountSummary } from '../store/inspector.ts';
-import { databaseOf, inspect } from './database.ts';
-import { byCommandName, inWords } from './counts.ts';
-import { parseName } from './option-values.ts';
-import { existingDbOption, jsonOption } from './options.ts';
-import { forgetUses } from './last-uses.ts';
-import { notify, print, printJson, table } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { waitOption, withWriter } from './writing.ts';
+import { databaseOf, forgetUses, inspect, waitOption, withWriter } from './database.ts';
+import { Refusal } from './errors.ts';
+import { jsonOption, parseName } from './options.ts';
+import { byCommandName, inWords, notify, print, printJson, table } from './output.ts';
+import { existingDbOption } from './settings.ts';
 
 interface Options {
   readonly db: string;

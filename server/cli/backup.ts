@@ -3,10 +3,9 @@ import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/counted.ts';
 import { databaseOf } from './database.ts';
-import { fileError, isSystemError } from './file-errors.ts';
-import { existingDbOption } from './options.ts';
+import { Refusal, fileError, isSystemError } from './errors.ts';
 import { print } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { existingDbOption } from './settings.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')

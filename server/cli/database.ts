@@ -1,10 +1,15 @@
-/** The database that an address names. */
+/** The database of a command: opened by its address, read, or written to, waiting while another process writes. */
+import { Option } from 'commander';
 import { isPostgres } from '../store/address.ts';
-import type { Inspector } from '../store/inspector.ts';
-import { StoreRefused } from '../store/store.ts';
-import type { MaybePromise } from '../store/store.ts';
 import type { Database } from '../store/database.ts';
+import type { Inspector } from '../store/inspector.ts';
 import { sqliteDatabase } from '../store/sqlite/open.ts';
+import { StoreBusy, StoreRefused } from '../store/store.ts';
+import type { MaybePromise, Writer } from '../store/store.ts';
+import type { Wait } from '../store/wait.ts';
+import { Refusal } from './errors.ts';
+import { wholeNumber } from './options.ts';
+import { notify } from './output.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.
@@ -44,4 +49,92 @@ function lazily(address: string): Database {
     forgetLastUses: async (keys) => (await open()).forgetLastUses(keys),
     lastUsesFaults: async () => (await open()).lastUsesFaults(),
   };
+}
+
+const DEFAULT_SECONDS = 600;
+const MAX_SECONDS = 86_400;
+const MS_PER_SECOND = 1000;
+
+/** `--wait SECONDS`. */
+export const waitOption = (): Option =>
+  new Option('--wait <seconds>', 'how long to wait while another process writes to the database')
+    .default(DEFAULT_SECONDS)
+    .argParser(wholeNumber(0, MAX_SECONDS, 'seconds'));
+
+interface Waiting {
+  /** The value of `--wait`. */
+  readonly wait: number;
+  /** What to say if nothing was done because another process was writing all the time. */
+  readonly unchanged?: string;
+}
+
+export interface Writing extends Waiting {
+  /** The address of the database. */
+  readonly db: string;
+  /** Reject a database that does not exist. */
+  readonly mustExist?: boolean;
+}
+
+/** Opens a database for writing, works on it and closes it, waiting as `waiting` does. */
+export const withWriter = <T>(
+  { db, mustExist = false, ...options }: Writing,
+  work: (writer: Writer) => MaybePromise<T>,
+): Promise<T> =>
+  waiting(options, async (wait) => {
+    const writer = await databaseOf(db).openWriter(mustExist, wait);
+    try {
+      return await work(writer);
+    } finally {
+      await writer.close();
+    }
+  });
+
+/**
+ * Does work that waits while another process writes to the database; that it waits is said once.
+ * @throws Refusal if another process wrote all the time.
+ */
+export async function waiting<T>(
+  { wait, unchanged = 'Nothing was changed.' }: Waiting,
+  work: (wait: Wait) => Promise<T>,
+): Promise<T> {
+  let isSaid = false;
+  const began = (): void => {
+    if (isSaid) return;
+    isSaid = true;
+    notify(
+      `Another process is writing to the database. Waiting for up to ${wait.toLocaleString('en')} s; ` +
+        'Ctrl-C ends that, and nothing is changed.',
+    );
+  };
+  try {
+    return await work({ ms: wait * MS_PER_SECOND, began });
+  } catch (error) {
+    if (error instanceof StoreBusy) throw new Refusal(`${error.message} ${unchanged}`);
+    throw error;
+  }
+}
+
+/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+export const usesOf = (database: Database): Promise<ReadonlyMap<string, string>> =>
+  attempt('read', () => database.lastUses(), new Map());
+
+/** Forgets when keys were last used. */
+export const forgetUses = (database: Database, keys: readonly string[]): Promise<void> =>
+  attempt('forgotten', () => database.forgetLastUses(keys), undefined);
+
+/** Stores when keys were last used, by the id of the key. */
+export const putUses = (database: Database, uses: ReadonlyMap<string, string>): Promise<void> =>
+  attempt(
+    'copied',
+    () => database.putLastUses(new Map([...uses].map(([key, at]) => [key, Date.parse(at)]))),
+    undefined,
+  );
+
+async function attempt<T>(done: string, work: () => T | Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    notify(`When keys were last used cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`);
+    return otherwise;
+  }
 }

@@ -4,8 +4,7 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import process from 'node:process';
 import { isKey, newKey } from '../store/keys.ts';
-import { isSystemError, systemError } from './file-errors.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, isSystemError, systemError } from './errors.ts';
 
 const FOLDER = '.rollcall-demo';
 const KEY = 'key';

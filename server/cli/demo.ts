@@ -1,26 +1,28 @@
 /** `rollcall demo`: one command to a server with records that look like a real account's, or with those of a test. */
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import type { Intercept } from '../http/pipeline.ts';
-import { ANY_ORIGIN } from '../http/cross-origin.ts';
+import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
+import { fingerprintsOf } from '../contract/fingerprint.ts';
+import { ANY_ORIGIN } from '../http/cross-origin.ts';
+import type { Intercept } from '../http/pipeline.ts';
+import { openInMemory } from '../store/sqlite/open.ts';
 import type { Writer } from '../store/store.ts';
 import type { FaultAddress } from '../testing/fault-address.ts';
-import { byCommandName, inWords } from './counts.ts';
-import type { Counts } from './counts.ts';
 import { KEY_FILE, demoKey } from './demo-key.ts';
+import { Refusal, fileError } from './errors.ts';
+import { importFiles } from './import-files.ts';
 import { createKey } from './keys.ts';
-import { notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { filesOf, samplesFolder } from './seed.ts';
-import type { SeedFiles } from './seed.ts';
-import { serveUntilStopped } from './serve.ts';
-import { addSettings } from './setting-sources.ts';
-import { defaultSettings } from './settings.ts';
+import { byCommandName, inWords, notify, print } from './output.ts';
+import type { Counts } from './output.ts';
+import { exitWithParentOption, serveUntilStopped, stopSignal } from './server-process.ts';
+import type { ExitWithParent } from './server-process.ts';
+import { addSettings, defaultSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { exitWithParentOption, stopSignal } from './stop-signals.ts';
-import type { ExitWithParent } from './stop-signals.ts';
 
 interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent {
   readonly seed?: string;
@@ -77,9 +79,6 @@ export function demoCommand(): Command {
     }
     const files = await filesOf(seed);
     const { key, isKept } = given === undefined ? ownKey() : { key: given, isKept: false };
-    const { loadContract } = await import('../contract/document.ts');
-    const { fingerprintsOf } = await import('../contract/fingerprint.ts');
-    const { openInMemory } = await import('../store/sqlite/open.ts');
     const contract = loadContract();
     const { store, writer } = openInMemory(fingerprintsOf(contract));
     const records = await load(contract, writer, seed, files);
@@ -139,7 +138,6 @@ async function openFaults(contract: Contract, key: string): Promise<OpenFaults> 
 
 /** @throws Refusal if a record is not as the contract has it; what is wrong has been written to standard error. */
 async function load(contract: Contract, writer: Writer, seed: string, files: SeedFiles): Promise<Counts> {
-  const { importFiles } = await import('./import-files.ts');
   const counts: Partial<Record<Collection, number>> = {};
   for (const collection of COLLECTIONS) {
     const request = {
@@ -203,4 +201,36 @@ function warnOfOthers(listensOn: string): void {
   if (LOOPBACK.test(hostname)) return;
   const whom = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
   notify(`WARNING: whoever can reach ${whom} reads these records with the key.`);
+}
+
+/** The files of each collection that has any. */
+type SeedFiles = ReadonlyMap<Collection, readonly string[]>;
+
+/** @returns the folder of the samples that come with Rollcall. */
+const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#samples/file')));
+
+/**
+ * @returns the files of each collection that has any. Hidden files are passed over.
+ * @throws Refusal if the folder cannot be read, has none, or has another file: that may be one whose name is mistyped.
+ */
+async function filesOf(folder: string): Promise<SeedFiles> {
+  const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();
+  const files = new Map<Collection, string[]>();
+  for (const name of names) {
+    const collection = COLLECTIONS.find((it) => commandName(it) === name.split('.', 1)[0]);
+    if (collection === undefined) throw new Refusal(`${join(folder, name)} has the name of no collection. ${KNOWN}`);
+    files.set(collection, [...(files.get(collection) ?? []), join(folder, name)]);
+  }
+  if (files.size === 0) throw new Refusal(`${folder} has no records. ${KNOWN}`);
+  return files;
+}
+
+const KNOWN = `Name files after their collections, with any ending: ${COLLECTIONS.map(commandName).join(', ')}.`;
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw new Refusal(`The folder of --seed, ${folder}, ${fileError(error, 'read')}.`);
+  }
 }

@@ -5,9 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Collection } from '../contract/collections.ts';
 import { databaseOf } from './database.ts';
-import { accountOption, collectionArgument, existingDbOption } from './options.ts';
+import { Refusal } from './errors.ts';
+import { accountOption, collectionArgument } from './options.ts';
 import { printable } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { existingDbOption } from './settings.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 

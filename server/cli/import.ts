@@ -1,10 +1,23 @@
-/** `rollcall import`: loads records from files. */
+/** `rollcall import`: loads records from files, with progress on a terminal, and the file of `--rejects`. */
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import process from 'node:process';
 import { Command } from 'commander';
+import yoctoSpinner from 'yocto-spinner';
+import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import type { ImportOptions } from './import-collection.ts';
-import { accountOption, collectionArgument, dbOption } from './options.ts';
-import { waitOption } from './writing.ts';
+import { be, counted } from '../contract/counted.ts';
+import { loadContract } from '../contract/document.ts';
+import { rejectLine } from '../import/rejects.ts';
+import { waitOption, withWriter } from './database.ts';
+import { Refusal, fileError } from './errors.ts';
+import { importFiles } from './import-files.ts';
+import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
+import { inputName } from './input.ts';
+import { holdNursery } from './nursery.ts';
+import { accountOption, collectionArgument } from './options.ts';
+import { isInteractive, notify, print, printable } from './output.ts';
+import { dbOption } from './settings.ts';
 
 export function importCommand(): Command {
   return new Command('import')
@@ -38,8 +51,133 @@ A file of --rejects can be imported again, once its records have been mended in 
       if (files.length === 0 && process.stdin.isTTY) {
         command.error('error: name the files to load, or - to type records into standard input');
       }
-      // Loaded when it is needed: a command should not pay for the libraries of another.
-      const { importCollection } = await import('./import-collection.ts');
       await importCollection(collection, files.length === 0 ? ['-'] : files, options);
     });
+}
+
+interface ImportOptions {
+  readonly account: string;
+  readonly db: string;
+  readonly wait: number;
+  readonly replace?: true;
+  readonly allowEmpty?: true;
+  readonly allowPartial?: true;
+  readonly skipInvalid?: true;
+  readonly rejects?: string;
+}
+
+/**
+ * Loads files as the options say, with progress on a terminal and one summary line always.
+ * @throws Refusal if not everything was loaded; what was wrong has been written to standard error.
+ */
+async function importCollection(
+  collection: Collection,
+  files: readonly string[],
+  options: ImportOptions,
+): Promise<void> {
+  holdNursery(); // Every record goes through it.
+  const { account, db, wait, replace = false, allowEmpty, allowPartial } = options;
+  const started = performance.now();
+  const contract = loadContract();
+  const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
+  try {
+    await withWriter({ db, wait }, async (writer) => {
+      const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Reading' }).start() : undefined;
+      try {
+        const progress = spinner && progressOf(await sizes(files), (text) => (spinner.text = printable(text)));
+        const how = { replace, allowEmpty, allowPartial, rejects, progress };
+        const result = await importFiles(writer, contract, { account, collection, files, ...how });
+        spinner?.stop();
+        report(result, collection, options, performance.now() - started);
+      } finally {
+        spinner?.stop();
+      }
+    });
+  } finally {
+    rejects?.close();
+  }
+}
+
+/** @returns the size of each file in bytes, as far as it has one. */
+async function sizes(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const known = new Map<string, number>();
+  for (const file of files) {
+    const found = file === '-' ? undefined : await stat(file).catch(() => undefined);
+    if (found?.isFile() === true) known.set(file, found.size);
+  }
+  return known;
+}
+
+function progressOf(known: ReadonlyMap<string, number>, show: (text: string) => void): ImportRequest['progress'] {
+  return (file, records, bytes) => {
+    const size = known.get(file);
+    const part = size === undefined ? '' : `, ${String(Math.floor((100 * bytes) / Math.max(size, 1)))} %`;
+    show(`${inputName(file)}: ${counted(records, 'records')}${part}`);
+  };
+}
+
+function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
+  const [before, after] = [result.before, result.after].map((it) => it.toLocaleString('en'));
+  notify(...result.refusals);
+  const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
+  const holds =
+    result.loaded > 0 || result.refusals.length === 0
+      ? `; it holds ${String(after)} now, ${String(before)} before`
+      : '';
+  const { loaded, rejected } = result;
+  const aside =
+    rejected > 0 ? `; ${counted(rejected, 'bad records')} ${be(rejected)} in ${String(options.rejects)}` : '';
+  print(
+    `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
+  );
+  if (result.refusals.length > 0) throw new Refusal('Not everything was loaded, see above.');
+}
+
+// Its records are as confidential as those of the database.
+const PRIVATE = 0o600;
+
+interface RejectsFile extends Rejects {
+  /** Ends the file; removes it if nothing of it was kept. */
+  close(): void;
+}
+
+/**
+ * @param path a new file: one that exists may be the very input, or the rejects of another run.
+ * @throws Refusal
+ */
+function openRejects(path: string): RejectsFile {
+  const file = open(path);
+  let kept = 0;
+  const drop = (): void => {
+    ftruncateSync(file, kept);
+  };
+  return {
+    add: (input, bad) => {
+      try {
+        appendFileSync(file, rejectLine(inputName(input), bad));
+      } catch (error) {
+        throw new Refusal(
+          `The file of --rejects, ${path}, ${fileError(error, 'written')}. ` +
+            `Nothing of ${inputName(input)} was loaded. Make room or name another file, and try again.`,
+        );
+      }
+    },
+    keep: () => {
+      kept = fstatSync(file).size;
+    },
+    drop,
+    close: () => {
+      drop();
+      closeSync(file);
+      if (kept === 0) rmSync(path);
+    },
+  };
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'ax', PRIVATE);
+  } catch (error) {
+    throw new Refusal(`The file of --rejects, ${path}, ${fileError(error, 'written')}.`);
+  }
 }

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { InputError } from '../import/pieces.ts';
-import { fileError } from './file-errors.ts';
+import { fileError } from './errors.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 

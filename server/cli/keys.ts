@@ -1,17 +1,13 @@
 /** `rollcall keys`: issues, lists and revokes the keys of accounts. */
 import { randomBytes } from 'node:crypto';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
 import type { Key, Writer } from '../store/store.ts';
-import { databaseOf, inspect } from './database.ts';
-import { expiry } from './expiry.ts';
-import { isSystemError, wordsOf } from './file-errors.ts';
-import { parseName } from './option-values.ts';
-import { accountOption, dbOption, existingDbOption, jsonOption } from './options.ts';
-import { usesOf } from './last-uses.ts';
+import { databaseOf, inspect, usesOf, waitOption, withWriter } from './database.ts';
+import { Refusal, isSystemError, wordsOf } from './errors.ts';
+import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { waitOption, withWriter } from './writing.ts';
+import { dbOption, existingDbOption } from './settings.ts';
 
 const ID_BYTES = 8;
 
@@ -139,3 +135,27 @@ const rowOf = ({ id, account, createdAt, lastUsedAt, expiresAt, revokedAt, label
   revokedAt ?? '-',
   label,
 ];
+
+const MS_PER_DAY = 86_400_000;
+const ALLOWED =
+  'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.';
+
+/**
+ * @returns the instant, as ISO 8601 in UTC with milliseconds.
+ * @throws InvalidArgumentError, which the parser reports as wrong usage.
+ */
+function expiry(value: string): string {
+  const instant = new Date(
+    /^[1-9]\d{0,3}d$/.test(value) ? Date.now() + Number.parseInt(value) * MS_PER_DAY : date(value),
+  );
+  if (!(instant.getTime() > Date.now())) throw new InvalidArgumentError(ALLOWED);
+  return instant.toISOString();
+}
+
+/** @returns milliseconds since 1970; NaN of what is no date. */
+function date(value: string): number {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(value)) return Number.NaN;
+  const time = Date.parse(value);
+  // An impossible day would be taken for one of the next month.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.replace('Z', '')) ? time : Number.NaN;
+}

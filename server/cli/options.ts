@@ -1,16 +1,96 @@
-/** Options that several commands share. */
+/** Options that several commands share, and parsers of option values. All parsers throw InvalidArgumentError, which commander reports as wrong usage. */
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
-import { parseName } from './option-values.ts';
-import { settingOption } from './setting-sources.ts';
+import { isOrigin } from '../http/cross-origin.ts';
+import type { RateLimit } from '../http/rate-limits.ts';
+import { addressesIn } from '../store/address.ts';
+import { printable } from './output.ts';
 
-/** `--db DATABASE` of a command that creates one. */
-export const dbOption = (): Option =>
-  settingOption('db', 'the database: a file, created if it does not exist, or a URL of PostgreSQL');
+const MAX_NAME_LENGTH = 100;
 
-/** `--db DATABASE` of a command that creates none. */
-export const existingDbOption = (): Option => settingOption('db');
+/** Reads a name, such as that of an account or a host. */
+export function parseName(value: string): string {
+  if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+    throw new InvalidArgumentError(
+      `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
+    );
+  }
+  return value;
+}
+
+/** Reads the address of a database. SQLite takes two other values for one that is gone when it is closed. */
+export function parseDatabase(value: string): string {
+  if (value.trim() === '' || value === ':memory:') {
+    throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
+  }
+  return value;
+}
+
+/** Reads the addresses of replicas. Whether they are PostgreSQL's is said where their passwords are not repeated. */
+export function parseReplicas(value: string): readonly string[] {
+  if (value.trim() === '') {
+    throw new InvalidArgumentError('It must be one URL such as postgres://user@host/database, or more by commas.');
+  }
+  return addressesIn(value);
+}
+
+/** @returns a reader of whole numbers from `min` to `max`, of `unit` if they have one. */
+export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
+  return (value) => {
+    if (!/^(0|[1-9]\d{0,14})$/.test(value) || Number(value) < min || Number(value) > max) {
+      const what = unit === undefined ? 'whole number' : `whole number of ${unit}`;
+      throw new InvalidArgumentError(`It must be a ${what} from ${String(min)} to ${String(max)}.`);
+    }
+    return Number(value);
+  };
+}
+
+/** @returns a reader of one of some words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((it) => it === value);
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
+    return word;
+  };
+}
+
+/** Reads what a switch is set to, where it is not a flag. */
+export const parseSwitch = (value: string): boolean => oneOf('on', 'off')(value) === 'on';
+
+const SECONDS = { s: 1, m: 60, h: 3600 } as const;
+
+/** Reads a rate, such as `10/s`. */
+export function parseRateLimit(value: string): RateLimit {
+  const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
+  if (requests === undefined) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.');
+  }
+  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // By the pattern.
+}
+
+/** Reads whose scripts may call the API, separated by commas. */
+export function parseOrigins(value: string): readonly string[] {
+  const origins = value.split(',').map((it) => it.trim());
+  if (!origins.every(isOrigin)) {
+    throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
+  }
+  return origins;
+}
+
+// What a URL may be of that is copied as it is into YAML, JSON, HTML and calls for a shell: of a host, a port and a path nothing is missing.
+const PLAIN_URL = /^https?:\/\/(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d+)?(?:\/[\w.~%-]+)*\/?$/;
+
+/** Reads where callers reach the API. @returns it as URLs are normalized, without a slash at its end. */
+export function parsePublicUrl(value: string): string {
+  const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
+  if (!PLAIN_URL.test(url)) {
+    throw new InvalidArgumentError(
+      'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+    );
+  }
+  return url.replace(/\/$/, '');
+}
 
 /** An option that its command needs. To the parser it is none: it would miss it before it reports the mistyped one. */
 export class RequiredOption extends Option {}

@@ -1,7 +1,10 @@
-/** What the commands print: lines, in which nothing of an input can pass for a line or a control sequence of ours. */
+/** Prints lines and tables, in which nothing of an input can pass for a line or a control sequence of ours. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { wordsOf } from './file-errors.ts';
+import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { counted } from '../contract/counted.ts';
+import { wordsOf } from './errors.ts';
 
 // Control characters, line separators, and what turns the direction of writing.
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
@@ -96,3 +99,12 @@ function writeWhole(stream: NodeJS.WriteStream & { readonly fd: number }): void 
     }
   };
 }
+
+export type Counts = Readonly<Record<Collection, number>>;
+
+/** @returns phrases such as `1,200 contact imports`. */
+export const inWords = (counts: Counts): readonly string[] => COLLECTIONS.map((it) => counted(counts[it], noun(it)));
+
+/** @returns the counts by the names of the command line. */
+export const byCommandName = (counts: Counts): Readonly<Record<string, number>> =>
+  Object.fromEntries(COLLECTIONS.map((it) => [commandName(it), counts[it]]));

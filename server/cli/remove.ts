@@ -4,13 +4,16 @@ import { allowed } from '../contract/allowed.ts';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { counted } from '../contract/counted.ts';
+import { loadContract } from '../contract/document.ts';
+import { compile } from '../contract/schema.ts';
 import { LineSplitter } from '../import/line-splitter.ts';
 import { InputError } from '../import/pieces.ts';
+import { waitOption, withWriter } from './database.ts';
+import { Refusal } from './errors.ts';
 import { inputName, readInput } from './input.ts';
-import { accountOption, collectionArgument, existingDbOption } from './options.ts';
+import { accountOption, collectionArgument } from './options.ts';
 import { notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { waitOption, withWriter } from './writing.ts';
+import { existingDbOption } from './settings.ts';
 
 interface RemoveOptions {
   readonly account: string;
@@ -30,7 +33,7 @@ export function removeCommand(): Command {
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (collection: Collection, words: string[], { account, ...options }: RemoveOptions) => {
-      const ids = await checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
+      const ids = checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
       const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
         writer.remove(account, collection, ids),
       );
@@ -53,9 +56,7 @@ async function readIds(): Promise<readonly string[]> {
 }
 
 /** @returns each id once, in lower case. @throws Refusal if one is malformed. */
-async function checked(ids: readonly string[]): Promise<readonly string[]> {
-  const { loadContract } = await import('../contract/document.ts');
-  const { compile } = await import('../contract/schema.ts');
+function checked(ids: readonly string[]): readonly string[] {
   const { AnyCaseId } = loadContract().schemas;
   const violations = compile(AnyCaseId);
   const malformed = ids.find((it) => violations(it).length > 0);

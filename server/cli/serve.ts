@@ -1,30 +1,16 @@
 /** `rollcall serve`: serves a database until it is told to stop. */
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
-import type { Intercept } from '../http/pipeline.ts';
-import type { Listener } from '../http/listener.ts';
-import type { ServerOptions } from '../http/server.ts';
-import { joinObservers } from '../http/notices.ts';
-import type { Observer } from '../http/notices.ts';
-import type { Admin } from '../observe/admin.ts';
 import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
-import type { Database } from '../store/database.ts';
-import { databaseOf, inspect } from './database.ts';
-import { openAdmin } from './admin-port.ts';
-import { listenRefusal } from './listen-refusal.ts';
-import { boundNursery, holdNursery } from './nursery.ts';
+import { inspect, withWriter } from './database.ts';
+import { FIRST_PROCESS, tellByLog } from './log.ts';
 import { notify, print } from './output.ts';
-import { addAllSettings } from './setting-sources.ts';
+import { exitWithParentOption, leave, serveUntilStopped, stopSignal, workerNumber } from './server-process.ts';
+import type { ExitWithParent } from './server-process.ts';
+import { addAllSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { FIRST_PROCESS, openStandardLog, tellByLog } from './standard-log.ts';
-import { exitWithParentOption, stopSignal } from './stop-signals.ts';
-import type { ExitWithParent } from './stop-signals.ts';
-import { leave, tellPrimary, workerNumber } from './worker.ts';
-import { withWriter } from './writing.ts';
 
-const BYTES_PER_MB = 1024 * 1024;
 // A server without connections has about 25: databases, libraries, standard streams. Connections to PostgreSQL come to that.
 const OWN_FILES = 100;
 // How long `--create` waits while another process creates the database.
@@ -56,7 +42,7 @@ export function serveCommand(): Command {
     };
     const stopped = stopSignal(false, exitWithParent);
     if (workers === 1) await serveUntilStopped(settings, started, { stopped });
-    else await (await import('./serve-by-workers.ts')).serveByWorkers(settings, started, stopped);
+    else await (await import('./workers.ts')).serveByWorkers(settings, started, stopped);
   });
 }
 
@@ -112,96 +98,4 @@ async function opensToSomebody(db: string): Promise<boolean> {
   const now = new Date().toISOString();
   const keys = await inspect(db, (it) => it.keys());
   return keys.some(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));
-}
-
-/** What a command serves in its own way. */
-export interface Special {
-  /** Instead of that of the settings. */
-  readonly database?: Pick<Database, 'openStore' | 'putLastUses'>;
-  readonly intercept?: Intercept;
-  /** Resolves when the server is told to stop. */
-  readonly stopped?: Promise<void>;
-}
-
-/**
- * Serves a database until the process is told to stop, then lets requests in flight finish.
- * @param started told where the server listens, and its admin port, if it has one.
- * @throws Refusal if it cannot listen there.
- */
-export async function serveUntilStopped(
-  settings: Settings,
-  started: (url: string, adminUrl: string | undefined) => void,
-  { database = databaseOf(settings.db), stopped = stopSignal(workerNumber !== undefined), ...special }: Special = {},
-): Promise<void> {
-  const { dbRead, host, port, adminHost, adminPort } = settings;
-  holdNursery();
-  // V8 would let what is old grow up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
-  setFlagsFromString('--heap-growing-percent=20');
-  const { createLog } = await import('../observe/log.ts');
-  const { loadContract } = await import('../contract/document.ts');
-  const { fingerprintsOf } = await import('../contract/fingerprint.ts');
-  const { recordLastUses } = await import('../observe/last-uses.ts');
-  const { startServer } = await import('../http/server.ts');
-  const { requests, format, output } = await openStandardLog(settings);
-  const contract = loadContract();
-  const log = createLog(format, requests !== 'off', output.write);
-  const store = await database.openStore(
-    fingerprintsOf(contract),
-    dbRead && { addresses: dbRead, noticed: log.replica },
-  );
-  let admin: Admin | undefined;
-  let listener: Listener;
-  try {
-    let counter: Observer = {};
-    if (adminPort !== undefined) {
-      if (workerNumber === undefined) {
-        admin = await openAdmin({ host: adminHost, port: adminPort, store });
-        counter = admin.observer;
-      } else counter = (await import('../observe/worker-metrics.ts')).countForWorker(workerNumber);
-    }
-    const observer = joinObservers([log, counter]);
-    const lastUses = recordLastUses((uses) => {
-      return database.putLastUses(uses);
-    }, observer.failed);
-    listener = await startServer({
-      contract,
-      store,
-      host,
-      port,
-      isWarm: true,
-      ...forCallers(settings),
-      ...special,
-      observer: joinObservers([observer, lastUses, tellPrimary]),
-    });
-  } catch (error) {
-    await admin?.stop();
-    await store.close();
-    throw listenRefusal(error, { host, port }, '');
-  }
-  boundNursery();
-  started(listener.url, admin?.url);
-  await stopped;
-  await listener.stop();
-  await admin?.stop(); // Until then it says that the server is not ready.
-  await output.end();
-}
-
-type ForCallers = Pick<
-  ServerOptions,
-  'cacheBytes' | 'limits' | 'rateLimit' | 'corsOrigins' | 'publicUrl' | 'pages' | 'drainDelayMs'
->;
-
-/** @returns what settings mean to callers. */
-function forCallers(settings: Settings): ForCallers {
-  const { cache, rateLimit, corsOrigin, publicUrl, console, reference, drainDelay, ...limits } = settings;
-  const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress } = limits;
-  return {
-    cacheBytes: cache * BYTES_PER_MB,
-    limits: { ...LIMITS, connections, connectionsPerAddress },
-    rateLimit,
-    corsOrigins: corsOrigin,
-    publicUrl,
-    pages: { console, reference },
-    drainDelayMs: drainDelay * 1000,
-  };
 }

@@ -1,19 +1,84 @@
-/** Several processes that serve on one port: started, replaced where they end, and stopped together. */
+/** `rollcall serve --workers N`: the process that starts the workers, replaces those that end, stops them, and speaks for all on the admin port. */
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { Refusal } from './refusal.ts';
-import { createRestarts } from './restarts.ts';
-import { NUMBER_VARIABLE } from './worker.ts';
-import type { Report } from './worker.ts';
+import { freePort } from '../http/free-port.ts';
+import type { Admin } from '../observe/admin.ts';
+import { databaseOf } from './database.ts';
+import { Refusal, listenRefusal } from './errors.ts';
+import { FIRST_PROCESS, openStandardLog } from './log.ts';
+import { NUMBER_VARIABLE, STOP_SIGNALS, openAdmin } from './server-process.ts';
+import type { Report } from './server-process.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Serves a database by several processes until this one is told to stop, then lets requests in flight finish.
+ * @param started told where they listen, once all do, and of the admin port, if there is one.
+ * @param stopped resolves when this process is told to stop.
+ * @throws Refusal if they cannot listen there, or do not live.
+ */
+export async function serveByWorkers(
+  settings: Settings,
+  started: (url: string, adminUrl: string | undefined) => void,
+  stopped: Promise<void>,
+): Promise<void> {
+  const { workers: count, host, port, drainDelay } = settings;
+  // Found once: one that starts when no other listens any more would find another.
+  const shared = await freePort(settings).catch((error: unknown) => {
+    throw listenRefusal(error, { host, port }, '');
+  });
+  const { requests, output, numbered } = await openStandardLog(settings, FIRST_PROCESS);
+  let ready = 0;
+  const admin = await openAdminOfAll(settings, () => {
+    if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
+  });
+  try {
+    await superviseWorkers({
+      count,
+      argv: ['--port', String(shared), '--log', requests],
+      write: (line, worker) => {
+        output.write(numbered(line, worker));
+      },
+      changed: (now) => (ready = now),
+      started: (url) => {
+        admin?.observer.lifecycle?.({ state: 'listening', url });
+        void stopped.then(() => admin?.observer.lifecycle?.({ state: 'stopping', url }));
+        started(url, admin?.url);
+      },
+      stopped,
+      drainDelayMs: drainDelay * 1000,
+    });
+  } finally {
+    await admin?.stop();
+    await output.end();
+  }
+}
+
+async function openAdminOfAll(
+  { db, dbRead, adminHost: host, adminPort: port }: Settings,
+  assertReady: () => void,
+): Promise<Admin | undefined> {
+  if (port === undefined) return undefined;
+  const { loadContract } = await import('../contract/document.ts');
+  const { fingerprintsOf } = await import('../contract/fingerprint.ts');
+  const { gatherMetrics } = await import('../observe/worker-metrics.ts');
+  const store = await databaseOf(db).openStore(fingerprintsOf(loadContract()), dbRead && { addresses: dbRead });
+  try {
+    const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
+    return { ...admin, stop: () => admin.stop().finally(() => store.close()) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
 
 // More than a server takes to drain.
 const STOP_DEADLINE_MS = 15_000;
 // In megabytes, and only a new process can be given them: pages of 100 take 0.8 of the CPU, for 3 MB of memory.
 const V8_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
-export interface Supervision {
+interface Supervision {
   readonly count: number;
   /** Arguments of the workers, after those of this process. */
   readonly argv: readonly string[];
@@ -33,7 +98,7 @@ export interface Supervision {
  * Runs workers until this process is told to stop, and has them drain then. One that ends is replaced.
  * @throws Refusal if the workers cannot start at first, or later on cannot any more.
  */
-export async function superviseWorkers({
+async function superviseWorkers({
   count,
   argv,
   write,
@@ -132,4 +197,54 @@ async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promis
   const deadline = setTimeout(signal, deadlineMs, 'SIGKILL');
   await Promise.all(ended);
   clearTimeout(deadline);
+}
+
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 30_000;
+// A worker that has served for so long was sound: the next pause is the first one again.
+const SOUND_MS = 30_000;
+const MAX_FAILED_STARTS = 5;
+
+/** How a worker has ended. */
+export interface End {
+  /** The worker's, from 1. */
+  readonly number: number;
+  /** `null` if a signal has ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** How long it has listened; `undefined` if it has not come to that. */
+  readonly servedMs: number | undefined;
+}
+
+/** The pause before the next start, or how many starts in a row have failed where that is too many. */
+export type Next =
+  | { readonly pauseMs: number; readonly failedStarts?: undefined }
+  | { readonly pauseMs?: undefined; readonly failedStarts: number };
+
+export interface Restarts {
+  /** To be told when a worker listens. */
+  readonly listening: () => void;
+  readonly ended: (end: End) => Next;
+}
+
+/** @returns what counts the ends of workers, and says what comes next. */
+export function createRestarts(): Restarts {
+  /** By the number of the worker: ends since it was sound. */
+  const ends = new Map<number, number>();
+  let failedStarts = 0;
+  return {
+    listening: () => {
+      failedStarts = 0;
+    },
+    ended: ({ number, code, signal, servedMs }) => {
+      // The signal itself ends a worker that has not come as far as to listen to it.
+      const isTold = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
+      if (isTold) return { pauseMs: 0 };
+      if (signal === null && servedMs === undefined) failedStarts += 1;
+      if (failedStarts >= MAX_FAILED_STARTS) return { failedStarts };
+      const before = servedMs !== undefined && servedMs >= SOUND_MS ? 0 : (ends.get(number) ?? 0);
+      ends.set(number, before + 1);
+      return { pauseMs: Math.min(FIRST_PAUSE_MS * 2 ** before, MAX_PAUSE_MS) };
+    },
+  };
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { demoKey } from '../../server/cli/demo-key.ts';
 import type { DemoKey } from '../../server/cli/demo-key.ts';
-import { Refusal } from '../../server/cli/refusal.ts';
+import { Refusal } from '../../server/cli/errors.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 

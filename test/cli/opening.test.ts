@@ -49,8 +49,8 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 };
 const run = (name: string): ReturnType<typeof folder.run> => folder.run(COMMANDS[name] ?? [], { input: anAutomation });
 
-test('every command that takes a database is among those that are tried', () => {
-  const names = createProgram('').commands.flatMap((it) =>
+test('every command that takes a database is among those that are tried', async () => {
+  const names = (await createProgram('')).commands.flatMap((it) =>
     it.commands.length === 0 ? [it.name()] : it.commands.map((child) => `${it.name()} ${child.name()}`),
   );
   const tried = [...Object.keys(COMMANDS).filter((it) => !it.includes('--')), 'copy'];

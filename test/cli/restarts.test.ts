@@ -1,7 +1,7 @@
 /** When a worker that has ended is started again, and when that is given up. */
 import { expect, test } from '@jest/globals';
-import { createRestarts } from '../../server/cli/restarts.ts';
-import type { End } from '../../server/cli/restarts.ts';
+import { createRestarts } from '../../server/cli/workers.ts';
+import type { End } from '../../server/cli/workers.ts';
 
 const end = (number: number, how: Partial<End> = {}): End => ({
   ...{ number, code: null, signal: null, servedMs: undefined },

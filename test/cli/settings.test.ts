@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { parsePublicUrl } from '../../server/cli/option-values.ts';
+import { parsePublicUrl } from '../../server/cli/options.ts';
 import { SETTING_NAMES, defaultSettings, flagOf, keyOf, settingOf, variableOf } from '../../server/cli/settings.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';

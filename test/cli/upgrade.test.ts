@@ -1,7 +1,7 @@
 /** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
 import { describe, expect, test } from '@jest/globals';
-import { upgradeRecords } from '../../server/cli/upgrade-database.ts';
-import type { UpgradeResult } from '../../server/cli/upgrade-database.ts';
+import { upgradeRecords } from '../../server/cli/upgrade.ts';
+import type { UpgradeResult } from '../../server/cli/upgrade.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
