@@ -1,9 +1,9 @@
-/** `rollcall backup`: a copy of the database, while it is in use. */
+/** `rollcall backup`: copies the database while it is in use. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/counted.ts';
 import { databaseOf } from './database.ts';
-import { Refusal, fileError, isSystemError } from './errors.ts';
+import { CliError, fileError, isSystemError } from './errors.ts';
 import { print } from './output.ts';
 import { existingDbOption } from './settings.ts';
 
@@ -18,7 +18,7 @@ export function backupCommand(): Command {
       try {
         await databaseOf(db).backUp(file);
       } catch (error) {
-        throw isSystemError(error) ? new Refusal(`${file} ${fileError(error, 'written')}.`) : error;
+        throw isSystemError(error) ? new CliError(`${file} ${fileError(error, 'written')}.`) : error;
       }
       print(`${db} is backed up to ${file}: ${counted(statSync(file).size, 'bytes')}.`);
     });

@@ -12,7 +12,7 @@ import { shownAddress } from '../store/address.ts';
 import type { FiledRecord, Inspector } from '../store/inspector.ts';
 import { StoreRefused } from '../store/store.ts';
 import { databaseOf } from './database.ts';
-import { Refusal } from './errors.ts';
+import { CliError } from './errors.ts';
 import { jsonOption } from './options.ts';
 import { byCommandName, inWords, notify, print, printJson } from './output.ts';
 import type { Counts } from './output.ts';
@@ -32,19 +32,24 @@ export function checkCommand(): Command {
 interface CheckResult {
   /** Records of each collection, by account. */
   readonly accounts: Readonly<Record<string, Counts>>;
-  /** What is wrong, a line each: the database itself first, then its records. */
+  /** A line for each fault: of the database itself first, then of its records. */
   readonly faults: readonly string[];
-  /** How many records are bad; no more than twenty of them are among the faults. */
+  /** How many records are bad; `faults` has the first twenty. */
   readonly badRecords: number;
 }
 
 const MAX_REPORTED = 20;
-/** Under what a record is filed, for people. */
-const FILED = { id: 'its id', createdUs: 'its place in the list', filter: 'its filter', json: 'its text' } as const;
+/** The stored fields that follow from a record's text, as messages name them. */
+const DERIVED = {
+  id: 'its id',
+  createdUs: 'its position in the list',
+  filter: 'its filter',
+  json: 'its text',
+} as const;
 
 /**
  * Checks a database and prints what it holds.
- * @throws Refusal if anything is wrong with it; what is has been written to standard error.
+ * @throws CliError if it has faults, which have been printed to standard error.
  */
 async function checkDatabase(db: string, asJson: boolean): Promise<void> {
   const database = databaseOf(db);
@@ -67,7 +72,7 @@ async function checkDatabase(db: string, asJson: boolean): Promise<void> {
     if (isSound) print(`${shownAddress(db)} is sound.`);
   }
   if (!isSound) {
-    throw new Refusal(
+    throw new CliError(
       `${shownAddress(db)} is not sound: ${counted(badRecords, 'records')} ${be(badRecords)} bad; see above.`,
     );
   }
@@ -80,15 +85,15 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
   let badRecords = 0;
   try {
     for (const { name } of await inspector.accounts()) accounts[name] = noRecords();
-    for await (const filed of inspector.records()) {
-      const { account, collection } = filed;
+    for await (const stored of inspector.records()) {
+      const { account, collection } = stored;
       const counts = (accounts[account] ??= noRecords());
       counts[collection] += 1;
-      const wrong = faultsOf(filed, checks[collection]);
+      const wrong = faultsOf(stored, checks[collection]);
       if (wrong.length === 0) continue;
       badRecords += 1;
       if (badRecords <= MAX_REPORTED) {
-        faults.push(`${account}: ${commandName(collection)}: ${filed.id}: ${wrong.join('; ')}`);
+        faults.push(`${account}: ${commandName(collection)}: ${stored.id}: ${wrong.join('; ')}`);
       }
     }
   } catch (error) {
@@ -101,16 +106,18 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
 const noRecords = (): Record<Collection, number> =>
   Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
 
-function faultsOf(filed: FiledRecord, check: Check): readonly string[] {
-  if (!filed.isIntact) return ['its text is not what was written'];
+function faultsOf(stored: FiledRecord, check: Check): readonly string[] {
+  if (!stored.isIntact) return ['its text is not what was written'];
   let value: unknown;
   try {
-    value = JSON.parse(filed.json);
+    value = JSON.parse(stored.json);
   } catch {
     return ['record: is not JSON'];
   }
   const { record, violations } = check(value);
   if (record === undefined) return violations.map(({ where, what }) => `${where}: ${what}`);
-  const names = Object.keys(FILED) as (keyof typeof FILED)[]; // Its keys are its type.
-  return names.filter((it) => record[it] !== filed[it]).map((it) => `${FILED[it]} is not the one it was loaded with`);
+  const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // Its keys are its type.
+  return names
+    .filter((it) => record[it] !== stored[it])
+    .map((it) => `${DERIVED[it]} is not the one it was loaded with`);
 }

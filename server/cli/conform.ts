@@ -12,7 +12,7 @@ import { Untestable } from '../conform/session.ts';
 import { plain } from '../conform/text.ts';
 import { counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
-import { NotTested, Refusal, fileError } from './errors.ts';
+import { NotTestedError, CliError, fileError } from './errors.ts';
 import { RequiredOption, wholeNumber } from './options.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
 
@@ -80,13 +80,13 @@ interface ConformOptions {
 }
 
 /**
- * @param refuseUsage ends the command as wrong usage, saying what is wrong.
- * @throws Refusal if a rule failed, NotTested if that is not known.
+ * @param usageError ends the command as wrong usage, with a message.
+ * @throws CliError if a rule failed, NotTestedError if the result is unknown.
  */
-async function runConform(url: string, options: ConformOptions, refuseUsage: (what: string) => never): Promise<void> {
+async function runConform(url: string, options: ConformOptions, usageError: (what: string) => never): Promise<void> {
   const { key, key2, only, skip, timeout, json: isJson = false, junit: file, seeded: isSeeded = false } = options;
   const contract = loadContract();
-  checkUsage(options, allRules(contract), refuseUsage);
+  checkUsage(options, allRules(contract), usageError);
 
   const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Asking' }).start() : undefined;
   const progress = spinner && ((what: string): void => void (spinner.text = printable(what)));
@@ -112,33 +112,33 @@ async function runConform(url: string, options: ConformOptions, refuseUsage: (wh
   const report: Report = { url, untestable, sent: run.sent, results };
   if (isJson) printJson({ url, ...totals(results), untestable, needs: needsOf(results), sent: run.sent, results });
   else if (results.length > 0) print('', totalsLine(results), sentLine(run.sent));
-  if (isSeeded && !isJson) tellNeeds(results);
+  if (isSeeded && !isJson) printNeeds(results);
   const isLost = file !== undefined && !write(file, junit(report));
   conclude(report, isSeeded);
-  if (isLost) throw new NotTested(`The results are not in ${file}, see above.`);
+  if (isLost) throw new NotTestedError(`The results are not in ${file}, see above.`);
 }
 
-/** What is not to be printed by the parser, because it is a secret, or needs the contract to be judged. */
+/** Checks values that commander must not print because they are secret, or that need the contract. */
 function checkUsage(
   options: ConformOptions,
   rules: ReadonlyMap<string, string>,
-  refuse: (what: string) => never,
+  usageError: (what: string) => never,
 ): void {
   const { key, key2, only = [], skip = [], junit: file } = options;
   for (const [name, value = key] of Object.entries({ key, key2 })) {
-    // What a header can hold, and what can be told from the text around it.
-    if (!/^[!#-~]{1,4096}$/.test(value)) refuse(`--${name} must be printable ASCII without spaces and quotes`);
+    // Characters that a header can hold and that stand out from the text around them.
+    if (!/^[!#-~]{1,4096}$/.test(value)) usageError(`--${name} must be printable ASCII without spaces and quotes`);
   }
-  if (key === key2) refuse('--key2 must be a key of another account than --key');
+  if (key === key2) usageError('--key2 must be a key of another account than --key');
   for (const name of [...only, ...skip]) {
     if ([...rules.keys()].some((it) => isNamed(it, [name]))) continue;
-    refuse(`there is no rule ${JSON.stringify(name)}; there are ${[...rules.keys()].join(', ')}`);
+    usageError(`there is no rule ${JSON.stringify(name)}; there are ${[...rules.keys()].join(', ')}`);
   }
   if (file === undefined) return;
   try {
-    closeSync(openSync(file, 'a')); // Before the run: its results are not to be lost.
+    closeSync(openSync(file, 'a')); // Before the run, so that its results are not lost.
   } catch (error) {
-    refuse(`the file of --junit, ${file}, ${fileError(error, 'written')}`);
+    usageError(`the file of --junit, ${file}, ${fileError(error, 'written')}`);
   }
 }
 
@@ -152,16 +152,16 @@ function write(file: string, text: string): boolean {
   }
 }
 
-function tellNeeds(results: readonly Result[]): void {
+function printNeeds(results: readonly Result[]): void {
   const needs = needsOf(results);
   if (needs.length > 0) print('', 'For all rules to be tried the account needs', ...needs.map((it) => `  ${it}`));
 }
 
-/** @throws Refusal, NotTested */
+/** @throws CliError, NotTestedError */
 function conclude({ url, untestable, results }: Report, isSeeded: boolean): void {
-  if (untestable !== undefined) throw new NotTested(`${url} could not be tested. ${untestable}`);
+  if (untestable !== undefined) throw new NotTestedError(`${url} could not be tested. ${untestable}`);
   const { failed, skipped } = totals(results);
-  if (failed > 0) throw new Refusal(`${url} does not conform to the contract.`);
-  if (isSeeded && skipped > 0) throw new NotTested(`${counted(skipped, 'rules')} of ${url} could not be tried.`);
-  if (results.every((it) => it.outcome === 'skipped')) throw new NotTested(`No rule of ${url} could be tried.`);
+  if (failed > 0) throw new CliError(`${url} does not conform to the contract.`);
+  if (isSeeded && skipped > 0) throw new NotTestedError(`${counted(skipped, 'rules')} of ${url} could not be tried.`);
+  if (results.every((it) => it.outcome === 'skipped')) throw new NotTestedError(`No rule of ${url} could be tried.`);
 }

@@ -12,7 +12,7 @@ import type { Check } from '../import/check.ts';
 import type { Inspector } from '../store/inspector.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
 import { databaseOf, inspect, putUses, usesOf, waitOption, withWriter } from './database.ts';
-import { Refusal } from './errors.ts';
+import { CliError } from './errors.ts';
 import { holdNursery } from './nursery.ts';
 import { parseDatabase } from './options.ts';
 import { print } from './output.ts';
@@ -38,8 +38,8 @@ const BATCH = 500;
 
 /**
  * Copies a database into another that has no account, with a summary line.
- * @param wait for how many seconds, while another process writes to the second.
- * @throws Refusal if it has one, if a record is not as the contract has it, or if the two do not hold the same afterwards.
+ * @param wait how many seconds to wait while another process writes to the second.
+ * @throws CliError if it has an account, if a record violates the contract, or if the two differ afterwards.
  */
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
   holdNursery(); // Every record goes through it.
@@ -48,7 +48,7 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
   const source = await databaseOf(from).openInspector();
   try {
     const [fault] = await source.faults(fingerprintsOf(contract));
-    if (fault !== undefined) throw new Refusal(`${fault} Nothing was copied.`);
+    if (fault !== undefined) throw new CliError(`${fault} Nothing was copied.`);
     const unchanged = 'The copy did not come to its end.';
     await withWriter({ db: to, wait, unchanged }, async (writer) => {
       await copyAll(source, writer, contract, await inspect(to, accountsOf));
@@ -57,7 +57,7 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
     if (uses.size > 0) await putUses(databaseOf(to), uses);
     const [copied, found] = [await digestOf(source), await inspect(to, digestOf)];
     if (copied.digest !== found.digest) {
-      throw new Refusal('The two do not hold the same: something else was written meanwhile. Do not use the copy.');
+      throw new CliError('The two do not hold the same: something else was written meanwhile. Do not use the copy.');
     }
     const { accounts, keys, records, digest } = copied;
     const what = `${counted(accounts, 'accounts')}, ${counted(keys, 'keys')} and ${counted(records, 'records')}`;
@@ -75,7 +75,7 @@ const accountsOf = async (inspector: Inspector): Promise<readonly string[]> =>
 async function copyAll(source: Inspector, writer: Writer, contract: Contract, taken: readonly string[]): Promise<void> {
   const [name] = taken;
   if (name !== undefined) {
-    throw new Refusal(`The database to copy into has an account already, "${name}". Name an empty one.`);
+    throw new CliError(`The database to copy into has an account already, "${name}". Name an empty one.`);
   }
   const checks = createChecks(contract);
   const fingerprints = fingerprintsOf(contract);
@@ -85,7 +85,7 @@ async function copyAll(source: Inspector, writer: Writer, contract: Contract, ta
       await writer.load(account, collection, batches, { replace: false, fingerprint: fingerprints[collection] });
     }
   }
-  // After all records, and in one step each: a copy that is killed has no key that opens too little, or opens again.
+  // After all records, and each in one step: a copy that is killed has no key of an incomplete account, and no revoked key that works.
   for (const { hash, ...key } of await source.keys()) await writer.createKey(key, hash);
 }
 
@@ -101,7 +101,7 @@ async function* checked(
     const { record, violations = [] } = check(JSON.parse(text));
     if (record === undefined) {
       const reasons = violations.map(({ where, what }) => `${where}: ${what}`).join('; ');
-      throw new Refusal(`A record of the ${noun(collection)} of "${account}" is bad: ${reasons}. See: rollcall check`);
+      throw new CliError(`A record of the ${noun(collection)} of "${account}" is bad: ${reasons}. See: rollcall check`);
     }
     batch.push(record);
     if (batch.length < BATCH) continue;
@@ -115,13 +115,13 @@ interface Digest {
   readonly accounts: number;
   readonly keys: number;
   readonly records: number;
-  /** SHA-256 of all of it, in an order of its own, in hexadecimal. */
+  /** SHA-256 of all of it in a fixed order, in hexadecimal. */
   readonly digest: string;
 }
 
 async function digestOf(inspector: Inspector): Promise<Digest> {
   const hash = createHash('sha256');
-  // As JSON, so that no two contents are the same text.
+  // As JSON, so that different contents are different texts.
   const add = (...what: readonly unknown[]): unknown => hash.update(`${JSON.stringify(what)}\n`);
   const accounts = await accountsOf(inspector);
   let records = 0;

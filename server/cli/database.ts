@@ -7,7 +7,7 @@ import { sqliteDatabase } from '../store/sqlite/open.ts';
 import { StoreBusy, StoreRefused } from '../store/store.ts';
 import type { MaybePromise, Writer } from '../store/store.ts';
 import type { Wait } from '../store/wait.ts';
-import { Refusal } from './errors.ts';
+import { CliError } from './errors.ts';
 import { wholeNumber } from './options.ts';
 import { notify } from './output.ts';
 
@@ -25,7 +25,7 @@ export function databaseOf(address: string): Database {
   );
 }
 
-/** Opens a database to look at it as a whole, reads, and closes it. */
+/** Opens a database for reading it as a whole, reads, and closes it. */
 export async function inspect<T>(db: string, read: (inspector: Inspector) => MaybePromise<T>): Promise<T> {
   const inspector = await databaseOf(db).openInspector();
   try {
@@ -35,7 +35,7 @@ export async function inspect<T>(db: string, read: (inspector: Inspector) => May
   }
 }
 
-/** The folder of the engine is loaded when it is used: who stays with SQLite neither waits for it nor has its driver. */
+/** Loads the engine's folder on first use: installations with SQLite alone need not have the driver, nor wait for it. */
 function lazily(address: string): Database {
   const open = async (): Promise<Database> => (await import('../store/postgres/open.ts')).postgresDatabase(address);
   return {
@@ -64,7 +64,7 @@ export const waitOption = (): Option =>
 interface Waiting {
   /** The value of `--wait`. */
   readonly wait: number;
-  /** What to say if nothing was done because another process was writing all the time. */
+  /** The text for the error that another process was writing all the time. */
   readonly unchanged?: string;
 }
 
@@ -90,17 +90,17 @@ export const withWriter = <T>(
   });
 
 /**
- * Does work that waits while another process writes to the database; that it waits is said once.
- * @throws Refusal if another process wrote all the time.
+ * Does work that waits while another process writes to the database, and prints once that it waits.
+ * @throws CliError if another process wrote all the time.
  */
 export async function waiting<T>(
   { wait, unchanged = 'Nothing was changed.' }: Waiting,
   work: (wait: Wait) => Promise<T>,
 ): Promise<T> {
-  let isSaid = false;
+  let isPrinted = false;
   const began = (): void => {
-    if (isSaid) return;
-    isSaid = true;
+    if (isPrinted) return;
+    isPrinted = true;
     notify(
       `Another process is writing to the database. Waiting for up to ${wait.toLocaleString('en')} s; ` +
         'Ctrl-C ends that, and nothing is changed.',
@@ -109,7 +109,7 @@ export async function waiting<T>(
   try {
     return await work({ ms: wait * MS_PER_SECOND, began });
   } catch (error) {
-    if (error instanceof StoreBusy) throw new Refusal(`${error.message} ${unchanged}`);
+    if (error instanceof StoreBusy) throw new CliError(`${error.message} ${unchanged}`);
     throw error;
   }
 }
@@ -118,7 +118,7 @@ export async function waiting<T>(
 export const usesOf = (database: Database): Promise<ReadonlyMap<string, string>> =>
   attempt('read', () => database.lastUses(), new Map());
 
-/** Forgets when keys were last used. */
+/** Deletes when keys were last used. */
 export const forgetUses = (database: Database, keys: readonly string[]): Promise<void> =>
   attempt('forgotten', () => database.forgetLastUses(keys), undefined);
 
@@ -130,6 +130,7 @@ export const putUses = (database: Database, uses: ReadonlyMap<string, string>): 
     undefined,
   );
 
+/** Reports an error of the last uses, and goes on with a default: it stops no command. */
 async function attempt<T>(done: string, work: () => T | Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work();

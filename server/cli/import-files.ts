@@ -12,61 +12,62 @@ import { StoreBusy } from '../store/store.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
 import { inputName, readInput } from './input.ts';
 
+/** What to import. */
 export interface ImportRequest {
   readonly account: string;
   readonly collection: Collection;
   /** Paths; `-` is standard input. */
   readonly files: readonly string[];
-  /** Make the collection exactly what the files hold. */
+  /** Replace the collection by the records of the files. */
   readonly replace: boolean;
-  /** Take an input without a record, and let `replace` leave the collection empty. */
+  /** Accept an input without a record, and let `replace` empty the collection. */
   readonly allowEmpty?: boolean | undefined;
-  /** Let `replace` leave one page of a list that says that it is longer. */
+  /** Let `replace` load one page of a list that says that it is longer. */
   readonly allowPartial?: boolean | undefined;
-  /** Takes the bad records. Without it, one bad record refuses its file. */
+  /** Takes the bad records. Without it, a file with a bad record is not loaded. */
   readonly rejects?: Rejects | undefined;
-  /** Told how far the reading of a file has come. */
+  /** Called with the progress of reading a file. */
   readonly progress?: ((file: string, records: number, bytes: number) => void) | undefined;
 }
 
-/** What becomes of bad records: added as they are met, then kept if their file is loaded, or dropped. */
+/** Collects bad records: `add` as they are read, then `commit` if their file is loaded, else `rollback`. */
 export interface Rejects {
   add(file: string, bad: Reject): void;
-  keep(): void;
-  drop(): void;
+  commit(): void;
+  rollback(): void;
 }
 
 export interface ImportResult {
-  /** Records loaded, and bad ones that `rejects` kept. */
+  /** Records loaded, and bad ones that `rejects` has taken. */
   readonly loaded: number;
   readonly rejected: number;
   readonly accountIsNew: boolean;
   /** Records of the account's collection before and after. */
   readonly before: number;
   readonly after: number;
-  /** What is wrong with files that were not loaded, a line each: `file:line: where: what`. */
-  readonly refusals: readonly string[];
+  /** The errors of files that were not loaded, a line each: `file:line: where: what`. */
+  readonly errors: readonly string[];
 }
 
 /**
- * Checks files and loads them. A file with a bad record is not loaded at all, unless `rejects` takes such records.
- * @throws StoreRefused, StoreUnavailable, and what `rejects` throws.
+ * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` takes its bad records.
+ * @throws StoreRefused, StoreUnavailable, and errors of `rejects`.
  */
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace, rejects } = request;
   const checks = createChecks(contract);
   const fingerprint = fingerprintOf(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
-  const refusals: string[] = [];
+  const errors: string[] = [];
   let isFirst = true;
 
   const units = replace ? [files] : files.map((file) => [file]);
-  for (const [at, unit] of units.entries()) {
+  for (const [index, unit] of units.entries()) {
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const records = recordsOf(unit, checks, request, tally);
       const done = await writer.load(account, collection, records, { replace, fingerprint });
-      rejects?.keep();
+      rejects?.commit();
       result.loaded += tally.good;
       result.rejected += tally.bad;
       result.accountIsNew ||= done.accountIsNew;
@@ -74,30 +75,30 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
       result.after = done.after;
       isFirst = false;
     } catch (error) {
-      rejects?.drop();
+      rejects?.rollback();
       if (error instanceof StoreBusy) {
-        const inputs = units.slice(at).flat().map(inputName).join(', ');
-        refusals.push(`${inputs}: ${error.message} Nothing of it was loaded`);
+        const inputs = units.slice(index).flat().map(inputName).join(', ');
+        errors.push(`${inputs}: ${error.message} Nothing of it was loaded`);
         break;
       }
-      if (!(error instanceof CalledOff)) throw error;
-      refusals.push(...error.lines);
+      if (!(error instanceof ImportAborted)) throw error;
+      errors.push(...error.lines);
     }
   }
-  return { ...result, refusals };
+  return { ...result, errors };
 }
 
-/** What has been read so far. */
+/** The records read so far. */
 interface Tally {
   good: number;
   bad: number;
-  /** What is wrong with the first bad records, a line each. */
+  /** The violations of the first bad records, a line each. */
   readonly violations: string[];
 }
 
-/** Thrown through a load to call it off. */
-class CalledOff extends Error {
-  /** Which input is not loaded, and why. */
+/** Thrown through a load to abort it. */
+class ImportAborted extends Error {
+  /** The input that is not loaded, and the reasons. */
   readonly lines: readonly string[];
 
   constructor(...lines: readonly string[]) {
@@ -112,7 +113,7 @@ const MAX_REPORTED = 20;
 
 /**
  * @yields the good records of files, in their order.
- * @throws CalledOff where the files may not be loaded, and what `rejects` throws.
+ * @throws ImportAborted if the files must not be loaded, and errors of `rejects`.
  */
 async function* recordsOf(
   files: readonly string[],
@@ -121,23 +122,23 @@ async function* recordsOf(
   tally: Tally,
 ): AsyncGenerator<readonly CheckedRecord[]> {
   const { replace, allowEmpty = false, rejects } = request;
-  const isRefused = (): boolean => tally.bad > 0 && rejects === undefined;
+  const isRejected = (): boolean => tally.bad > 0 && rejects === undefined;
   for (const file of files) {
     const before = tally.good + tally.bad;
-    for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRefused()) yield records;
+    for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRejected()) yield records;
     if (tally.good + tally.bad > before || allowEmpty) continue;
     const reason = 'has no record; nothing of it was loaded. Add --allow-empty if that is meant';
-    throw new CalledOff(...tally.violations, `${inputName(file)} ${reason}`);
+    throw new ImportAborted(...tally.violations, `${inputName(file)} ${reason}`);
   }
 
   const inputs = files.map(inputName).join(', ');
-  if (isRefused()) {
+  if (isRejected()) {
     const { good, bad } = tally;
     const count = `${bad.toLocaleString('en')} of ${counted(good + bad, 'records')} ${be(bad)} bad`;
-    throw new CalledOff(...tally.violations, `${inputs}: ${count}; nothing of it was loaded`);
+    throw new ImportAborted(...tally.violations, `${inputs}: ${count}; nothing of it was loaded`);
   }
   if (replace && !allowEmpty && tally.good === 0) {
-    throw new CalledOff(
+    throw new ImportAborted(
       ...tally.violations,
       `${inputs}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
         'Add --allow-empty if that is meant',
@@ -166,15 +167,15 @@ async function* recordsOfFile(
       rejects.add(file, bad);
       return;
     }
-    // The first is told from the others: a file of another collection would only be told the same again and again.
+    // Only for the first bad record: in a file of another collection, every record would be reported.
     const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
     if (other === undefined) return;
     const names = `${commandName(other)}, not ${commandName(collection)}`;
-    throw new CalledOff(`${input}:${String(bad.line)}: this looks like ${names}; nothing of it was loaded`);
+    throw new ImportAborted(`${input}:${String(bad.line)}: this looks like ${names}; nothing of it was loaded`);
   };
   const partial = (): void => {
     if (!replace || allowPartial) return;
-    throw new CalledOff(
+    throw new ImportAborted(
       `${input} is one page of a longer list ("has_more" is true), and --replace would remove the records of the ` +
         'other pages; nothing of it was loaded. Add --allow-partial if that is meant',
     );
@@ -189,7 +190,7 @@ async function* recordsOfFile(
     if (!(error instanceof InputError)) throw error;
     const at = error.line === undefined ? '' : `:${String(error.line)}:`;
     const violations = rejects === undefined ? tally.violations : [];
-    throw new CalledOff(...violations, `${input}${at} ${error.message}; nothing of it was loaded`);
+    throw new ImportAborted(...violations, `${input}${at} ${error.message}; nothing of it was loaded`);
   }
 }
 

@@ -10,7 +10,7 @@ import { be, counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
 import { rejectLine } from '../import/rejects.ts';
 import { waitOption, withWriter } from './database.ts';
-import { Refusal, fileError } from './errors.ts';
+import { CliError, fileError } from './errors.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
 import { inputName } from './input.ts';
@@ -21,7 +21,7 @@ import { dbOption } from './settings.ts';
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('Load records from NDJSON, a JSON array or a saved list answer, also while a server runs')
+    .description('Load records from NDJSON, a JSON array or a saved list response, also while a server runs')
     .addArgument(collectionArgument())
     .argument('[files...]', 'files to load, or - for standard input (the default)')
     .addOption(accountOption())
@@ -36,7 +36,7 @@ export function importCommand(): Command {
       'after',
       `
 Records with an id that the account already has are replaced. A file is loaded whole or not at all; one\nwithout a record is an error.
-A file of --rejects can be imported again, once its records have been mended in place.
+A file of --rejects can be imported again, once its records have been fixed in place.
 
   rollcall import automations automations.ndjson --account acme
   curl ... | rollcall import contact-imports - --account acme`,
@@ -68,7 +68,7 @@ interface ImportOptions {
 
 /**
  * Loads files as the options say, with progress on a terminal and one summary line always.
- * @throws Refusal if not everything was loaded; what was wrong has been written to standard error.
+ * @throws CliError if not everything was loaded; the reasons have been printed to standard error.
  */
 async function importCollection(
   collection: Collection,
@@ -98,7 +98,7 @@ async function importCollection(
   }
 }
 
-/** @returns the size of each file in bytes, as far as it has one. */
+/** @returns the size in bytes of each input that is a file. */
 async function sizes(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const known = new Map<string, number>();
   for (const file of files) {
@@ -118,58 +118,57 @@ function progressOf(known: ReadonlyMap<string, number>, show: (text: string) => 
 
 function report(result: ImportResult, collection: Collection, options: ImportOptions, tookMs: number): void {
   const [before, after] = [result.before, result.after].map((it) => it.toLocaleString('en'));
-  notify(...result.refusals);
+  notify(...result.errors);
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
   const holds =
-    result.loaded > 0 || result.refusals.length === 0
-      ? `; it holds ${String(after)} now, ${String(before)} before`
-      : '';
+    result.loaded > 0 || result.errors.length === 0 ? `; it holds ${String(after)} now, ${String(before)} before` : '';
   const { loaded, rejected } = result;
   const aside =
     rejected > 0 ? `; ${counted(rejected, 'bad records')} ${be(rejected)} in ${String(options.rejects)}` : '';
   print(
     `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
   );
-  if (result.refusals.length > 0) throw new Refusal('Not everything was loaded, see above.');
+  if (result.errors.length > 0) throw new CliError('Not everything was loaded, see above.');
 }
 
-// Its records are as confidential as those of the database.
+// Its records are as confidential as the database.
 const PRIVATE = 0o600;
 
+/** The file of `--rejects`: bad records of the files that were loaded, and of no other. */
 interface RejectsFile extends Rejects {
-  /** Ends the file; removes it if nothing of it was kept. */
+  /** Closes the file, and removes it if it is empty. */
   close(): void;
 }
 
 /**
- * @param path a new file: one that exists may be the very input, or the rejects of another run.
- * @throws Refusal
+ * @param path a new file: an existing one may be the input itself, or the rejects of another run.
+ * @throws CliError
  */
 function openRejects(path: string): RejectsFile {
   const file = open(path);
-  let kept = 0;
-  const drop = (): void => {
-    ftruncateSync(file, kept);
+  let committedBytes = 0;
+  const rollback = (): void => {
+    ftruncateSync(file, committedBytes);
   };
   return {
     add: (input, bad) => {
       try {
         appendFileSync(file, rejectLine(inputName(input), bad));
       } catch (error) {
-        throw new Refusal(
+        throw new CliError(
           `The file of --rejects, ${path}, ${fileError(error, 'written')}. ` +
             `Nothing of ${inputName(input)} was loaded. Make room or name another file, and try again.`,
         );
       }
     },
-    keep: () => {
-      kept = fstatSync(file).size;
+    commit: () => {
+      committedBytes = fstatSync(file).size;
     },
-    drop,
+    rollback,
     close: () => {
-      drop();
+      rollback();
       closeSync(file);
-      if (kept === 0) rmSync(path);
+      if (committedBytes === 0) rmSync(path);
     },
   };
 }
@@ -178,6 +177,6 @@ function open(path: string): number {
   try {
     return openSync(path, 'ax', PRIVATE);
   } catch (error) {
-    throw new Refusal(`The file of --rejects, ${path}, ${fileError(error, 'written')}.`);
+    throw new CliError(`The file of --rejects, ${path}, ${fileError(error, 'written')}.`);
   }
 }

@@ -20,5 +20,5 @@ export async function* readInput(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** @returns the name of an input in messages. */
+/** @returns the name of an input for messages. */
 export const inputName = (file: string): string => (file === '-' ? 'standard input' : file);

@@ -1,27 +1,31 @@
-/** The log of a server on standard error, as its setting says. */
+/**
+ * The log of a server on standard error, in the format of its setting. All lines of a turn of the event loop are one write. Nothing waits
+ * for it: lines that cannot be written yet are buffered up to a limit, and lines beyond it are dropped and counted. The destination of a
+ * logging library either blocks the server when nobody reads, or keeps it from ending.
+ */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import type { LogFormat } from '../observe/log.ts';
-import { formatNotices, printable } from './output.ts';
+import { formatMessages, printable } from './output.ts';
 import type { Settings } from './settings.ts';
 
 /** The number of the process that starts workers, in lines of the log. */
-export const FIRST_PROCESS = 0;
+export const PRIMARY = 0;
 
 export interface StandardLog {
   /** Whether requests are logged, and how. */
   readonly requests: LogFormat | 'off';
-  /** Of what is logged in every case. */
+  /** The format of lines that are always logged. */
   readonly format: LogFormat;
   readonly output: LogOutput;
-  /** @returns a line of a worker, or about it, with the number of the worker where the log is asked for as JSON; as it is otherwise. */
+  /** @returns a line from or about a worker: with the number of the worker if requests are logged as JSON, else unchanged. */
   readonly numbered: (line: string, worker: number) => string;
 }
 
-/** @param number of this process, if it is one of several whose lines it writes. */
+/** @param number of this process, if it writes the lines of several. */
 export async function openStandardLog({ log }: Pick<Settings, 'log'>, number?: number): Promise<StandardLog> {
   const { droppedLine, numberedLine } = await import('../observe/log.ts');
-  // Whoever sits before a terminal wants to see the requests. A service's proxy has a log of them, and here each line costs.
+  // A person at a terminal wants to see requests. The proxy of a service logs them already, and each line costs CPU here.
   const requests = log ?? (process.stderr.isTTY ? 'text' : 'off');
   const format = requests === 'off' ? 'json' : requests;
   const numbered = requests === 'json' ? numberedLine : (line: string): string => line;
@@ -33,14 +37,13 @@ export async function openStandardLog({ log }: Pick<Settings, 'log'>, number?: n
 }
 
 /**
- * Has what this process tells people on standard error written as lines of the log, where that is JSON: who reads it as JSON could read no
- * other line.
- * @param number of this process, if it is one of several whose lines it writes.
+ * Writes messages to people on standard error as lines of the log if that is JSON: a reader of JSON could not parse other lines.
+ * @param number of this process, if it writes the lines of several.
  */
-export async function tellByLog({ log }: Pick<Settings, 'log'>, number?: number): Promise<void> {
+export async function logMessages({ log }: Pick<Settings, 'log'>, number?: number): Promise<void> {
   if (log !== 'json') return;
   const { messageLine, numberedLine } = await import('../observe/log.ts');
-  formatNotices((level, line) => {
+  formatMessages((level, line) => {
     const message = messageLine(level, line);
     return number === undefined ? message : numberedLine(message, number);
   });
@@ -48,21 +51,21 @@ export async function tellByLog({ log }: Pick<Settings, 'log'>, number?: number)
 
 const MAX_PENDING_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
-// A pipe that is full, or a disk: there may be room later, and then it goes on where it was cut.
+// A full pipe or disk: there may be room later, and writing continues where it stopped.
 const NO_ROOM = ['EAGAIN', 'ENOSPC', 'EDQUOT'];
 const END_MS = 1000;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 export interface LogOutput {
-  /** Takes a line, without its end. */
+  /** Takes a line without its line break. */
   readonly write: (line: string) => void;
-  /** Writes what is left, as far as somebody reads it within a second. No line may come afterwards. */
+  /** Writes the rest, for up to a second. No line may be written afterwards. */
   readonly end: () => Promise<void>;
 }
 
 /**
- * @param fd a file, or a pipe that does not block, as Node makes that of standard error.
- * @param dropped the line that says how many were dropped.
+ * @param fd a file or a non-blocking pipe, which Node makes of standard error.
+ * @param dropped formats the line that says how many lines were dropped.
  */
 export function openLogOutput(fd: number, dropped: (count: number) => string): LogOutput {
   let lines = '';
@@ -94,10 +97,10 @@ export function openLogOutput(fd: number, dropped: (count: number) => string): L
         flushing = setTimeout(flush, RETRY_MS).unref();
         return;
       }
-      rest = Buffer.alloc(0); // Such as a pipe that was closed: the next line may fare better.
+      rest = Buffer.alloc(0); // For example a closed pipe: the next line may succeed.
     }
     if (rest.length === 0 && droppedCount > 0) {
-      append(dropped(droppedCount)); // Even where there is no room for more: else the count would be lost.
+      append(dropped(droppedCount)); // Even if the buffer is full: otherwise the count would be lost.
       droppedCount = 0;
     }
     if (rest.length > 0 || lines !== '') flushing ??= setImmediate(flush);

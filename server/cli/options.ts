@@ -1,4 +1,7 @@
-/** Options that several commands share, and parsers of option values. All parsers throw InvalidArgumentError, which commander reports as wrong usage. */
+/**
+ * Options that several commands share, and parsers of option values. Parsers throw InvalidArgumentError, which commander reports as
+ * wrong usage.
+ */
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
@@ -9,7 +12,7 @@ import { printable } from './output.ts';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Reads a name, such as that of an account or a host. */
+/** Parses a name, for example of an account or a host. */
 export function parseName(value: string): string {
   if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(
@@ -19,7 +22,7 @@ export function parseName(value: string): string {
   return value;
 }
 
-/** Reads the address of a database. SQLite takes two other values for one that is gone when it is closed. */
+/** Parses the address of a database. To SQLite, an empty path and `:memory:` are databases that vanish when they are closed. */
 export function parseDatabase(value: string): string {
   if (value.trim() === '' || value === ':memory:') {
     throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
@@ -27,7 +30,7 @@ export function parseDatabase(value: string): string {
   return value;
 }
 
-/** Reads the addresses of replicas. Whether they are PostgreSQL's is said where their passwords are not repeated. */
+/** Parses the addresses of replicas. `serve` checks that they are of PostgreSQL: errors of a parser repeat the value, and its password. */
 export function parseReplicas(value: string): readonly string[] {
   if (value.trim() === '') {
     throw new InvalidArgumentError('It must be one URL such as postgres://user@host/database, or more by commas.');
@@ -35,7 +38,7 @@ export function parseReplicas(value: string): readonly string[] {
   return addressesIn(value);
 }
 
-/** @returns a reader of whole numbers from `min` to `max`, of `unit` if they have one. */
+/** @returns a parser of whole numbers from `min` to `max`, with the name of their unit if they have one. */
 export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
   return (value) => {
     if (!/^(0|[1-9]\d{0,14})$/.test(value) || Number(value) < min || Number(value) > max) {
@@ -46,7 +49,7 @@ export function wholeNumber(min: number, max: number, unit?: string): (value: st
   };
 }
 
-/** @returns a reader of one of some words. */
+/** @returns a parser of one of some words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((it) => it === value);
@@ -55,12 +58,12 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (va
   };
 }
 
-/** Reads what a switch is set to, where it is not a flag. */
+/** Parses the value of a switch in a variable or a file. */
 export const parseSwitch = (value: string): boolean => oneOf('on', 'off')(value) === 'on';
 
 const SECONDS = { s: 1, m: 60, h: 3600 } as const;
 
-/** Reads a rate, such as `10/s`. */
+/** Parses a rate such as `10/s`. */
 export function parseRateLimit(value: string): RateLimit {
   const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
   if (requests === undefined) {
@@ -69,7 +72,7 @@ export function parseRateLimit(value: string): RateLimit {
   return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // By the pattern.
 }
 
-/** Reads whose scripts may call the API, separated by commas. */
+/** Parses the origins whose scripts may call the API, separated by commas. */
 export function parseOrigins(value: string): readonly string[] {
   const origins = value.split(',').map((it) => it.trim());
   if (!origins.every(isOrigin)) {
@@ -78,10 +81,10 @@ export function parseOrigins(value: string): readonly string[] {
   return origins;
 }
 
-// What a URL may be of that is copied as it is into YAML, JSON, HTML and calls for a shell: of a host, a port and a path nothing is missing.
+// The characters of a URL that needs no escaping in YAML, JSON, HTML and shell commands. Hosts, ports and paths need no others.
 const PLAIN_URL = /^https?:\/\/(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d+)?(?:\/[\w.~%-]+)*\/?$/;
 
-/** Reads where callers reach the API. @returns it as URLs are normalized, without a slash at its end. */
+/** Parses the URL of the API as callers reach it. @returns it normalized, without a slash at its end. */
 export function parsePublicUrl(value: string): string {
   const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
   if (!PLAIN_URL.test(url)) {
@@ -92,10 +95,10 @@ export function parsePublicUrl(value: string): string {
   return url.replace(/\/$/, '');
 }
 
-/** An option that its command needs. To the parser it is none: it would miss it before it reports the mistyped one. */
+/** A required option. Commander does not know that: it would report it as missing before it reports a mistyped one. */
 export class RequiredOption extends Option {}
 
-/** Ends a command that was not given an option that it needs. */
+/** Ends a command whose required option is missing. */
 export function requireOptions(command: Command): void {
   const missing = command.options.find(
     (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
@@ -110,7 +113,7 @@ export const accountOption = (): Option =>
 /** `--json`. */
 export const jsonOption = (): Option => new Option('--json', 'print JSON, for programs');
 
-/** A collection, by its name on the command line. */
+/** `<collection>`: a collection, by its name on the command line. */
 export function collectionArgument(): Argument {
   const names = COLLECTIONS.map(commandName);
   return new Argument('<collection>', names.join(', ')).argParser((name) => {

@@ -9,7 +9,7 @@ import { compile } from '../contract/schema.ts';
 import { LineSplitter } from '../import/line-splitter.ts';
 import { InputError } from '../import/pieces.ts';
 import { waitOption, withWriter } from './database.ts';
-import { Refusal } from './errors.ts';
+import { CliError } from './errors.ts';
 import { inputName, readInput } from './input.ts';
 import { accountOption, collectionArgument } from './options.ts';
 import { notify, print } from './output.ts';
@@ -50,19 +50,19 @@ async function readIds(): Promise<readonly string[]> {
     ids.push(...lines.end().map((it) => it.text.trim()));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new Refusal(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
+    throw new CliError(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
   }
   return ids;
 }
 
-/** @returns each id once, in lower case. @throws Refusal if one is malformed. */
+/** @returns each id once, in lower case. @throws CliError if one is malformed. */
 function checked(ids: readonly string[]): readonly string[] {
   const { AnyCaseId } = loadContract().schemas;
   const violations = compile(AnyCaseId);
   const malformed = ids.find((it) => violations(it).length > 0);
   if (malformed !== undefined) {
     const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
-    throw new Refusal(`${shown} is not an id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
+    throw new CliError(`${shown} is not an id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
   }
   return [...new Set(ids.map((it) => it.toLowerCase()))];
 }

@@ -1,14 +1,14 @@
-/** The command line: its commands, and what their errors print. */
+/** The command line: its commands, and how their errors are printed. */
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { addressesIn, shownAddress } from '../store/address.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
-import { NotTested, Refusal, isSystemError, systemError } from './errors.ts';
+import { NotTestedError, CliError, isSystemError, systemError } from './errors.ts';
 import { requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 
 const VERSION_FLAGS = ['-V', '--version'];
-const EXIT = { done: 0, refused: 1, usage: 2, notTested: 3 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
 
 /** The commands, in the order of the help. A file is loaded when its command is named: no command pays for the libraries of another. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
@@ -50,7 +50,7 @@ export async function createProgram(version: string, word = ''): Promise<Command
  * Runs a command to its end.
  * @param argv the words after the program's name.
  * @param version what `--version` prints.
- * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage, 3 what was to be tested could not be.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` could not test.
  */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const program = await createProgram(version, argv[0]);
@@ -73,10 +73,10 @@ export async function run(argv: readonly string[], version: string): Promise<num
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // The parser has said what is wrong. It throws for --help too, with 0.
+    // Commander has printed the error. It throws for --help too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     notifyError(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
-    return error instanceof NotTested ? EXIT.notTested : EXIT.refused;
+    return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
   }
 }
 
@@ -91,7 +91,7 @@ function fullName(command: Command): string {
 
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
-/** @returns what to print about an error that ended a command. */
+/** @returns the lines to print about an error that ended a command. */
 function explain(error: unknown, withDetails: boolean): readonly string[] {
   if (isForPeople(error)) return [`rollcall: ${error.message}`];
   if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
@@ -100,9 +100,9 @@ function explain(error: unknown, withDetails: boolean): readonly string[] {
   return ['rollcall: This is a fault of Rollcall itself.', ...linesOf(details)];
 }
 
-/** An error of ours that says what can be done about it. */
+/** An error whose message says what to do about it. */
 function isForPeople(error: unknown): error is Error {
-  return error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable;
+  return error instanceof CliError || error instanceof StoreRefused || error instanceof StoreUnavailable;
 }
 
 /**

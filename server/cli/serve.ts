@@ -4,14 +4,14 @@ import { Command } from 'commander';
 import { LIMITS } from '../http/limits.ts';
 import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
 import { inspect, withWriter } from './database.ts';
-import { FIRST_PROCESS, tellByLog } from './log.ts';
+import { PRIMARY, logMessages } from './log.ts';
 import { notify, print } from './output.ts';
-import { exitWithParentOption, leave, serveUntilStopped, stopSignal, workerNumber } from './server-process.ts';
+import { exitWithParentOption, reportStopped, serveUntilStopped, stopSignal, workerNumber } from './server-process.ts';
 import type { ExitWithParent } from './server-process.ts';
 import { addAllSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-// A server without connections has about 25: databases, libraries, standard streams. Connections to PostgreSQL come to that.
+// A server without connections has about 25 open files: databases, libraries, standard streams. Connections to PostgreSQL come on top.
 const OWN_FILES = 100;
 // How long `--create` waits while another process creates the database.
 const CREATE_SECONDS = 60;
@@ -20,18 +20,18 @@ export function serveCommand(): Command {
   const command = new Command('serve').description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP');
   command.addOption(exitWithParentOption());
   return addAllSettings(command).action(async ({ exitWithParent, ...settings }: Settings & ExitWithParent) => {
-    const isFirst = workerNumber === undefined && settings.workers > 1;
-    await tellByLog(settings, isFirst ? FIRST_PROCESS : undefined);
+    const isPrimary = workerNumber === undefined && settings.workers > 1;
+    await logMessages(settings, isPrimary ? PRIMARY : undefined);
     if (workerNumber !== undefined) {
-      await serveUntilStopped(settings, () => undefined).finally(leave);
+      await serveUntilStopped(settings, () => undefined).finally(reportStopped);
       return;
     }
     const { db, create, workers } = settings;
-    demandReplicas(command, settings);
-    requireTwoPorts(command, settings);
-    warnOfFewFiles(settings);
+    requireReplicaUrls(command, settings);
+    requireDistinctPorts(command, settings);
+    warnAboutOpenFiles(settings);
     if (create) await withWriter({ db, wait: CREATE_SECONDS }, () => undefined);
-    const hasKey = await opensToSomebody(db);
+    const hasKey = await hasLiveKey(db);
     const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
@@ -46,8 +46,8 @@ export function serveCommand(): Command {
   });
 }
 
-/** Ends a command whose replicas are none of its database. No message repeats an address, which may have a password. */
-function demandReplicas(command: Command, { db, dbRead = [] }: Settings): void {
+/** Ends a command whose replicas cannot be of its database. No message repeats an address: it may have a password. */
+function requireReplicaUrls(command: Command, { db, dbRead = [] }: Settings): void {
   const needs = 'Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.';
   if (dbRead.length > 0 && !isPostgres(db))
     command.error(`error: --db-read is given, but --db is no URL of PostgreSQL. ${needs}`);
@@ -55,11 +55,11 @@ function demandReplicas(command: Command, { db, dbRead = [] }: Settings): void {
   if (wrong >= 0) command.error(`error: address ${String(wrong + 1)} of --db-read is no URL of PostgreSQL. ${needs}`);
 }
 
-/** Addresses that stand for all of a machine. */
+/** Wildcard addresses. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Ends a command whose two listeners would take one port from each other. */
-function requireTwoPorts(command: Command, { host, port, adminHost, adminPort }: Settings): void {
+/** Ends a command whose API and admin port would be the same. */
+function requireDistinctPorts(command: Command, { host, port, adminHost, adminPort }: Settings): void {
   if (port === 0 || port !== adminPort) return;
   const hosts = new Set([host, adminHost].map((it) => (it === 'localhost' ? '127.0.0.1' : it)));
   if (hosts.size > 1 && !ANY_ADDRESS.some((it) => hosts.has(it))) return;
@@ -69,10 +69,10 @@ function requireTwoPorts(command: Command, { host, port, adminHost, adminPort }:
 }
 
 /**
- * Warns where the system allows fewer open files than `--max-connections` may need. Only Linux says how many it allows; of other systems
- * nothing is known, and nothing is said.
+ * Warns if the system allows fewer open files than `--max-connections` may need. Only Linux reports its limit; on other systems there is
+ * no warning.
  */
-function warnOfFewFiles({ maxConnections }: Settings): void {
+function warnAboutOpenFiles({ maxConnections }: Settings): void {
   const allowed = openFileLimit();
   const others = LIMITS.refusedConnections + OWN_FILES;
   if (allowed === undefined || allowed >= maxConnections + others) return;
@@ -84,17 +84,17 @@ function warnOfFewFiles({ maxConnections }: Settings): void {
   );
 }
 
-/** @returns how many files this process may have open; Node has raised that as far as it may. `undefined` where it is not known. */
+/** @returns how many files this process may open, after Node has raised its limit; `undefined` if that is unknown. */
 function openFileLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files +(\d+) /m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return limit === undefined ? undefined : Number(limit); // Not a number where it is `unlimited`.
+    return limit === undefined ? undefined : Number(limit); // No match if it is `unlimited`.
   } catch {
     return undefined;
   }
 }
 
-async function opensToSomebody(db: string): Promise<boolean> {
+async function hasLiveKey(db: string): Promise<boolean> {
   const now = new Date().toISOString();
   const keys = await inspect(db, (it) => it.keys());
   return keys.some(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));

@@ -1,6 +1,6 @@
 /**
- * One process that serves: what stops it, what it reports as one of several workers, its admin port, and its server.
- * The server itself is loaded late: the process that starts workers opens an admin port without it.
+ * A process that serves: its server, its admin port, the signals that stop it, and its reports if it is one of several workers.
+ * The server is loaded late, after the young generation is held; the process that starts workers never loads it.
  */
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
@@ -16,41 +16,41 @@ import type { Database } from '../store/database.ts';
 import { probe } from '../store/probe.ts';
 import type { Store } from '../store/store.ts';
 import { databaseOf } from './database.ts';
-import { listenRefusal } from './errors.ts';
+import { listenError } from './errors.ts';
 import { openStandardLog } from './log.ts';
 import { boundNursery, holdNursery } from './nursery.ts';
 import type { Settings } from './settings.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
-/** The variable with a worker's number. */
+/** The environment variable with a worker's number. */
 export const NUMBER_VARIABLE = 'ROLLCALL_WORKER';
 
-/** Its number, from 1; a worker that takes the place of another has the same. `undefined` if this process is not a worker. */
+/** This worker's number, from 1; a replacement has the number of the worker it replaces. `undefined` if this process is not a worker. */
 export const workerNumber = process.send === undefined ? undefined : process.env[NUMBER_VARIABLE];
 
-/** It serves, it drains, or it is done. */
+/** A worker's report to the primary: it listens, drains, or has stopped. */
 export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;
 
-/** To be told of what this worker notices; nothing happens in a process that is not one. */
-export const tellPrimary: Observer = {
+/** Reports the events of this worker; does nothing in a process that is not a worker. */
+export const reportToPrimary: Observer = {
   lifecycle: (it) => {
     if (it.state !== 'stopped') report(it);
   },
 };
 
 /**
- * Lets a worker that is done end. It waits for the process that started it, which may have handed it more connections meanwhile:
- * while it is there they are handed back, afterwards they would be answered by nobody.
+ * Reports that this worker has stopped, and lets the primary end it. The primary may have passed it connections meanwhile: while the
+ * worker is there it passes them back, afterwards they would get no response.
  */
-export function leave(): void {
+export function reportStopped(): void {
   report({ state: 'stopped' });
 }
 
 function report(it: Report): void {
   if (workerNumber === undefined) return;
-  // Not by `node:cluster`, whose import would make every start 8 ms longer.
-  process.send?.(it, undefined, undefined, () => undefined); // Where nobody is left to be told, Node ends this process.
+  // Without `node:cluster`, whose import adds 8 ms to every start.
+  process.send?.(it, undefined, undefined, () => undefined); // If the primary is gone, Node ends this process.
 }
 
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -64,31 +64,31 @@ export const exitWithParentOption = (): Option =>
   new Option('--exit-with-parent', 'stop when standard input ends: for a program that starts it with a pipe');
 
 /**
- * @param isWorker leaves signals that follow to the process that started this one: it stops its workers itself, while service
- *   managers and terminals send theirs to all processes. Otherwise the second one ends the process the usual way.
- * @param withParent stops it when its standard input ends, too: the system closes a pipe when the process at its other end is
- *   gone, also when that one was killed.
- * @returns what resolves at the first.
+ * @param isWorker ignores further signals: the primary stops its workers itself, while service managers and terminals send signals to
+ *   all processes. Otherwise a second signal ends the process immediately.
+ * @param withParent also stops it when its standard input ends: the system closes a pipe when the process at its other end is gone, even
+ *   if that was killed.
+ * @returns a promise that resolves at the first of these.
  */
 export function stopSignal(isWorker: boolean, withParent = false): Promise<void> {
   return new Promise((resolve) => {
-    const told = (): void => {
+    const stop = (): void => {
       resolve();
     };
     for (const it of STOP_SIGNALS) {
-      if (isWorker) process.on(it, told);
-      else process.once(it, told);
+      if (isWorker) process.on(it, stop);
+      else process.once(it, stop);
     }
-    if (withParent) onInputEnd(told);
+    if (withParent) onInputEnd(stop);
   });
 }
 
-/** What comes is passed over. A pipe that is reset has ended, and so has an input that cannot be read. */
+/** Input is ignored. A pipe that is reset has ended, and so has an input that cannot be read. */
 function onInputEnd(ended: () => void): void {
   const { stdin } = process;
   for (const it of ['end', 'close', 'error']) stdin.on(it, ended);
   stdin.resume();
-  if ('unref' in stdin) stdin.unref(); // That of a file has none, and does not keep the process either.
+  if ('unref' in stdin) stdin.unref(); // A file as standard input has no `unref`, and does not keep the process alive.
 }
 
 export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'metrics'> {
@@ -99,7 +99,7 @@ export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'met
 
 /**
  * Opens the admin port.
- * @throws Refusal if it cannot listen there.
+ * @throws CliError if it cannot listen there.
  */
 export async function openAdmin({ store, assertReady, ...address }: AdminSettings): Promise<Admin> {
   const { startAdmin } = await import('../observe/admin.ts');
@@ -112,13 +112,13 @@ export async function openAdmin({ store, assertReady, ...address }: AdminSetting
       },
     });
   } catch (error) {
-    throw listenRefusal(error, address, 'admin-');
+    throw listenError(error, address, 'admin-');
   }
 }
 
-/** What a command serves in its own way. */
-export interface Special {
-  /** Instead of that of the settings. */
+/** What a command overrides in its server. */
+export interface ServeOverrides {
+  /** Replaces the database of the settings. */
   readonly database?: Pick<Database, 'openStore' | 'putLastUses'>;
   readonly intercept?: Intercept;
   /** Resolves when the server is told to stop. */
@@ -127,17 +127,21 @@ export interface Special {
 
 /**
  * Serves a database until the process is told to stop, then lets requests in flight finish.
- * @param started told where the server listens, and its admin port, if it has one.
- * @throws Refusal if it cannot listen there.
+ * @param started called with the URL of the server and of its admin port, if it has one.
+ * @throws CliError if it cannot listen there.
  */
 export async function serveUntilStopped(
   settings: Settings,
   started: (url: string, adminUrl: string | undefined) => void,
-  { database = databaseOf(settings.db), stopped = stopSignal(workerNumber !== undefined), ...special }: Special = {},
+  {
+    database = databaseOf(settings.db),
+    stopped = stopSignal(workerNumber !== undefined),
+    ...overrides
+  }: ServeOverrides = {},
 ): Promise<void> {
   const { dbRead, host, port, adminHost, adminPort } = settings;
   holdNursery();
-  // V8 would let what is old grow up to four times what it holds. It holds little: looking for garbage earlier costs nothing that was measured.
+  // V8 lets the old generation grow to up to four times its live size. A server holds little: collecting earlier has no measured cost.
   setFlagsFromString('--heap-growing-percent=20');
   const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
@@ -171,30 +175,30 @@ export async function serveUntilStopped(
       host,
       port,
       isWarm: true,
-      ...forCallers(settings),
-      ...special,
-      observer: joinObservers([observer, lastUses, tellPrimary]),
+      ...optionsOf(settings),
+      ...overrides,
+      observer: joinObservers([observer, lastUses, reportToPrimary]),
     });
   } catch (error) {
     await admin?.stop();
     await store.close();
-    throw listenRefusal(error, { host, port }, '');
+    throw listenError(error, { host, port }, '');
   }
   boundNursery();
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();
-  await admin?.stop(); // Until then it says that the server is not ready.
+  await admin?.stop(); // Until then /readyz is 503.
   await output.end();
 }
 
-type ForCallers = Pick<
+type SettingOptions = Pick<
   ServerOptions,
   'cacheBytes' | 'limits' | 'rateLimit' | 'corsOrigins' | 'publicUrl' | 'pages' | 'drainDelayMs'
 >;
 
-/** @returns what settings mean to callers. */
-function forCallers(settings: Settings): ForCallers {
+/** @returns the options of the server that follow from settings. */
+function optionsOf(settings: Settings): SettingOptions {
   const { cache, rateLimit, corsOrigin, publicUrl, console, reference, drainDelay, ...limits } = settings;
   const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress } = limits;
   return {

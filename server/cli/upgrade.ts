@@ -11,7 +11,7 @@ import type { Database, UpgradeOptions } from '../store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../store/store.ts';
 import { databaseOf, waitOption, waiting } from './database.ts';
 import type { Writing } from './database.ts';
-import { Refusal } from './errors.ts';
+import { CliError } from './errors.ts';
 import { holdNursery } from './nursery.ts';
 import { inWords, notify, print } from './output.ts';
 import { existingDbOption } from './settings.ts';
@@ -38,32 +38,32 @@ has to be started again.`,
 export interface UpgradeResult {
   /** Records of each collection that were checked. */
   readonly checked: Readonly<Record<Collection, number>>;
-  /** Records that were changed: with defaults filled in, or as another text. None if there are refusals. */
+  /** Records that were changed: with defaults filled in, or serialized differently. None if there are errors. */
   readonly changed: number;
-  /** What is wrong with records that cannot be kept, a line each: `account: collection: id: where: what`. */
-  readonly refusals: readonly string[];
+  /** The errors of records that cannot be upgraded, a line each: `account: collection: id: where: what`. */
+  readonly errors: readonly string[];
 }
 
 const MAX_REPORTED = 20;
 
 /**
  * Upgrades a database, with a summary line.
- * @throws Refusal if it was not upgraded; what was wrong has been written to standard error.
+ * @throws CliError if it was not upgraded; the errors have been printed to standard error.
  */
 async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>): Promise<void> {
   holdNursery(); // Every record goes through it.
   const started = performance.now();
   const contract = loadContract();
-  const { checked, changed, refusals } = await waiting(options, (wait) =>
+  const { checked, changed, errors } = await waiting(options, (wait) =>
     upgradeRecords(databaseOf(db), contract, { wait }),
   );
-  notify(...refusals);
-  if (refusals.length > 0) throw new Refusal('Nothing was upgraded, see above.');
+  notify(...errors);
+  if (errors.length > 0) throw new CliError('Nothing was upgraded, see above.');
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   print(`${inWords(checked).join(', ')} checked in ${seconds} s; ${counted(changed, 'records')} changed.`);
 }
 
-/** Brings a database up to date: checks every record against a contract, and fills in its defaults; all of it, or nothing. */
+/** Checks every record of a database against a contract and fills in its defaults, all of them or none. */
 export async function upgradeRecords(
   database: Pick<Database, 'upgrade'>,
   contract: Contract,
@@ -79,7 +79,7 @@ export async function upgradeRecords(
   };
   const recheck = ({ account, collection, json }: StoredRecord): CheckedRecord | undefined => {
     checked[collection] += 1;
-    const value = JSON.parse(json) as { readonly id: string }; // Every record that was loaded has one.
+    const value = JSON.parse(json) as { readonly id: string }; // Every loaded record has one.
     const { record, violations: wrong } = checks[collection](value);
     if (record === undefined) {
       bad += 1;
@@ -91,9 +91,9 @@ export async function upgradeRecords(
     return record;
   };
   const isUpgraded = await database.upgrade(fingerprintsOf(contract), recheck, { ...options, begin });
-  if (isUpgraded) return { checked, changed, refusals: [] };
+  if (isUpgraded) return { checked, changed, errors: [] };
 
   const all = Object.values(checked).reduce((sum, it) => sum + it, 0);
   const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} bad; nothing was changed`;
-  return { checked, changed: 0, refusals: [...violations, counts] };
+  return { checked, changed: 0, errors: [...violations, counts] };
 }

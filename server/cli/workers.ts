@@ -1,4 +1,4 @@
-/** `rollcall serve --workers N`: the process that starts the workers, replaces those that end, stops them, and speaks for all on the admin port. */
+/** `rollcall serve --workers N`: the primary process, which starts workers, replaces those that end, stops them, and serves the admin port for all. */
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../http/free-port.ts';
 import type { Admin } from '../observe/admin.ts';
 import { databaseOf } from './database.ts';
-import { Refusal, listenRefusal } from './errors.ts';
-import { FIRST_PROCESS, openStandardLog } from './log.ts';
+import { CliError, listenError } from './errors.ts';
+import { PRIMARY, openStandardLog } from './log.ts';
 import { NUMBER_VARIABLE, STOP_SIGNALS, openAdmin } from './server-process.ts';
 import type { Report } from './server-process.ts';
 import type { Settings } from './settings.ts';
 
 /**
  * Serves a database by several processes until this one is told to stop, then lets requests in flight finish.
- * @param started told where they listen, once all do, and of the admin port, if there is one.
+ * @param started called with the URL of the workers once all listen, and of the admin port, if there is one.
  * @param stopped resolves when this process is told to stop.
- * @throws Refusal if they cannot listen there, or do not live.
+ * @throws CliError if they cannot listen there, or keep ending.
  */
 export async function serveByWorkers(
   settings: Settings,
@@ -24,13 +24,13 @@ export async function serveByWorkers(
   stopped: Promise<void>,
 ): Promise<void> {
   const { workers: count, host, port, drainDelay } = settings;
-  // Found once: one that starts when no other listens any more would find another.
+  // Chosen once: a worker that starts while no other listens would choose another.
   const shared = await freePort(settings).catch((error: unknown) => {
-    throw listenRefusal(error, { host, port }, '');
+    throw listenError(error, { host, port }, '');
   });
-  const { requests, output, numbered } = await openStandardLog(settings, FIRST_PROCESS);
+  const { requests, output, numbered } = await openStandardLog(settings, PRIMARY);
   let ready = 0;
-  const admin = await openAdminOfAll(settings, () => {
+  const admin = await openSharedAdmin(settings, () => {
     if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
   });
   try {
@@ -55,7 +55,7 @@ export async function serveByWorkers(
   }
 }
 
-async function openAdminOfAll(
+async function openSharedAdmin(
   { db, dbRead, adminHost: host, adminPort: port }: Settings,
   assertReady: () => void,
 ): Promise<Admin | undefined> {
@@ -75,28 +75,28 @@ async function openAdminOfAll(
 
 // More than a server takes to drain.
 const STOP_DEADLINE_MS = 15_000;
-// In megabytes, and only a new process can be given them: pages of 100 take 0.8 of the CPU, for 3 MB of memory.
+// In megabytes. Only a new process takes these flags. Measured: pages of 100 need 0.8 of the CPU, for 3 MB of memory.
 const V8_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
 interface Supervision {
   readonly count: number;
   /** Arguments of the workers, after those of this process. */
   readonly argv: readonly string[];
-  /** Takes the lines that workers write to standard error, and those about them. @param worker its number. */
+  /** Takes lines that workers write to standard error, and lines about workers. @param worker its number. */
   readonly write: (line: string, worker: number) => void;
-  /** Told how many serve, whenever that changes. */
+  /** Called with the number of workers that serve, whenever it changes. */
   readonly changed: (ready: number) => void;
-  /** Told where they serve, once all do. */
+  /** Called with the URL of the workers, once all serve. */
   readonly started: (url: string) => void;
   /** Resolves when this process is told to stop. */
   readonly stopped: Promise<void>;
-  /** How long each worker takes new connections after it was told to stop. */
+  /** How long each worker accepts new connections after it was told to stop. */
   readonly drainDelayMs: number;
 }
 
 /**
- * Runs workers until this process is told to stop, and has them drain then. One that ends is replaced.
- * @throws Refusal if the workers cannot start at first, or later on cannot any more.
+ * Runs workers until this process is told to stop, then drains them. A worker that ends is replaced.
+ * @throws CliError if the workers cannot start, at first or later.
  */
 async function superviseWorkers({
   count,
@@ -110,15 +110,15 @@ async function superviseWorkers({
   cluster.setupPrimary({
     args: [...process.argv.slice(2), ...argv],
     execArgv: [...process.execArgv, ...V8_FLAGS],
-    // Standard error of their own: lines of several writers come torn, and each start makes a shared pipe block for a moment.
+    // Each has its own pipe for standard error: lines of several writers would mix, and each start makes a shared pipe block for a moment.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const [workers, ready] = [new Set<Worker>(), new Set<Worker>()];
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const fail = (message: string): void => {
-    reject(new Refusal(message));
+    reject(new CliError(message));
   };
-  const restarts = createRestarts();
+  const restarts = createRestartPolicy();
   const pauses = new Set<NodeJS.Timeout>();
   let [hasStarted, isStopping] = [false, false];
 
@@ -143,13 +143,13 @@ async function superviseWorkers({
       started(url);
     });
     const { stderr } = worker.process;
-    stderr?.on('error', () => undefined); // What was to come is lost; its end follows.
+    stderr?.on('error', () => undefined); // The rest is lost; the end of the worker follows.
     if (stderr !== null) {
       createInterface({ input: stderr }).on('line', (line) => {
         write(line, number);
       });
     }
-    // Not at its exit: there may be lines to come.
+    // `close`, not `exit`: lines may follow an exit.
     worker.process.once('close', (code, signal) => {
       workers.delete(worker);
       ready.delete(worker);
@@ -187,7 +187,7 @@ async function superviseWorkers({
   }
 }
 
-/** Has every worker drain; ends those that have not after a time. */
+/** Drains every worker, and kills those that have not ended after a deadline. */
 async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promise<void> {
   const ended = Array.from(workers, (it) => new Promise((resolve) => it.process.once('close', resolve)));
   const signal = (name: NodeJS.Signals): void => {
@@ -201,34 +201,39 @@ async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promis
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
-// A worker that has served for so long was sound: the next pause is the first one again.
+// A worker that has served for this long was sound: its next pause is the first one again.
 const SOUND_MS = 30_000;
 const MAX_FAILED_STARTS = 5;
 
 /** How a worker has ended. */
 export interface End {
-  /** The worker's, from 1. */
+  /** The worker's number, from 1. */
   readonly number: number;
   /** `null` if a signal has ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** How long it has listened; `undefined` if it has not come to that. */
+  /** How long it has listened; `undefined` if it has not. */
   readonly servedMs: number | undefined;
 }
 
-/** The pause before the next start, or how many starts in a row have failed where that is too many. */
-export type Next =
+/** The pause before the next start; or, if too many starts in a row have failed, their number. */
+type Next =
   | { readonly pauseMs: number; readonly failedStarts?: undefined }
   | { readonly pauseMs?: undefined; readonly failedStarts: number };
 
-export interface Restarts {
-  /** To be told when a worker listens. */
+export interface RestartPolicy {
+  /** Call when a worker listens. */
   readonly listening: () => void;
+  /** Call when a worker has ended. */
   readonly ended: (end: End) => Next;
 }
 
-/** @returns what counts the ends of workers, and says what comes next. */
-export function createRestarts(): Restarts {
+/**
+ * Decides when a worker that has ended is started again. Five workers in a row that end by themselves before they listen show that none
+ * can start: they end the service, and the service manager sees that. Any other end is that of one process, by a request, the system or
+ * a person: it is started again, after pauses that grow, so that restarts never loop at full speed.
+ */
+export function createRestartPolicy(): RestartPolicy {
   /** By the number of the worker: ends since it was sound. */
   const ends = new Map<number, number>();
   let failedStarts = 0;
@@ -237,9 +242,9 @@ export function createRestarts(): Restarts {
       failedStarts = 0;
     },
     ended: ({ number, code, signal, servedMs }) => {
-      // The signal itself ends a worker that has not come as far as to listen to it.
-      const isTold = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
-      if (isTold) return { pauseMs: 0 };
+      // A stop signal kills a worker that does not handle it yet.
+      const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
+      if (isStopped) return { pauseMs: 0 };
       if (signal === null && servedMs === undefined) failedStarts += 1;
       if (failedStarts >= MAX_FAILED_STARTS) return { failedStarts };
       const before = servedMs !== undefined && servedMs >= SOUND_MS ? 0 : (ends.get(number) ?? 0);

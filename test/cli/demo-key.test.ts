@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { demoKey } from '../../server/cli/demo-key.ts';
 import type { DemoKey } from '../../server/cli/demo-key.ts';
-import { Refusal } from '../../server/cli/errors.ts';
+import { CliError } from '../../server/cli/errors.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -148,7 +148,7 @@ describe('what is no key is refused by name', () => {
     make();
     const [before, names] = [lstatSync(folder.path(KEY_FILE)), namesIn('.')];
     expect(ask).toThrow(
-      new Refusal(
+      new CliError(
         `${folder.path(KEY_FILE)} is not a file with a key. Delete it, and a new key is made; or give one by --key.`,
       ),
     );
@@ -175,7 +175,7 @@ describe('where it cannot be kept there is a new one each time, and why:', () =>
     `${folder.path(FOLDER)} is not a folder of this user alone. Delete it, and it is made anew.`;
   function expectNotKept(why: unknown): void {
     const [first, second] = [ask(), ask()];
-    expect([first.whyNotKept, second.whyNotKept]).toEqual([why, why]);
+    expect([first.notStoredReason, second.notStoredReason]).toEqual([why, why]);
     expect(isKey(first.key) && isKey(second.key) && first.key !== second.key).toBe(true);
   }
 
