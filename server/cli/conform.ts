@@ -12,7 +12,7 @@ import { Untestable } from '../conform/session.ts';
 import { plain } from '../conform/text.ts';
 import { counted } from '../contract/counted.ts';
 import { loadContract } from '../contract/document.ts';
-import { NotTestedError, CliError, fileError } from './errors.ts';
+import { CliError, NotTestedError, fileError } from './errors.ts';
 import { RequiredOption, wholeNumber } from './options.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
 

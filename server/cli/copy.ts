@@ -13,9 +13,9 @@ import type { Inspector } from '../store/inspector.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
 import { databaseOf, inspect, putUses, usesOf, waitOption, withWriter } from './database.ts';
 import { CliError } from './errors.ts';
-import { holdNursery } from './nursery.ts';
 import { parseDatabase } from './options.ts';
 import { print } from './output.ts';
+import { holdYoungGeneration } from './young-generation.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')
@@ -42,7 +42,7 @@ const BATCH = 500;
  * @throws CliError if it has an account, if a record violates the contract, or if the two differ afterwards.
  */
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
-  holdNursery(); // Every record goes through it.
+  holdYoungGeneration(); // Every record passes through it.
   const started = performance.now();
   const contract = loadContract();
   const source = await databaseOf(from).openInspector();

@@ -14,10 +14,10 @@ import { CliError, fileError } from './errors.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
 import { inputName } from './input.ts';
-import { holdNursery } from './nursery.ts';
 import { accountOption, collectionArgument } from './options.ts';
 import { isInteractive, notify, print, printable } from './output.ts';
 import { dbOption } from './settings.ts';
+import { holdYoungGeneration } from './young-generation.ts';
 
 export function importCommand(): Command {
   return new Command('import')
@@ -75,7 +75,7 @@ async function importCollection(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  holdNursery(); // Every record goes through it.
+  holdYoungGeneration(); // Every record passes through it.
   const { account, db, wait, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = loadContract();

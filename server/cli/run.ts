@@ -3,7 +3,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { addressesIn, shownAddress } from '../store/address.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
-import { NotTestedError, CliError, isSystemError, systemError } from './errors.ts';
+import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
 import { requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
 

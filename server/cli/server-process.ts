@@ -18,8 +18,8 @@ import type { Store } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { listenError } from './errors.ts';
 import { openStandardLog } from './log.ts';
-import { boundNursery, holdNursery } from './nursery.ts';
 import type { Settings } from './settings.ts';
+import { boundYoungGeneration, holdYoungGeneration } from './young-generation.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -140,7 +140,7 @@ export async function serveUntilStopped(
   }: ServeOverrides = {},
 ): Promise<void> {
   const { dbRead, host, port, adminHost, adminPort } = settings;
-  holdNursery();
+  holdYoungGeneration();
   // V8 lets the old generation grow to up to four times its live size. A server holds little: collecting earlier has no measured cost.
   setFlagsFromString('--heap-growing-percent=20');
   const { createLog } = await import('../observe/log.ts');
@@ -184,7 +184,7 @@ export async function serveUntilStopped(
     await store.close();
     throw listenError(error, { host, port }, '');
   }
-  boundNursery();
+  boundYoungGeneration();
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();

@@ -12,9 +12,9 @@ import type { CheckedRecord, StoredRecord } from '../store/store.ts';
 import { databaseOf, waitOption, waiting } from './database.ts';
 import type { Writing } from './database.ts';
 import { CliError } from './errors.ts';
-import { holdNursery } from './nursery.ts';
 import { inWords, notify, print } from './output.ts';
 import { existingDbOption } from './settings.ts';
+import { holdYoungGeneration } from './young-generation.ts';
 
 export function upgradeCommand(): Command {
   return new Command('upgrade')
@@ -51,7 +51,7 @@ const MAX_REPORTED = 20;
  * @throws CliError if it was not upgraded; the errors have been printed to standard error.
  */
 async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>): Promise<void> {
-  holdNursery(); // Every record goes through it.
+  holdYoungGeneration(); // Every record passes through it.
   const started = performance.now();
   const contract = loadContract();
   const { checked, changed, errors } = await waiting(options, (wait) =>
