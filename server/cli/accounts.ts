@@ -51,7 +51,7 @@ export function accountsCommand(): Command {
   const remove = new Command('delete')
     .description('Delete an account with all its records and keys, for good')
     .argument('<name>', 'the account, by its name', parseName)
-    .option('--yes', 'do it; without this, it is only said what would be deleted')
+    .option('--yes', 'delete it; without this, the command only says what it would delete')
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {

@@ -32,7 +32,7 @@ export function conformCommand(): Command {
     .option('--skip <rules>', 'do not try these rules', ids)
     .option(
       '--seeded',
-      'demand records for every rule, those of the examples in the contract too; say which are missing',
+      'require records for every rule, those of the examples in the contract too; list the missing ones',
     )
     .addOption(
       new Option('--timeout <seconds>', 'how long the whole run may take')

@@ -113,7 +113,7 @@ export function demoCommand(): Command {
 function folderKey(): Pick<Demo, 'key' | 'isStored'> {
   const { key, notStoredReason } = demoKey('.');
   if (notStoredReason !== undefined)
-    notify(`The next demo will have another key, as this one cannot be kept: ${notStoredReason}`);
+    notify(`The next demo will have another key, as this one cannot be stored: ${notStoredReason}`);
   return { key, isStored: notStoredReason === undefined };
 }
 
@@ -201,7 +201,7 @@ function warnIfReachable(listensOn: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
   const whom = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
-  notify(`WARNING: whoever can reach ${whom} reads these records with the key.`);
+  notify(`WARNING: anyone who can reach ${whom} can read these records with the key.`);
 }
 
 /** The files of each collection that has any: named after it, such as `automations.json`. */

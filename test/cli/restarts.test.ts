@@ -1,4 +1,4 @@
-/** When a worker that has ended is started again, and when that is given up. */
+/** When a worker that has ended is started again, and when the service gives up. */
 import { expect, test } from '@jest/globals';
 import { createRestartPolicy } from '../../server/cli/workers.ts';
 import type { End } from '../../server/cli/workers.ts';

@@ -78,7 +78,7 @@ describe('what the contract has a default for', () => {
   });
 });
 
-test('the text and the filter are derived anew, for records beyond one batch', async () => {
+test('the text and the filter are derived again, for records beyond one batch', async () => {
   const records = series(450, automation);
   const turned = contractWith(({ Automation: it }) => {
     it.properties = Object.fromEntries(Object.entries(it.properties).reverse());
@@ -181,7 +181,7 @@ describe('the command', () => {
   });
 });
 
-test('a server that runs meanwhile answers 503 from then on', async () => {
+test('a server that runs meanwhile responds with 503 from then on', async () => {
   await load(contract, 'contactImports', [contactImport()]);
   const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const { url } = await folder.serve();

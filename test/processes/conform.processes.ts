@@ -43,7 +43,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(xml).not.toContain(key);
 });
 
-test('exits with 1, and says what was sent, expected and answered', async () => {
+test('exits with 1, and prints the request, the expectation and the response', async () => {
   const t = await openTestApp(RECORDS);
   const { url } = await open({
     ...t,
@@ -138,7 +138,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     });
   });
 
-  test.each(['--key', '--key2'])('a refused %s', async (name) => {
+  test.each(['--key', '--key2'])('a rejected %s', async (name) => {
     const { url, key } = await open(await openTestApp());
     const ran = await folder.run(['conform', url, '--key', key, name, 'nonsense']);
     const which = name === '--key' ? 'key' : 'second key (--key2)';
@@ -204,7 +204,7 @@ test('wrong usage exits with 2', async () => {
   await Promise.all(endings);
 });
 
-describe('what an answer holds', () => {
+describe('the content of a response', () => {
   const HOSTILE = '\u001b[31mred\u0007\r\nline \u202e \u0085 <b>&"';
 
   test('is printed escaped and cut, without the key', async () => {
@@ -233,7 +233,7 @@ describe('what an answer holds', () => {
   });
 });
 
-test('with --only only what is named is tried, and without what --skip names', async () => {
+test('--only tries only the named rules, and --skip leaves out its own', async () => {
   const { url, key } = await open(await openTestApp(RECORDS));
   const ran = await folder.run([
     'conform',
