@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-/** The command line's entry: the only file that may end the process. */
+/** Entry of the command line: the only file that may end the process. */
 import module from 'node:module';
 import process from 'node:process';
-import { nodeRefusal, version } from './runtime.ts';
+import { nodeVersionError, version } from './runtime.ts';
 
-// Asked before anything native is loaded: the database engine crashes an older Node.
-const refusal = nodeRefusal();
-if (refusal !== undefined) {
-  process.stderr.write(`${refusal}\n`);
+// Checked before native code is loaded: the database engine crashes an older Node.
+const versionError = nodeVersionError();
+if (versionError !== undefined) {
+  process.stderr.write(`${versionError}\n`);
   process.exitCode = 1;
 } else {
-  // What the last start compiled is not compiled again. Where nothing can be kept, or may not be, it says so and does nothing.
+  // Reuses the code that an earlier start compiled. Where the cache cannot be written, this does nothing.
   module.enableCompileCache();
   const { run } = await import('./cli/run.ts');
   const code = await run(process.argv.slice(2), version);
-  // Output that failed has set one already.
+  // A failed write to the output has set an exit code already.
   if (code !== 0) process.exitCode = code;
 }

@@ -1,12 +1,12 @@
 /**
- * The timers and the clock of Node, held when this file is first imported. Fake timers of a test suite replace the global ones,
- * and must stop neither the server of the test kit nor its faults.
+ * The timers and the clock of Node, as they are when this file is first imported. Fake timers of a test suite replace the global ones,
+ * and must not stop the server of the test kit or its faults.
  */
 import { performance } from 'node:perf_hooks';
 import timers from 'node:timers';
 
-// Constants: an import by name would follow `syncBuiltinESMExports`, with which some test tools publish their replacements.
+// Constants: a named import would follow `syncBuiltinESMExports`, with which some test tools publish their replacements.
 export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers;
 
-/** @returns milliseconds of a clock that is never set back. */
+/** @returns milliseconds of a monotonic clock. */
 export const now: () => number = performance.now.bind(performance);

@@ -1,4 +1,4 @@
-/** Which Node Rollcall needs. Nothing is imported here that an older one lacks: this is what refuses it. */
+/** The version of Rollcall, and a check of the version of Node. Imports nothing that an older Node lacks, as the check must run there. */
 import { createRequire } from 'node:module';
 import process from 'node:process';
 
@@ -6,13 +6,13 @@ interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
 }
-const { version, engines } = createRequire(import.meta.url)('#package') as Manifest; // It is our own.
+const { version, engines } = createRequire(import.meta.url)('#package') as Manifest; // Our own manifest.
 
-/** Of Rollcall. */
+/** The version of Rollcall. */
 export { version };
 
 /** @returns why this Node cannot run Rollcall; `undefined` if it can. */
-export function nodeRefusal(): string | undefined {
+export function nodeVersionError(): string | undefined {
   const needed = engines.node.replace('>=', '');
   const isOlder = process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0;
   return isOlder ? `rollcall needs Node ${needed} or newer; this is ${process.versions.node}.` : undefined;

@@ -1,16 +1,13 @@
-/** `rollcall accounts`: which there are, what they hold, and how to be rid of one. */
+/** `rollcall accounts`: lists accounts and what they hold, and deletes them. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../store/inspector.ts';
-import { databaseOf, inspect } from './database.ts';
-import { byCommandName, inWords } from './counts.ts';
-import { parseName } from './option-values.ts';
-import { existingDbOption, jsonOption } from './options.ts';
-import { forgetUses } from './last-uses.ts';
-import { notify, print, printJson, table } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { waitOption, withWriter } from './writing.ts';
+import { databaseOf, forgetUses, inspect, waitOption, withWriter } from './database.ts';
+import { CliError } from './errors.ts';
+import { jsonOption, parseName } from './options.ts';
+import { byCommandName, inWords, notify, print, printJson, table } from './output.ts';
+import { existingDbOption } from './settings.ts';
 
 interface Options {
   readonly db: string;
@@ -54,14 +51,14 @@ export function accountsCommand(): Command {
   const remove = new Command('delete')
     .description('Delete an account with all its records and keys, for good')
     .argument('<name>', 'the account, by its name', parseName)
-    .option('--yes', 'do it; without this, it is only said what would be deleted')
+    .option('--yes', 'delete it; without this, the command only says what it would delete')
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
       const found = (await inspect(db, (it) => it.accounts())).find((it) => it.name === name);
       if (found === undefined) throw unknown(name);
       const all = `account "${name}" with ${holdings(found)}`;
-      if (yes === undefined) throw new Refusal(`This would delete ${all}, for good. Add --yes if that is meant.`);
+      if (yes === undefined) throw new CliError(`This would delete ${all}, for good. Add --yes if that is meant.`);
       await withWriter({ db, wait, mustExist: true }, async (writer) => {
         const keys = (await writer.listKeys()).filter((it) => it.account === name);
         if (!(await writer.removeAccount(name))) throw unknown(name);
@@ -80,7 +77,7 @@ export function accountsCommand(): Command {
     .addCommand(remove);
 }
 
-const unknown = (name: string): Refusal => new Refusal(`There is no account "${name}". See: rollcall accounts list`);
+const unknown = (name: string): CliError => new CliError(`There is no account "${name}". See: rollcall accounts list`);
 
 const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
   name,

@@ -1,12 +1,11 @@
-/** `rollcall backup`: a copy of the database, while it is in use. */
+/** `rollcall backup`: copies the database while it is in use. */
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
 import { counted } from '../contract/wording.ts';
 import { databaseOf } from './database.ts';
-import { fileError, isSystemError } from './file-errors.ts';
-import { existingDbOption } from './options.ts';
+import { CliError, fileError, isSystemError } from './errors.ts';
 import { print } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { existingDbOption } from './settings.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -19,7 +18,7 @@ export function backupCommand(): Command {
       try {
         await databaseOf(db).backUp(file);
       } catch (error) {
-        throw isSystemError(error) ? new Refusal(`${file} ${fileError(error, 'written')}.`) : error;
+        throw isSystemError(error) ? new CliError(`${file} ${fileError(error, 'written')}.`) : error;
       }
       print(`${db} is backed up to ${file}: ${counted(statSync(file).size, 'bytes')}.`);
     });

@@ -1,6 +1,22 @@
-/** `rollcall check`: whether a database is sound. */
+/** `rollcall check`: checks the database itself and every record, and prints what it holds. */
 import { Command } from 'commander';
-import { existingDbOption, jsonOption } from './options.ts';
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { be, counted } from '../contract/wording.ts';
+import { loadContract } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
+import { schemaHashes } from '../contract/schema.ts';
+import { createChecks } from '../import/check.ts';
+import type { Check } from '../import/check.ts';
+import { shownAddress } from '../store/address.ts';
+import type { FiledRecord, Inspector } from '../store/inspector.ts';
+import { StoreRefused } from '../store/store.ts';
+import { databaseOf } from './database.ts';
+import { CliError } from './errors.ts';
+import { jsonOption } from './options.ts';
+import { byCommandName, inWords, notify, print, printJson } from './output.ts';
+import type { Counts } from './output.ts';
+import { existingDbOption } from './settings.ts';
 
 export function checkCommand(): Command {
   return new Command('check')
@@ -9,8 +25,99 @@ export function checkCommand(): Command {
     .addOption(existingDbOption())
     .addHelpText('after', '\nIt only reads, also while a server runs.')
     .action(async ({ db, json }: { db: string; json?: true }) => {
-      // Loaded when it is needed: a command should not pay for the libraries of another.
-      const { checkDatabase } = await import('./check-database.ts');
       await checkDatabase(db, json === true);
     });
+}
+
+interface CheckResult {
+  /** Records of each collection, by account. */
+  readonly accounts: Readonly<Record<string, Counts>>;
+  /** A line for each fault: of the database itself first, then of its records. */
+  readonly faults: readonly string[];
+  /** How many records are bad; `faults` has the first twenty. */
+  readonly badRecords: number;
+}
+
+const MAX_REPORTED = 20;
+/** The stored fields that follow from a record's text, as messages name them. */
+const DERIVED = {
+  id: 'its id',
+  createdUs: 'its position in the list',
+  filter: 'its filter',
+  json: 'its text',
+} as const;
+
+/**
+ * Checks a database and prints what it holds.
+ * @throws CliError if it has faults, which have been printed to standard error.
+ */
+async function checkDatabase(db: string, asJson: boolean): Promise<void> {
+  const database = databaseOf(db);
+  const inspector = await database.openInspector();
+  let result: CheckResult;
+  try {
+    result = await inspectAll(inspector, loadContract());
+  } finally {
+    await inspector.close();
+  }
+  const { accounts, badRecords } = result;
+  const faults = [...result.faults, ...(await database.lastUsesFaults())];
+  const isSound = faults.length === 0;
+  if (asJson) {
+    const named = Object.entries(accounts).map(([name, counts]) => ({ name, records: byCommandName(counts) }));
+    printJson({ ok: isSound, accounts: named, faults, badRecords });
+  } else {
+    for (const [name, counts] of Object.entries(accounts)) print(`${name}: ${inWords(counts).join(', ')}`);
+    notify(...faults);
+    if (isSound) print(`${shownAddress(db)} is sound.`);
+  }
+  if (!isSound) {
+    throw new CliError(
+      `${shownAddress(db)} is not sound: ${counted(badRecords, 'records')} ${be(badRecords)} bad; see above.`,
+    );
+  }
+}
+
+async function inspectAll(inspector: Inspector, contract: Contract): Promise<CheckResult> {
+  const checks = createChecks(contract);
+  const accounts: Record<string, Record<Collection, number>> = {};
+  const faults = [...(await inspector.faults(schemaHashes(contract)))];
+  let badRecords = 0;
+  try {
+    for (const { name } of await inspector.accounts()) accounts[name] = noRecords();
+    for await (const stored of inspector.records()) {
+      const { account, collection } = stored;
+      const counts = (accounts[account] ??= noRecords());
+      counts[collection] += 1;
+      const wrong = faultsOf(stored, checks[collection]);
+      if (wrong.length === 0) continue;
+      badRecords += 1;
+      if (badRecords <= MAX_REPORTED) {
+        faults.push(`${account}: ${commandName(collection)}: ${stored.id}: ${wrong.join('; ')}`);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof StoreRefused)) throw error;
+    faults.push(error.message);
+  }
+  return { accounts, faults, badRecords };
+}
+
+const noRecords = (): Record<Collection, number> =>
+  Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
+
+function faultsOf(stored: FiledRecord, check: Check): readonly string[] {
+  if (!stored.isIntact) return ['its text is not what was written'];
+  let value: unknown;
+  try {
+    value = JSON.parse(stored.json);
+  } catch {
+    return ['record: is not JSON'];
+  }
+  const { record, violations } = check(value);
+  if (record === undefined) return violations.map(({ where, what }) => `${where}: ${what}`);
+  const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // Its keys are its type.
+  return names
+    .filter((it) => record[it] !== stored[it])
+    .map((it) => `${DERIVED[it]} is not the one it was loaded with`);
 }

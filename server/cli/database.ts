@@ -1,10 +1,15 @@
-/** The database that an address names. */
+/** The database of a command: opened by its address, read, or written to, waiting while another process writes. */
+import { Option } from 'commander';
 import { isPostgres } from '../store/address.ts';
-import type { Inspector } from '../store/inspector.ts';
-import { StoreRefused } from '../store/store.ts';
-import type { MaybePromise } from '../store/store.ts';
 import type { Database } from '../store/database.ts';
+import type { Inspector } from '../store/inspector.ts';
 import { sqliteDatabase } from '../store/sqlite/open.ts';
+import { StoreBusy, StoreRefused } from '../store/store.ts';
+import type { MaybePromise, Writer } from '../store/store.ts';
+import type { Wait } from '../store/wait.ts';
+import { CliError } from './errors.ts';
+import { wholeNumber } from './options.ts';
+import { notify } from './output.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.
@@ -20,7 +25,7 @@ export function databaseOf(address: string): Database {
   );
 }
 
-/** Opens a database to look at it as a whole, reads, and closes it. */
+/** Opens a database for reading it as a whole, reads, and closes it. */
 export async function inspect<T>(db: string, read: (inspector: Inspector) => MaybePromise<T>): Promise<T> {
   const inspector = await databaseOf(db).openInspector();
   try {
@@ -30,7 +35,7 @@ export async function inspect<T>(db: string, read: (inspector: Inspector) => May
   }
 }
 
-/** The folder of the engine is loaded when it is used: who stays with SQLite neither waits for it nor has its driver. */
+/** Loads the engine's folder on first use: installations with SQLite alone need not have the driver, nor wait for it. */
 function lazily(address: string): Database {
   const open = async (): Promise<Database> => (await import('../store/postgres/open.ts')).postgresDatabase(address);
   return {
@@ -44,4 +49,93 @@ function lazily(address: string): Database {
     forgetLastUses: async (keys) => (await open()).forgetLastUses(keys),
     lastUsesFaults: async () => (await open()).lastUsesFaults(),
   };
+}
+
+const DEFAULT_SECONDS = 600;
+const MAX_SECONDS = 86_400;
+const MS_PER_SECOND = 1000;
+
+/** `--wait SECONDS`. */
+export const waitOption = (): Option =>
+  new Option('--wait <seconds>', 'how long to wait while another process writes to the database')
+    .default(DEFAULT_SECONDS)
+    .argParser(wholeNumber(0, MAX_SECONDS, 'seconds'));
+
+interface Waiting {
+  /** The value of `--wait`. */
+  readonly wait: number;
+  /** The text for the error that another process was writing all the time. */
+  readonly unchanged?: string;
+}
+
+export interface Writing extends Waiting {
+  /** The address of the database. */
+  readonly db: string;
+  /** Reject a database that does not exist. */
+  readonly mustExist?: boolean;
+}
+
+/** Opens a database for writing, works on it and closes it, waiting as `waiting` does. */
+export const withWriter = <T>(
+  { db, mustExist = false, ...options }: Writing,
+  work: (writer: Writer) => MaybePromise<T>,
+): Promise<T> =>
+  waiting(options, async (wait) => {
+    const writer = await databaseOf(db).openWriter(mustExist, wait);
+    try {
+      return await work(writer);
+    } finally {
+      await writer.close();
+    }
+  });
+
+/**
+ * Does work that waits while another process writes to the database, and prints once that it waits.
+ * @throws CliError if another process wrote all the time.
+ */
+export async function waiting<T>(
+  { wait, unchanged = 'Nothing was changed.' }: Waiting,
+  work: (wait: Wait) => Promise<T>,
+): Promise<T> {
+  let isPrinted = false;
+  const began = (): void => {
+    if (isPrinted) return;
+    isPrinted = true;
+    notify(
+      `Another process is writing to the database. Waiting for up to ${wait.toLocaleString('en')} s; ` +
+        'Ctrl-C ends that, and nothing is changed.',
+    );
+  };
+  try {
+    return await work({ ms: wait * MS_PER_SECOND, began });
+  } catch (error) {
+    if (error instanceof StoreBusy) throw new CliError(`${error.message} ${unchanged}`);
+    throw error;
+  }
+}
+
+/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+export const usesOf = (database: Database): Promise<ReadonlyMap<string, string>> =>
+  attempt('read', () => database.lastUses(), new Map());
+
+/** Deletes when keys were last used. */
+export const forgetUses = (database: Database, keys: readonly string[]): Promise<void> =>
+  attempt('forgotten', () => database.forgetLastUses(keys), undefined);
+
+/** Stores when keys were last used, by the id of the key. */
+export const putUses = (database: Database, uses: ReadonlyMap<string, string>): Promise<void> =>
+  attempt(
+    'copied',
+    () => database.putLastUses(new Map([...uses].map(([key, at]) => [key, Date.parse(at)]))),
+    undefined,
+  );
+
+/** Reports an error of the last uses, and goes on with a default: it stops no command. */
+async function attempt<T>(done: string, work: () => T | Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    notify(`When keys were last used cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`);
+    return otherwise;
+  }
 }

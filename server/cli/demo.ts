@@ -1,26 +1,28 @@
 /** `rollcall demo`: one command to a server with records that look like a real account's, or with those of a test. */
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import type { Intercept } from '../http/pipeline.ts';
-import { ANY_ORIGIN } from '../http/cross-origin.ts';
+import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
+import { schemaHashes } from '../contract/schema.ts';
+import { ANY_ORIGIN } from '../http/cross-origin.ts';
+import type { Intercept } from '../http/pipeline.ts';
+import { openInMemory } from '../store/sqlite/open.ts';
 import type { Writer } from '../store/store.ts';
 import type { FaultAddress } from '../testing/fault-address.ts';
-import { byCommandName, inWords } from './counts.ts';
-import type { Counts } from './counts.ts';
 import { KEY_FILE, demoKey } from './demo-key.ts';
+import { CliError, fileError } from './errors.ts';
+import { importFiles } from './import-files.ts';
 import { createKey } from './keys.ts';
-import { notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { filesOf, samplesFolder } from './seed.ts';
-import type { SeedFiles } from './seed.ts';
-import { serveUntilStopped } from './serve.ts';
-import { addSettings } from './setting-sources.ts';
-import { defaultSettings } from './settings.ts';
+import { byCommandName, inWords, notify, print } from './output.ts';
+import type { Counts } from './output.ts';
+import { exitWithParentOption, serveUntilStopped, stopSignal } from './server-process.ts';
+import type { ExitWithParent } from './server-process.ts';
+import { addSettings, defaultSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import { exitWithParentOption, stopSignal } from './stop-signals.ts';
-import type { ExitWithParent } from './stop-signals.ts';
 
 interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent {
   readonly seed?: string;
@@ -29,26 +31,27 @@ interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent {
   readonly json?: true;
 }
 
-/** A demo that runs. */
+/** What a running demo prints. */
 interface Demo {
   readonly url: string;
   readonly key: string;
-  readonly isKept: boolean;
+  /** Whether the next demo in the folder has the same key. */
+  readonly isStored: boolean;
   readonly records: Counts;
-  /** Where to post faults. */
+  /** The URL to post faults to. */
   readonly faults: string | undefined;
 }
 
 const ACCOUNT = 'demo';
-// A bearer token, as RFC 6750 has it.
+// A bearer token as defined by RFC 6750.
 const KEY = /^[\w.~+/-]{1,200}=*$/;
 const LOOPBACK = /^127\.|^\[::1\]$/;
-// Addresses that stand for all of the machine, and one of them that a browser can open.
+// Wildcard addresses, and a loopback address of each that a browser can open.
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['[::]', '[::1]'],
 ]);
-// Of what the demo's call lists.
+// The path that the printed call requests.
 const LISTED = pathOf('contactImports');
 
 export function demoCommand(): Command {
@@ -75,11 +78,8 @@ export function demoCommand(): Command {
         "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.",
       );
     }
-    const files = await filesOf(seed);
-    const { key, isKept } = given === undefined ? ownKey() : { key: given, isKept: false };
-    const { loadContract } = await import('../contract/document.ts');
-    const { schemaHashes } = await import('../contract/schema.ts');
-    const { openInMemory } = await import('../store/sqlite/open.ts');
+    const files = await seedFiles(seed);
+    const { key, isStored } = given === undefined ? folderKey() : { key: given, isStored: false };
     const contract = loadContract();
     const { store, writer } = openInMemory(schemaHashes(contract));
     const records = await load(contract, writer, seed, files);
@@ -87,15 +87,15 @@ export function demoCommand(): Command {
 
     const faults = isFaulty ? await openFaults(contract, key) : undefined;
     const stopped = stopSignal(false, exitWithParent);
-    void stopped.then(() => faults?.stop()); // Lets go of requests that meet with one, so that nobody waits for them.
+    void stopped.then(() => faults?.stop()); // Ends the faults of requests in flight, so that draining does not wait for them.
     try {
       await serveUntilStopped(
         { ...defaultSettings(), port, host, corsOrigin: [ANY_ORIGIN] },
         (listensOn) => {
-          const url = reachable(listensOn);
+          const url = localUrl(listensOn);
           if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), faults: faults?.url }));
-          else print(...welcome({ url, key, isKept, records, faults: faults?.url }));
-          warnOfOthers(listensOn);
+          else print(...welcome({ url, key, isStored, records, faults: faults?.url }));
+          warnIfReachable(listensOn);
         },
         {
           stopped,
@@ -110,11 +110,11 @@ export function demoCommand(): Command {
 }
 
 /** @returns the key of the current folder's demos. */
-function ownKey(): Pick<Demo, 'key' | 'isKept'> {
-  const { key, whyNotKept } = demoKey('.');
-  if (whyNotKept !== undefined)
-    notify(`The next demo will have another key, as this one cannot be kept: ${whyNotKept}`);
-  return { key, isKept: whyNotKept === undefined };
+function folderKey(): Pick<Demo, 'key' | 'isStored'> {
+  const { key, notStoredReason } = demoKey('.');
+  if (notStoredReason !== undefined)
+    notify(`The next demo will have another key, as this one cannot be stored: ${notStoredReason}`);
+  return { key, isStored: notStoredReason === undefined };
 }
 
 interface OpenFaults extends FaultAddress {
@@ -137,9 +137,8 @@ async function openFaults(contract: Contract, key: string): Promise<OpenFaults> 
   };
 }
 
-/** @throws Refusal if a record is not as the contract has it; what is wrong has been written to standard error. */
+/** @throws CliError if a record violates the contract; the errors have been printed to standard error. */
 async function load(contract: Contract, writer: Writer, seed: string, files: SeedFiles): Promise<Counts> {
-  const { importFiles } = await import('./import-files.ts');
   const counts: Partial<Record<Collection, number>> = {};
   for (const collection of COLLECTIONS) {
     const request = {
@@ -149,14 +148,14 @@ async function load(contract: Contract, writer: Writer, seed: string, files: See
       replace: false,
       allowEmpty: true,
     };
-    const { after, refusals } = await importFiles(writer, contract, request);
-    if (refusals.length > 0) {
-      notify(...refusals);
-      throw new Refusal(`The records of ${seed} cannot be served; see above.`);
+    const { after, errors } = await importFiles(writer, contract, request);
+    if (errors.length > 0) {
+      notify(...errors);
+      throw new CliError(`The records of ${seed} cannot be served; see above.`);
     }
     counts[collection] = after;
   }
-  return counts as Counts; // Of each collection.
+  return counts as Counts; // Every collection has been set.
 }
 
 const HELP = `
@@ -170,7 +169,7 @@ With --exit-with-parent it ends when the program that started it does, even if t
 
   rollcall demo --seed fixtures --key test --port 0 --faults --json --exit-with-parent`;
 
-function welcome({ url, key, isKept, records, faults }: Demo): readonly string[] {
+function welcome({ url, key, isStored, records, faults }: Demo): readonly string[] {
   return [
     '',
     'Rollcall demo',
@@ -186,21 +185,53 @@ function welcome({ url, key, isKept, records, faults }: Demo): readonly string[]
     '',
     `  curl -H 'Authorization: Bearer ${key}' '${url}${LISTED}?limit=2'`,
     '',
-    ...(isKept ? [`The next demo in this folder has the same key, from ${KEY_FILE}.`] : []),
+    ...(isStored ? [`The next demo in this folder has the same key, from ${KEY_FILE}.`] : []),
     'Ctrl-C stops the server.',
     '',
   ];
 }
 
-/** @returns an address of a server that can be opened on this machine. */
-function reachable(listensOn: string): string {
+/** @returns a URL of the server that works on this machine. */
+function localUrl(listensOn: string): string {
   const { hostname } = new URL(listensOn);
   return listensOn.replace(hostname, LOOPBACK_OF.get(hostname) ?? hostname);
 }
 
-function warnOfOthers(listensOn: string): void {
+function warnIfReachable(listensOn: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
   const whom = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
-  notify(`WARNING: whoever can reach ${whom} reads these records with the key.`);
+  notify(`WARNING: anyone who can reach ${whom} can read these records with the key.`);
+}
+
+/** The files of each collection that has any: named after it, such as `automations.json`. */
+type SeedFiles = ReadonlyMap<Collection, readonly string[]>;
+
+/** @returns the folder of the samples that Rollcall ships. */
+const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#samples/file')));
+
+/**
+ * @returns the files of each collection that has any. Hidden files are ignored.
+ * @throws CliError if the folder cannot be read, is empty, or has a file of no collection: its name may be mistyped.
+ */
+async function seedFiles(folder: string): Promise<SeedFiles> {
+  const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();
+  const files = new Map<Collection, string[]>();
+  for (const name of names) {
+    const collection = COLLECTIONS.find((it) => commandName(it) === name.split('.', 1)[0]);
+    if (collection === undefined) throw new CliError(`${join(folder, name)} has the name of no collection. ${KNOWN}`);
+    files.set(collection, [...(files.get(collection) ?? []), join(folder, name)]);
+  }
+  if (files.size === 0) throw new CliError(`${folder} has no records. ${KNOWN}`);
+  return files;
+}
+
+const KNOWN = `Name files after their collections, with any ending: ${COLLECTIONS.map(commandName).join(', ')}.`;
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    throw new CliError(`The folder of --seed, ${folder}, ${fileError(error, 'read')}.`);
+  }
 }

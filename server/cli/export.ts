@@ -1,13 +1,14 @@
-/** `rollcall export`: an account's records of a collection, as they are served. */
+/** `rollcall export`: prints an account's records of a collection as they are served. */
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Collection } from '../contract/collections.ts';
 import { databaseOf } from './database.ts';
-import { accountOption, collectionArgument, existingDbOption } from './options.ts';
+import { CliError } from './errors.ts';
+import { accountOption, collectionArgument } from './options.ts';
 import { printable } from './output.ts';
-import { Refusal } from './refusal.ts';
+import { existingDbOption } from './settings.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -28,10 +29,10 @@ What is printed is one state of the database, whatever is loaded meanwhile.
       const inspector = await databaseOf(db).openInspector();
       try {
         const texts = await inspector.texts(account, collection);
-        if (texts === undefined) throw new Refusal(`There is no account "${account}". See: rollcall accounts list`);
+        if (texts === undefined) throw new CliError(`There is no account "${account}". See: rollcall accounts list`);
         await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
       } catch (error) {
-        // What stops the output has been told, unless it is that nobody reads any more.
+        // Errors of the output have been reported, except that nobody reads any more.
         if (!(error instanceof Error && 'syscall' in error && error.syscall === 'write')) throw error;
       } finally {
         await inspector.close();
@@ -39,7 +40,7 @@ What is printed is one state of the database, whatever is loaded meanwhile.
     });
 }
 
-/** @yields lines, many at a time. On a terminal, what could steer it is escaped, as JSON may be. */
+/** @yields chunks of many lines. For a terminal, control characters are escaped, which JSON allows. */
 async function* chunksOf(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   const shown = process.stdout.isTTY ? printable : (text: string): string => text;
   let chunk = '';

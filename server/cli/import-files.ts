@@ -1,45 +1,73 @@
-/** Loads files into a store: one transaction a file, or one for all of them where they replace a collection. */
+/** Reads and checks files, and loads them into a store: one transaction a file, or one for all of them where they replace a collection. */
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { be, counted } from '../contract/wording.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHash } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
+import { InputError } from '../import/split.ts';
+import { fits, readRecords } from '../import/records.ts';
+import type { Reject } from '../import/records.ts';
 import { StoreBusy } from '../store/store.ts';
-import type { Writer } from '../store/store.ts';
-import { CalledOff, recordsOf } from './import-records.ts';
-import type { Tally } from './import-records.ts';
-import type { ImportRequest } from './import-request.ts';
-import { inputName } from './input.ts';
+import type { CheckedRecord, Writer } from '../store/store.ts';
+import { inputName, readInput } from './input.ts';
+
+/** What to import. */
+export interface ImportRequest {
+  readonly account: string;
+  readonly collection: Collection;
+  /** Paths; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Replace the collection by the records of the files. */
+  readonly replace: boolean;
+  /** Accept an input without a record, and let `replace` empty the collection. */
+  readonly allowEmpty?: boolean | undefined;
+  /** Let `replace` load one page of a list that says that it is longer. */
+  readonly allowPartial?: boolean | undefined;
+  /** Takes the bad records. Without it, a file with a bad record is not loaded. */
+  readonly rejects?: Rejects | undefined;
+  /** Called with the progress of reading a file. */
+  readonly progress?: ((file: string, records: number, bytes: number) => void) | undefined;
+}
+
+/** Collects bad records: `add` as they are read, then `commit` if their file is loaded, else `rollback`. */
+export interface Rejects {
+  add(file: string, bad: Reject): void;
+  commit(): void;
+  rollback(): void;
+}
 
 export interface ImportResult {
-  /** Records loaded, and bad ones that `rejects` kept. */
+  /** Records loaded, and bad ones that `rejects` has taken. */
   readonly loaded: number;
   readonly rejected: number;
   readonly accountIsNew: boolean;
   /** Records of the account's collection before and after. */
   readonly before: number;
   readonly after: number;
-  /** What is wrong with files that were not loaded, a line each: `file:line: where: what`. */
-  readonly refusals: readonly string[];
+  /** The errors of files that were not loaded, a line each: `file:line: where: what`. */
+  readonly errors: readonly string[];
 }
 
 /**
- * Checks files and loads them. A file with a bad record is not loaded at all, unless `rejects` takes such records.
- * @throws StoreRefused, StoreUnavailable, and what `rejects` throws.
+ * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` takes its bad records.
+ * @throws StoreRefused, StoreUnavailable, and errors of `rejects`.
  */
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace, rejects } = request;
   const checks = createChecks(contract);
   const fingerprint = schemaHash(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
-  const refusals: string[] = [];
+  const errors: string[] = [];
   let isFirst = true;
 
   const units = replace ? [files] : files.map((file) => [file]);
-  for (const [at, unit] of units.entries()) {
+  for (const [index, unit] of units.entries()) {
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const records = recordsOf(unit, checks, request, tally);
       const done = await writer.load(account, collection, records, { replace, fingerprint });
-      rejects?.keep();
+      rejects?.commit();
       result.loaded += tally.good;
       result.rejected += tally.bad;
       result.accountIsNew ||= done.accountIsNew;
@@ -47,15 +75,125 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
       result.after = done.after;
       isFirst = false;
     } catch (error) {
-      rejects?.drop();
+      rejects?.rollback();
       if (error instanceof StoreBusy) {
-        const inputs = units.slice(at).flat().map(inputName).join(', ');
-        refusals.push(`${inputs}: ${error.message} Nothing of it was loaded`);
+        const inputs = units.slice(index).flat().map(inputName).join(', ');
+        errors.push(`${inputs}: ${error.message} Nothing of it was loaded`);
         break;
       }
-      if (!(error instanceof CalledOff)) throw error;
-      refusals.push(...error.lines);
+      if (!(error instanceof ImportAborted)) throw error;
+      errors.push(...error.lines);
     }
   }
-  return { ...result, refusals };
+  return { ...result, errors };
+}
+
+/** The records read so far. */
+interface Tally {
+  good: number;
+  bad: number;
+  /** The violations of the first bad records, a line each. */
+  readonly violations: string[];
+}
+
+/** Thrown through a load to abort it. */
+class ImportAborted extends Error {
+  /** The input that is not loaded, and the reasons. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.at(-1));
+    this.lines = lines;
+  }
+}
+
+type Checks = ReturnType<typeof createChecks>;
+
+const MAX_REPORTED = 20;
+
+/**
+ * @yields the good records of files, in their order.
+ * @throws ImportAborted if the files must not be loaded, and errors of `rejects`.
+ */
+async function* recordsOf(
+  files: readonly string[],
+  checks: Checks,
+  request: ImportRequest,
+  tally: Tally,
+): AsyncGenerator<readonly CheckedRecord[]> {
+  const { replace, allowEmpty = false, rejects } = request;
+  const isRejected = (): boolean => tally.bad > 0 && rejects === undefined;
+  for (const file of files) {
+    const before = tally.good + tally.bad;
+    for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRejected()) yield records;
+    if (tally.good + tally.bad > before || allowEmpty) continue;
+    const reason = 'has no record; nothing of it was loaded. Add --allow-empty if that is meant';
+    throw new ImportAborted(...tally.violations, `${inputName(file)} ${reason}`);
+  }
+
+  const inputs = files.map(inputName).join(', ');
+  if (isRejected()) {
+    const { good, bad } = tally;
+    const count = `${bad.toLocaleString('en')} of ${counted(good + bad, 'records')} ${be(bad)} bad`;
+    throw new ImportAborted(...tally.violations, `${inputs}: ${count}; nothing of it was loaded`);
+  }
+  if (replace && !allowEmpty && tally.good === 0) {
+    throw new ImportAborted(
+      ...tally.violations,
+      `${inputs}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
+        'Add --allow-empty if that is meant',
+    );
+  }
+}
+
+async function* recordsOfFile(
+  file: string,
+  checks: Checks,
+  { collection, replace, allowPartial = false, rejects, progress }: ImportRequest,
+  tally: Tally,
+): AsyncGenerator<readonly CheckedRecord[]> {
+  const input = inputName(file);
+  let bytes = 0;
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of readInput(file)) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  const reject = (bad: Reject): void => {
+    tally.bad += 1;
+    if (tally.violations.length < MAX_REPORTED) tally.violations.push(violationLine(input, bad));
+    if (rejects !== undefined) {
+      rejects.add(file, bad);
+      return;
+    }
+    // Only for the first bad record: in a file of another collection, every record would be reported.
+    const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
+    if (other === undefined) return;
+    const names = `${commandName(other)}, not ${commandName(collection)}`;
+    throw new ImportAborted(`${input}:${String(bad.line)}: this looks like ${names}; nothing of it was loaded`);
+  };
+  const partial = (): void => {
+    if (!replace || allowPartial) return;
+    throw new ImportAborted(
+      `${input} is one page of a longer list ("has_more" is true), and --replace would remove the records of the ` +
+        'other pages; nothing of it was loaded. Add --allow-partial if that is meant',
+    );
+  };
+  try {
+    for await (const records of readRecords(chunks(), checks[collection], { reject, partial })) {
+      tally.good += records.length;
+      progress?.(file, tally.good + tally.bad, bytes);
+      yield records;
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const at = error.line === undefined ? '' : `:${String(error.line)}:`;
+    const violations = rejects === undefined ? tally.violations : [];
+    throw new ImportAborted(...violations, `${input}${at} ${error.message}; nothing of it was loaded`);
+  }
+}
+
+function violationLine(input: string, { line, violations }: Reject): string {
+  return `${input}:${String(line)}: ${violations.map(({ where, what }) => `${where}: ${what}`).join('; ')}`;
 }

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { InputError } from '../import/split.ts';
-import { fileError } from './file-errors.ts';
+import { fileError } from './errors.ts';
 
 const CHUNK_BYTES = 32 * 1024;
 
@@ -20,5 +20,5 @@ export async function* readInput(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** @returns the name of an input in messages. */
+/** @returns the name of an input for messages. */
 export const inputName = (file: string): string => (file === '-' ? 'standard input' : file);

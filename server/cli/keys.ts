@@ -1,17 +1,13 @@
 /** `rollcall keys`: issues, lists and revokes the keys of accounts. */
 import { randomBytes } from 'node:crypto';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
 import type { Key, Writer } from '../store/store.ts';
-import { databaseOf, inspect } from './database.ts';
-import { expiry } from './expiry.ts';
-import { isSystemError, wordsOf } from './file-errors.ts';
-import { parseName } from './option-values.ts';
-import { accountOption, dbOption, existingDbOption, jsonOption } from './options.ts';
-import { usesOf } from './last-uses.ts';
+import { databaseOf, inspect, usesOf, waitOption, withWriter } from './database.ts';
+import { CliError, isSystemError, wordsOf } from './errors.ts';
+import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { waitOption, withWriter } from './writing.ts';
+import { dbOption, existingDbOption } from './settings.ts';
 
 const ID_BYTES = 8;
 
@@ -23,7 +19,7 @@ export function keysCommand(): Command {
     .option(
       '--expires <when>',
       'days from now such as 90d, or a UTC date such as 2030-12-31, at whose start it ends',
-      expiry,
+      parseExpiry,
     )
     .addOption(dbOption())
     .addOption(waitOption())
@@ -59,7 +55,7 @@ export function keysCommand(): Command {
     .action(async (id: string, options: { db: string; wait: number }) => {
       const unchanged = `Key ${id} is not revoked: it is still live.`;
       const key = await withWriter({ ...options, mustExist: true, unchanged }, (writer) => writer.revokeKey(id, now()));
-      if (key === undefined) throw new Refusal(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
+      if (key === undefined) throw new CliError(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
       const when = key.revokedAt === null ? 'is revoked' : `was revoked already, at ${key.revokedAt}`;
       print(`Key ${key.id} of account "${key.account}" ${when}.`);
     });
@@ -80,21 +76,21 @@ interface CreateOptions {
 }
 
 interface ListedKey extends Key {
-  /** As servers have written it down: up to a minute late. */
+  /** As servers have stored it: up to a minute late. */
   readonly lastUsedAt: string | null;
 }
 
 interface CreatedKey {
   readonly id: string;
-  /** The key itself, which cannot be had again. */
+  /** The key itself, which cannot be retrieved again. */
   readonly key: string;
   readonly accountIsNew: boolean;
 }
 
 /**
  * Creates a key and stores its hash.
- * @param expiresAt the instant at which it ends, if it does: ISO 8601, UTC, with milliseconds.
- * @param key the key itself: a new one, unless one is given.
+ * @param expiresAt when it expires, if it does: ISO 8601, UTC, with milliseconds.
+ * @param key the key itself; a new one by default.
  */
 export async function createKey(
   writer: Writer,
@@ -108,7 +104,7 @@ export async function createKey(
   return { id, key, accountIsNew };
 }
 
-/** Prints a key. One that cannot be printed is revoked: nobody has it, and it would open its account for ever. */
+/** Prints a key. A key that cannot be printed is revoked: nobody has it, and it would open its account for ever. */
 async function printKey({ id, key }: CreatedKey, writer: Writer): Promise<void> {
   try {
     await printOrThrow(key);
@@ -117,9 +113,9 @@ async function printKey({ id, key }: CreatedKey, writer: Writer): Promise<void> 
     try {
       await writer.revokeKey(id, now());
     } catch (reason) {
-      throw new Refusal(`${lost} It is still live, as it could not be revoked either: ${messageOf(reason)}`);
+      throw new CliError(`${lost} It is still live, as it could not be revoked either: ${messageOf(reason)}`);
     }
-    throw new Refusal(`${lost} It has been revoked.`);
+    throw new CliError(`${lost} It has been revoked.`);
   }
 }
 
@@ -139,3 +135,28 @@ const rowOf = ({ id, account, createdAt, lastUsedAt, expiresAt, revokedAt, label
   revokedAt ?? '-',
   label,
 ];
+
+const MS_PER_DAY = 86_400_000;
+const ALLOWED =
+  'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.';
+
+/**
+ * Parses `--expires WHEN`.
+ * @returns the instant, as ISO 8601 in UTC with milliseconds.
+ * @throws InvalidArgumentError, which commander reports as wrong usage.
+ */
+function parseExpiry(value: string): string {
+  const instant = new Date(
+    /^[1-9]\d{0,3}d$/.test(value) ? Date.now() + Number.parseInt(value) * MS_PER_DAY : date(value),
+  );
+  if (!(instant.getTime() > Date.now())) throw new InvalidArgumentError(ALLOWED);
+  return instant.toISOString();
+}
+
+/** @returns milliseconds since 1970; NaN if the value is no date. */
+function date(value: string): number {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(value)) return Number.NaN;
+  const time = Date.parse(value);
+  // Date.parse takes an impossible day for one of the next month.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.replace('Z', '')) ? time : Number.NaN;
+}

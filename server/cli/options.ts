@@ -1,21 +1,104 @@
-/** Options that several commands share. */
+/**
+ * Options that several commands share, and parsers of option values. Parsers throw InvalidArgumentError, which commander reports as
+ * wrong usage.
+ */
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
-import { parseName } from './option-values.ts';
-import { settingOption } from './setting-sources.ts';
+import { isOrigin } from '../http/cross-origin.ts';
+import type { RateLimit } from '../http/rate-limits.ts';
+import { addressesIn } from '../store/address.ts';
+import { printable } from './output.ts';
 
-/** `--db DATABASE` of a command that creates one. */
-export const dbOption = (): Option =>
-  settingOption('db', 'the database: a file, created if it does not exist, or a URL of PostgreSQL');
+const MAX_NAME_LENGTH = 100;
 
-/** `--db DATABASE` of a command that creates none. */
-export const existingDbOption = (): Option => settingOption('db');
+/** Parses a name, for example of an account or a host. */
+export function parseName(value: string): string {
+  if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
+    throw new InvalidArgumentError(
+      `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
+    );
+  }
+  return value;
+}
 
-/** An option that its command needs. To the parser it is none: it would miss it before it reports the mistyped one. */
+/** Parses the address of a database. To SQLite, an empty path and `:memory:` are databases that vanish when they are closed. */
+export function parseDatabase(value: string): string {
+  if (value.trim() === '' || value === ':memory:') {
+    throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
+  }
+  return value;
+}
+
+/** Parses the addresses of replicas. `serve` checks that they are of PostgreSQL: errors of a parser repeat the value, and its password. */
+export function parseReplicas(value: string): readonly string[] {
+  if (value.trim() === '') {
+    throw new InvalidArgumentError('It must be one URL such as postgres://user@host/database, or more by commas.');
+  }
+  return addressesIn(value);
+}
+
+/** @returns a parser of whole numbers from `min` to `max`, with the name of their unit if they have one. */
+export function wholeNumber(min: number, max: number, unit?: string): (value: string) => number {
+  return (value) => {
+    if (!/^(0|[1-9]\d{0,14})$/.test(value) || Number(value) < min || Number(value) > max) {
+      const what = unit === undefined ? 'whole number' : `whole number of ${unit}`;
+      throw new InvalidArgumentError(`It must be a ${what} from ${String(min)} to ${String(max)}.`);
+    }
+    return Number(value);
+  };
+}
+
+/** @returns a parser of one of some words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+  return (value) => {
+    const word = words.find((it) => it === value);
+    if (word === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`);
+    return word;
+  };
+}
+
+/** Parses the value of a switch in a variable or a file. */
+export const parseSwitch = (value: string): boolean => oneOf('on', 'off')(value) === 'on';
+
+const SECONDS = { s: 1, m: 60, h: 3600 } as const;
+
+/** Parses a rate such as `10/s`. */
+export function parseRateLimit(value: string): RateLimit {
+  const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
+  if (requests === undefined) {
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.');
+  }
+  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // By the pattern.
+}
+
+/** Parses the origins whose scripts may call the API, separated by commas. */
+export function parseOrigins(value: string): readonly string[] {
+  const origins = value.split(',').map((it) => it.trim());
+  if (!origins.every(isOrigin)) {
+    throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
+  }
+  return origins;
+}
+
+// The characters of a URL that needs no escaping in YAML, JSON, HTML and shell commands. Hosts, ports and paths need no others.
+const PLAIN_URL = /^https?:\/\/(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d+)?(?:\/[\w.~%-]+)*\/?$/;
+
+/** Parses the URL of the API as callers reach it. @returns it normalized, without a slash at its end. */
+export function parsePublicUrl(value: string): string {
+  const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
+  if (!PLAIN_URL.test(url)) {
+    throw new InvalidArgumentError(
+      'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+    );
+  }
+  return url.replace(/\/$/, '');
+}
+
+/** A required option. Commander does not know that: it would report it as missing before it reports a mistyped one. */
 export class RequiredOption extends Option {}
 
-/** Ends a command that was not given an option that it needs. */
+/** Ends a command whose required option is missing. */
 export function requireOptions(command: Command): void {
   const missing = command.options.find(
     (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
@@ -30,7 +113,7 @@ export const accountOption = (): Option =>
 /** `--json`. */
 export const jsonOption = (): Option => new Option('--json', 'print JSON, for programs');
 
-/** A collection, by its name on the command line. */
+/** `<collection>`: a collection, by its name on the command line. */
 export function collectionArgument(): Argument {
   const names = COLLECTIONS.map(commandName);
   return new Argument('<collection>', names.join(', ')).argParser((name) => {

@@ -1,24 +1,27 @@
-/** What the commands print: lines, in which nothing of an input can pass for a line or a control sequence of ours. */
+/** Prints lines and tables, in which nothing of an input can pass for a line or a control sequence of ours. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { wordsOf } from './file-errors.ts';
+import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { counted } from '../contract/wording.ts';
+import { wordsOf } from './errors.ts';
 
-// Control characters, line separators, and what turns the direction of writing.
+// Control characters, line separators, and marks that change the direction of text.
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** @returns a text as one line that a terminal shows as it is, control characters written like `\u001b`. */
+/** @returns a text as one line that a terminal shows unchanged, with control characters written like `\u001b`. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const joined = (lines: readonly string[]): string => lines.map((it) => `${printable(it)}\n`).join('');
 
-/** Prints lines to standard output: what was asked for. */
+/** Prints lines to standard output: the result of a command. */
 export function print(...lines: readonly string[]): void {
   process.stdout.write(joined(lines));
 }
 
-/** Prints a line that must not be lost, and resolves when it is written. @throws Error of Node if it cannot be. */
+/** Prints a line that must not be lost, and resolves when it is written. @throws Error of Node if it cannot be written. */
 export function printOrThrow(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(joined([line]), (error) => {
@@ -31,17 +34,17 @@ export function printOrThrow(line: string): Promise<void> {
 type Format = (level: 'warn' | 'error', line: string) => string;
 let format: Format = (_, line) => line;
 
-/** Has lines on standard error written in another way from now on. */
-export function formatNotices(as: Format): void {
+/** Sets the format of lines on standard error. */
+export function formatMessages(as: Format): void {
   format = as;
 }
 
-/** Prints lines to standard error: what people should know besides. */
+/** Prints lines to standard error: information and warnings beside the result. */
 export function notify(...lines: readonly string[]): void {
   process.stderr.write(joined(lines.map((it) => format('warn', it))));
 }
 
-/** Prints lines to standard error: why a command has failed. */
+/** Prints lines to standard error: why a command failed. */
 export function notifyError(...lines: readonly string[]): void {
   process.stderr.write(joined(lines.map((it) => format('error', it))));
 }
@@ -51,7 +54,7 @@ export function printJson(value: unknown): void {
   print(...JSON.stringify(value, null, 2).split('\n'));
 }
 
-/** Whether progress can be shown. Where a spinner would not turn, it would write a line for every step. */
+/** Whether progress can be shown. A spinner that cannot redraw its line would write a line for every step. */
 export function isInteractive(): boolean {
   const { CI, TERM } = process.env;
   return process.stderr.isTTY && TERM !== 'dumb' && CI === undefined;
@@ -66,16 +69,17 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /**
- * Lets a command go on when nobody reads what it prints any more. What else stops its output makes it fail, and is said once,
- * where it can be.
+ * Lets a command go on when nobody reads its output any more. Any other error of its output makes it fail, and is reported once, if that
+ * is possible.
  */
 export function guardOutput(): void {
-  let isTold = false;
+  let isReported = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.exitCode = 1;
-    if (!isTold) notify(`rollcall: Not all could be printed: ${wordsOf(error)}. Make room, or print to another place.`);
-    isTold = true;
+    if (!isReported)
+      notify(`rollcall: Not all could be printed: ${wordsOf(error)}. Make room, or print to another place.`);
+    isReported = true;
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exitCode = 1;
@@ -84,15 +88,24 @@ export function guardOutput(): void {
   writeWhole(process.stderr);
 }
 
-/** To a file Node writes once, and does not look how much of it the disk has taken. */
+/** Node writes to a file once, and ignores how many of the bytes were written. */
 function writeWhole(stream: NodeJS.WriteStream & { readonly fd: number }): void {
   if (!fstatSync(stream.fd).isFile()) return;
   stream._write = (chunk: Buffer, _encoding, done) => {
     try {
-      writeFileSync(stream.fd, chunk); // Until all of it is written, or nothing more can be.
+      writeFileSync(stream.fd, chunk); // Writes until all bytes are written or an error occurs.
       done();
     } catch (error) {
       done(error as Error); // Node throws nothing else.
     }
   };
 }
+
+export type Counts = Readonly<Record<Collection, number>>;
+
+/** @returns phrases such as `1,200 contact imports`. */
+export const inWords = (counts: Counts): readonly string[] => COLLECTIONS.map((it) => counted(counts[it], noun(it)));
+
+/** @returns the counts by the names of the command line. */
+export const byCommandName = (counts: Counts): Readonly<Record<string, number>> =>
+  Object.fromEntries(COLLECTIONS.map((it) => [commandName(it), counts[it]]));

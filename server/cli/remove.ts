@@ -3,12 +3,16 @@ import { Command } from 'commander';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { allowed, counted } from '../contract/wording.ts';
-import { InputError, LineSplitter } from '../import/split.ts';
+import { loadContract } from '../contract/document.ts';
+import { compile } from '../contract/schema.ts';
+import { LineSplitter } from '../import/split.ts';
+import { InputError } from '../import/split.ts';
+import { waitOption, withWriter } from './database.ts';
+import { CliError } from './errors.ts';
 import { inputName, readInput } from './input.ts';
-import { accountOption, collectionArgument, existingDbOption } from './options.ts';
+import { accountOption, collectionArgument } from './options.ts';
 import { notify, print } from './output.ts';
-import { Refusal } from './refusal.ts';
-import { waitOption, withWriter } from './writing.ts';
+import { existingDbOption } from './settings.ts';
 
 interface RemoveOptions {
   readonly account: string;
@@ -28,7 +32,7 @@ export function removeCommand(): Command {
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (collection: Collection, words: string[], { account, ...options }: RemoveOptions) => {
-      const ids = await checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
+      const ids = checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
       const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
         writer.remove(account, collection, ids),
       );
@@ -45,21 +49,19 @@ async function readIds(): Promise<readonly string[]> {
     ids.push(...lines.end().map((it) => it.text.trim()));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new Refusal(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
+    throw new CliError(`${inputName(STDIN)} ${error.message}; nothing was removed.`);
   }
   return ids;
 }
 
-/** @returns each id once, in lower case. @throws Refusal if one is malformed. */
-async function checked(ids: readonly string[]): Promise<readonly string[]> {
-  const { loadContract } = await import('../contract/document.ts');
-  const { compile } = await import('../contract/schema.ts');
+/** @returns each id once, in lower case. @throws CliError if one is malformed. */
+function checked(ids: readonly string[]): readonly string[] {
   const { AnyCaseId } = loadContract().schemas;
   const violations = compile(AnyCaseId);
   const malformed = ids.find((it) => violations(it).length > 0);
   if (malformed !== undefined) {
     const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
-    throw new Refusal(`${shown} is not an id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
+    throw new CliError(`${shown} is not an id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
   }
   return [...new Set(ids.map((it) => it.toLowerCase()))];
 }

@@ -1,32 +1,38 @@
-/** The command line: which commands there are, and what becomes of their errors. */
+/** The command line: its commands, and how their errors are printed. */
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
+import { addressesIn, shownAddress } from '../store/address.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
-import { accountsCommand } from './accounts.ts';
-import { backupCommand } from './backup.ts';
-import { checkCommand } from './check.ts';
-import { conformCommand } from './conform.ts';
-import { copyCommand } from './copy.ts';
-import { demoCommand } from './demo.ts';
-import { exportCommand } from './export.ts';
-import { isSystemError, systemError } from './file-errors.ts';
-import { hidePasswords } from './hide-passwords.ts';
-import { importCommand } from './import.ts';
-import { keysCommand } from './keys.ts';
+import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
 import { requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
-import { NotTested, Refusal } from './refusal.ts';
-import { removeCommand } from './remove.ts';
-import { serveCommand } from './serve.ts';
-import { upgradeCommand } from './upgrade.ts';
 
-const EXIT = { done: 0, refused: 1, usage: 2, notTested: 3 } as const;
+const VERSION_FLAGS = ['-V', '--version'];
+const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
+
+/** The commands, in the order of the help. A file is loaded when its command is named: no command pays for the libraries of another. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['serve', async () => (await import('./serve.ts')).serveCommand()],
+  ['import', async () => (await import('./import.ts')).importCommand()],
+  ['keys', async () => (await import('./keys.ts')).keysCommand()],
+  ['accounts', async () => (await import('./accounts.ts')).accountsCommand()],
+  ['export', async () => (await import('./export.ts')).exportCommand()],
+  ['remove', async () => (await import('./remove.ts')).removeCommand()],
+  ['check', async () => (await import('./check.ts')).checkCommand()],
+  ['backup', async () => (await import('./backup.ts')).backupCommand()],
+  ['copy', async () => (await import('./copy.ts')).copyCommand()],
+  ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand()],
+  ['conform', async () => (await import('./conform.ts')).conformCommand()],
+  ['demo', async () => (await import('./demo.ts')).demoCommand()],
+]);
 
 /**
- * @returns the commands, with their options and helps.
  * @param version what `--version` prints.
+ * @param word the first of the command line: of a command, that one is loaded alone; of `--version`, none; otherwise all, for the help and
+ *   for suggestions.
+ * @returns the program with its commands, their options and helps.
  */
-export function createProgram(version: string): Command {
+export async function createProgram(version: string, word = ''): Promise<Command> {
   const program = new Command('rollcall')
     .description('A read-only listing service for automations, contact properties and contact imports.')
     .version(version)
@@ -34,21 +40,9 @@ export function createProgram(version: string): Command {
     .hook('preAction', (_, command) => {
       requireOptions(command);
     });
-  const commands = [
-    serveCommand(),
-    importCommand(),
-    keysCommand(),
-    accountsCommand(),
-    exportCommand(),
-    removeCommand(),
-    checkCommand(),
-    backupCommand(),
-    copyCommand(),
-    upgradeCommand(),
-    conformCommand(),
-    demoCommand(),
-  ];
-  for (const command of commands) program.addCommand(command);
+  const named = COMMANDS.get(word);
+  const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
+  for (const load of needed) program.addCommand(await load());
   return program;
 }
 
@@ -56,10 +50,10 @@ export function createProgram(version: string): Command {
  * Runs a command to its end.
  * @param argv the words after the program's name.
  * @param version what `--version` prints.
- * @returns the exit code: 0 done, 1 refused data or state, 2 wrong usage, 3 what was to be tested could not be.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` could not test.
  */
 export async function run(argv: readonly string[], version: string): Promise<number> {
-  const program = createProgram(version);
+  const program = await createProgram(version, argv[0]);
   everyCommand(program, (command) => {
     command
       .exitOverride()
@@ -79,10 +73,10 @@ export async function run(argv: readonly string[], version: string): Promise<num
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // The parser has said what is wrong. It throws for --help too, with 0.
+    // Commander has printed the error. It throws for --help too, with 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     notifyError(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
-    return error instanceof NotTested ? EXIT.notTested : EXIT.refused;
+    return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
   }
 }
 
@@ -97,7 +91,7 @@ function fullName(command: Command): string {
 
 const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
-/** @returns what to print about an error that ended a command. */
+/** @returns the lines to print about an error that ended a command. */
 function explain(error: unknown, withDetails: boolean): readonly string[] {
   if (isForPeople(error)) return [`rollcall: ${error.message}`];
   if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
@@ -106,7 +100,19 @@ function explain(error: unknown, withDetails: boolean): readonly string[] {
   return ['rollcall: This is a fault of Rollcall itself.', ...linesOf(details)];
 }
 
-/** An error of ours that says what can be done about it. */
+/** An error whose message says what to do about it. */
 function isForPeople(error: unknown): error is Error {
-  return error instanceof Refusal || error instanceof StoreRefused || error instanceof StoreUnavailable;
+  return error instanceof CliError || error instanceof StoreRefused || error instanceof StoreUnavailable;
+}
+
+/**
+ * Keeps the password of a database out of the list of processes, which every user of a machine may read.
+ * @param argv the words of the command line. Where one has a password, `ps` shows the words without it from now on.
+ */
+function hidePasswords(argv: readonly string[]): void {
+  const shown = argv.map((word) => {
+    const [, flag = '', value = ''] = /^(--[a-z-]+=)?(.*)$/s.exec(word) ?? [];
+    return flag + addressesIn(value).map(shownAddress).join(',');
+  });
+  if (shown.some((word, at) => word !== argv[at])) process.title = ['rollcall', ...shown].join(' ');
 }

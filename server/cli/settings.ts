@@ -1,5 +1,15 @@
-/** Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it. */
+/**
+ * Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it.
+ * Flags come before environment variables, those before a config file, and that before defaults.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { LIMITS } from '../http/connections.ts';
+import { valuesIn } from '../import/json-text.ts';
+import type { JsonValue } from '../import/json-text.ts';
+import { fileError } from './errors.ts';
 import {
   oneOf,
   parseDatabase,
@@ -10,18 +20,18 @@ import {
   parseReplicas,
   parseSwitch,
   wholeNumber,
-} from './option-values.ts';
+} from './options.ts';
 
 export interface Setting {
-  /** What stands for its value in the help, such as `<n>`. Without one, it is a switch: its flag turns it to what its default is not. */
+  /** The placeholder of its value in the help, such as `<n>`. A setting without one is a switch: its flag inverts the default. */
   readonly value?: `<${string}>`;
-  /** What it sets, as the help has it. */
+  /** The description in the help. */
   readonly description: string;
-  /** Without one, it is off unless given. */
+  /** A setting without a default is off unless given. */
   readonly default?: string;
-  /** Reads a value, wherever it comes from, the default too. @throws InvalidArgumentError that says what is allowed. */
+  /** Parses a value from any source, including the default. @throws InvalidArgumentError that says which values are allowed. */
   readonly parse: (value: string) => unknown;
-  /** A variable that others set, read if its own is not there. */
+  /** A variable that platforms set, read if its own variable is not set. */
   readonly fallbackVariable?: string;
 }
 
@@ -31,7 +41,7 @@ const MAX_CONNECTIONS = 999_999;
 const MAX_WORKERS = 64;
 const MAX_DRAIN_DELAY_S = 600;
 
-/** By its name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
+/** By the name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
 export const SETTINGS = {
   db: {
     value: '<database>',
@@ -50,9 +60,9 @@ export const SETTINGS = {
     description: 'the port to listen on; 0 picks a free one',
     default: '3000',
     parse: wholeNumber(0, MAX_PORT),
-    fallbackVariable: 'PORT', // Platforms that run services set it.
+    fallbackVariable: 'PORT', // Set by platforms that run services.
   },
-  // An empty host would be every address of the machine; HOST is what shells call the machine.
+  // An empty host would mean every address of the machine. HOST is no fallback: shells set it to the name of the machine.
   host: { value: '<host>', description: 'the address to listen on', default: '127.0.0.1', parse: parseName },
   workers: {
     value: '<n>',
@@ -62,7 +72,7 @@ export const SETTINGS = {
   },
   cache: {
     value: '<mb>',
-    description: 'how many megabytes of answers to remember; 0 for none',
+    description: 'how many megabytes of responses to cache; 0 for none',
     default: '32',
     parse: wholeNumber(0, MAX_CACHE_MB, 'megabytes'),
   },
@@ -122,12 +132,12 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 type Value<S extends Setting> = ReturnType<S['parse']> | (S extends { readonly default: string } ? never : undefined);
-/** A value for each setting. */
+/** The value of each setting. */
 export type Settings = { readonly [Name in SettingName]: Value<(typeof SETTINGS)[Name]> };
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The table has these keys alone.
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The table has no other keys.
 
-/** @returns a setting of the table, as what all of them are. */
+/** @returns a setting of the table, typed as any setting. */
 export const settingOf = (name: SettingName): Setting => SETTINGS[name];
 
 /** @returns its name in a config file and, after `--`, on the command line: `admin-port`. */
@@ -143,11 +153,120 @@ export function flagOf(name: SettingName): string {
 /** @returns its environment variable: `ROLLCALL_ADMIN_PORT`. */
 export const variableOf = (name: SettingName): string => `ROLLCALL_${keyOf(name).replaceAll('-', '_').toUpperCase()}`;
 
-/** @returns every setting as it is when nothing is given. */
+/** @returns the defaults of all settings. */
 export function defaultSettings(): Settings {
   const values = SETTING_NAMES.map((name) => {
     const { default: text, parse } = settingOf(name);
     return [name, text === undefined ? undefined : parse(text)];
   });
-  return Object.freeze(Object.fromEntries(values)) as Settings; // By the table, like the type.
+  return Object.freeze(Object.fromEntries(values)) as Settings; // The type is derived from the same table.
+}
+
+// All settings together have about 1000.
+const MAX_CONFIG_BYTES = 65_536;
+
+/** @returns the option of a setting. Commander reads its flag and, if it has a value, its own variable. */
+export function settingOption(name: SettingName, description = settingOf(name).description): Option {
+  const { value, default: text, parse, fallbackVariable } = settingOf(name);
+  // Commander would take any value of a switch's variable, even `on`, for its flag.
+  if (value === undefined) {
+    const to = text === 'off' ? 'on' : 'off';
+    return new Option(flagOf(name), `${description} (env: ${variableOf(name)}=${to})`).default(to === 'off', text);
+  }
+  const also = fallbackVariable === undefined ? '' : ` (also ${fallbackVariable})`;
+  const option = new Option(flagOf(name), description + also).env(variableOf(name)).argParser(parse);
+  return text === undefined ? option : option.default(parse(text), text);
+}
+
+/** `--db DATABASE` of a command that creates one. */
+export const dbOption = (): Option =>
+  settingOption('db', 'the database: a file, created if it does not exist, or a URL of PostgreSQL');
+
+/** `--db DATABASE` of a command that creates none. */
+export const existingDbOption = (): Option => settingOption('db');
+
+/** `--config FILE`. */
+export const configOption = (): Option =>
+  new Option('--config <file>', 'a JSON file of settings, such as {"port": 3000}').env('ROLLCALL_CONFIG');
+
+/** Adds settings to a command, and reads them from every source before its action. */
+export function addSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) command.addOption(settingOption(name));
+  return command.hook('preAction', () => {
+    for (const name of names) {
+      const { value, fallbackVariable } = settingOf(name);
+      const variable = value === undefined ? variableOf(name) : fallbackVariable;
+      const given = variable === undefined ? undefined : process.env[variable];
+      if (given !== undefined) fill(command, name, given, `from env '${String(variable)}'`);
+    }
+  });
+}
+
+/** Adds every setting to a command, and a file of them. */
+export function addAllSettings(command: Command): Command {
+  return addSettings(command, SETTING_NAMES)
+    .addOption(configOption())
+    .hook('preAction', () => {
+      const { config: file } = command.opts<{ config?: string }>();
+      if (file === undefined) return;
+      for (const [key, value] of Object.entries(readConfig(command, file))) {
+        const name = SETTING_NAMES.find((it) => keyOf(it) === key);
+        if (name === undefined) {
+          const known = SETTING_NAMES.map(keyOf).join(', ');
+          command.error(`error: ${file} has an unknown setting '${key}'. Allowed are: ${known}.`);
+        }
+        if (typeof value !== 'string' && typeof value !== 'number') {
+          command.error(`error: '${key}' in ${file} is invalid. It must be a string or a number.`);
+        }
+        fill(command, name, String(value), `from '${key}' in ${file}`);
+      }
+    });
+}
+
+/** Sets a value if no earlier source has set it. */
+function fill(command: Command, name: SettingName, text: string, from: string): void {
+  const source = command.getOptionValueSource(name);
+  if (source !== undefined && source !== 'default') return;
+  const { parse } = settingOf(name);
+  try {
+    command.setOptionValueWithSource(name, parse(text), 'config');
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    command.error(`error: option '${flagOf(name)}' value '${text}' ${from} is invalid. ${error.message}`);
+  }
+}
+
+function readConfig(command: Command, file: string): object {
+  let [content, repeated]: [unknown, JsonValue | undefined] = [undefined, undefined];
+  try {
+    const text = readText(file);
+    content = JSON.parse(text);
+    repeated = valuesIn(text).find((it) => it.isDuplicate); // Not checked in a text that nests too deep: no setting does.
+  } catch (error) {
+    const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : fileError(error, 'read');
+    command.error(`error: ${file}, of --config, ${what}.`);
+  }
+  if (repeated !== undefined) {
+    command.error(`error: ${file}, of --config, has '${repeated.path.join('/')}' more than once.`);
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    command.error(`error: ${file}, of --config, must be one JSON object, such as {"port": 3000}.`);
+  }
+  return content;
+}
+
+/** @returns the text of a file, without a byte order mark. @throws Error if it is not a regular file, without waiting for data. */
+function readText(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // Otherwise opening a FIFO waits for its writer.
+  try {
+    const stats = fstatSync(fd);
+    // Reading a directory fails with an error that says so.
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is a FIFO or a device, not a file');
+    if (stats.isFile() && stats.size > MAX_CONFIG_BYTES) {
+      throw new Error(`it has more than ${String(MAX_CONFIG_BYTES)} bytes`);
+    }
+    return readFileSync(fd, 'utf8').replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(fd);
+  }
 }

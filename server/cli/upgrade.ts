@@ -1,7 +1,20 @@
-/** `rollcall upgrade`: has the records of a database checked again, after a change of the contract. */
+/** `rollcall upgrade`: checks the records of a database again, after a change of the contract. */
 import { Command } from 'commander';
-import { existingDbOption } from './options.ts';
-import { waitOption } from './writing.ts';
+import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { be, counted } from '../contract/wording.ts';
+import { loadContract } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
+import { schemaHashes } from '../contract/schema.ts';
+import { createChecks } from '../import/check.ts';
+import type { Database, UpgradeOptions } from '../store/database.ts';
+import type { CheckedRecord, StoredRecord } from '../store/store.ts';
+import { databaseOf, waitOption, waiting } from './database.ts';
+import type { Writing } from './database.ts';
+import { CliError } from './errors.ts';
+import { inWords, notify, print } from './output.ts';
+import { existingDbOption } from './settings.ts';
+import { holdYoungGeneration } from './young-generation.ts';
 
 export function upgradeCommand(): Command {
   return new Command('upgrade')
@@ -18,8 +31,69 @@ version. All of it is brought up to date, or nothing: while one record cannot be
 has to be started again.`,
     )
     .action(async (options: { db: string; wait: number }) => {
-      // Loaded when it is needed: a command should not pay for the libraries of another.
-      const { upgradeDatabase } = await import('./upgrade-database.ts');
       await upgradeDatabase(options);
     });
+}
+
+export interface UpgradeResult {
+  /** Records of each collection that were checked. */
+  readonly checked: Readonly<Record<Collection, number>>;
+  /** Records that were changed: with defaults filled in, or serialized differently. None if there are errors. */
+  readonly changed: number;
+  /** The errors of records that cannot be upgraded, a line each: `account: collection: id: where: what`. */
+  readonly errors: readonly string[];
+}
+
+const MAX_REPORTED = 20;
+
+/**
+ * Upgrades a database, with a summary line.
+ * @throws CliError if it was not upgraded; the errors have been printed to standard error.
+ */
+async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>): Promise<void> {
+  holdYoungGeneration(); // Every record passes through it.
+  const started = performance.now();
+  const contract = loadContract();
+  const { checked, changed, errors } = await waiting(options, (wait) =>
+    upgradeRecords(databaseOf(db), contract, { wait }),
+  );
+  notify(...errors);
+  if (errors.length > 0) throw new CliError('Nothing was upgraded, see above.');
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  print(`${inWords(checked).join(', ')} checked in ${seconds} s; ${counted(changed, 'records')} changed.`);
+}
+
+/** Checks every record of a database against a contract and fills in its defaults, all of them or none. */
+export async function upgradeRecords(
+  database: Pick<Database, 'upgrade'>,
+  contract: Contract,
+  options?: Pick<UpgradeOptions, 'wait'>,
+): Promise<UpgradeResult> {
+  const checks = createChecks(contract, true);
+  const none = (): Record<Collection, number> =>
+    Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
+  let [checked, violations, bad, changed] = [none(), [] as string[], 0, 0];
+
+  const begin = (): void => {
+    [checked, violations, bad, changed] = [none(), [], 0, 0];
+  };
+  const recheck = ({ account, collection, json }: StoredRecord): CheckedRecord | undefined => {
+    checked[collection] += 1;
+    const value = JSON.parse(json) as { readonly id: string }; // Every loaded record has one.
+    const { record, violations: wrong } = checks[collection](value);
+    if (record === undefined) {
+      bad += 1;
+      const reasons = wrong.map((it) => `${it.where}: ${it.what}`).join('; ');
+      if (bad <= MAX_REPORTED) violations.push(`${account}: ${commandName(collection)}: ${value.id}: ${reasons}`);
+    } else if (record.json !== json) {
+      changed += 1;
+    }
+    return record;
+  };
+  const isUpgraded = await database.upgrade(schemaHashes(contract), recheck, { ...options, begin });
+  if (isUpgraded) return { checked, changed, errors: [] };
+
+  const all = Object.values(checked).reduce((sum, it) => sum + it, 0);
+  const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} bad; nothing was changed`;
+  return { checked, changed: 0, errors: [...violations, counts] };
 }

@@ -1,39 +1,104 @@
-/** Several processes that serve on one port: started, replaced where they end, and stopped together. */
+/** `rollcall serve --workers N`: the primary process, which starts workers, replaces those that end, stops them, and serves the admin port for all. */
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import { Refusal } from './refusal.ts';
-import { createRestarts } from './restarts.ts';
-import { NUMBER_VARIABLE } from './worker.ts';
-import type { Report } from './worker.ts';
+import { freePort } from '../http/listener.ts';
+import type { Admin } from '../observe/admin.ts';
+import { databaseOf } from './database.ts';
+import { CliError, listenError } from './errors.ts';
+import { PRIMARY, openStandardLog } from './log.ts';
+import { NUMBER_VARIABLE, STOP_SIGNALS, openAdmin } from './server-process.ts';
+import type { Report } from './server-process.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * Serves a database by several processes until this one is told to stop, then lets requests in flight finish.
+ * @param started called with the URL of the workers once all listen, and of the admin port, if there is one.
+ * @param stopped resolves when this process is told to stop.
+ * @throws CliError if they cannot listen there, or keep ending.
+ */
+export async function serveByWorkers(
+  settings: Settings,
+  started: (url: string, adminUrl: string | undefined) => void,
+  stopped: Promise<void>,
+): Promise<void> {
+  const { workers: count, host, port, drainDelay } = settings;
+  // Chosen once: a worker that starts while no other listens would choose another.
+  const shared = await freePort(settings).catch((error: unknown) => {
+    throw listenError(error, { host, port }, '');
+  });
+  const { requests, output, numbered } = await openStandardLog(settings, PRIMARY);
+  let ready = 0;
+  const admin = await openSharedAdmin(settings, () => {
+    if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
+  });
+  try {
+    await superviseWorkers({
+      count,
+      argv: ['--port', String(shared), '--log', requests],
+      write: (line, worker) => {
+        output.write(numbered(line, worker));
+      },
+      changed: (now) => (ready = now),
+      started: (url) => {
+        admin?.observer.lifecycle?.({ state: 'listening', url });
+        void stopped.then(() => admin?.observer.lifecycle?.({ state: 'stopping', url }));
+        started(url, admin?.url);
+      },
+      stopped,
+      drainDelayMs: drainDelay * 1000,
+    });
+  } finally {
+    await admin?.stop();
+    await output.end();
+  }
+}
+
+async function openSharedAdmin(
+  { db, dbRead, adminHost: host, adminPort: port }: Settings,
+  assertReady: () => void,
+): Promise<Admin | undefined> {
+  if (port === undefined) return undefined;
+  const { loadContract } = await import('../contract/document.ts');
+  const { schemaHashes } = await import('../contract/schema.ts');
+  const { gatherMetrics } = await import('../observe/metrics.ts');
+  const store = await databaseOf(db).openStore(schemaHashes(loadContract()), dbRead && { addresses: dbRead });
+  try {
+    const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
+    return { ...admin, stop: () => admin.stop().finally(() => store.close()) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
 
 // More than a server takes to drain.
 const STOP_DEADLINE_MS = 15_000;
-// In megabytes, and only a new process can be given them: pages of 100 take 0.8 of the CPU, for 3 MB of memory.
+// In megabytes. Only a new process takes these flags. Measured: pages of 100 need 0.8 of the CPU, for 3 MB of memory.
 const V8_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
-export interface Supervision {
+interface Supervision {
   readonly count: number;
   /** Arguments of the workers, after those of this process. */
   readonly argv: readonly string[];
-  /** Takes the lines that workers write to standard error, and those about them. @param worker its number. */
+  /** Takes lines that workers write to standard error, and lines about workers. @param worker its number. */
   readonly write: (line: string, worker: number) => void;
-  /** Told how many serve, whenever that changes. */
+  /** Called with the number of workers that serve, whenever it changes. */
   readonly changed: (ready: number) => void;
-  /** Told where they serve, once all do. */
+  /** Called with the URL of the workers, once all serve. */
   readonly started: (url: string) => void;
   /** Resolves when this process is told to stop. */
   readonly stopped: Promise<void>;
-  /** How long each worker takes new connections after it was told to stop. */
+  /** How long each worker accepts new connections after it was told to stop. */
   readonly drainDelayMs: number;
 }
 
 /**
- * Runs workers until this process is told to stop, and has them drain then. One that ends is replaced.
- * @throws Refusal if the workers cannot start at first, or later on cannot any more.
+ * Runs workers until this process is told to stop, then drains them. A worker that ends is replaced.
+ * @throws CliError if the workers cannot start, at first or later.
  */
-export async function superviseWorkers({
+async function superviseWorkers({
   count,
   argv,
   write,
@@ -45,15 +110,15 @@ export async function superviseWorkers({
   cluster.setupPrimary({
     args: [...process.argv.slice(2), ...argv],
     execArgv: [...process.execArgv, ...V8_FLAGS],
-    // Standard error of their own: lines of several writers come torn, and each start makes a shared pipe block for a moment.
+    // Each has its own pipe for standard error: lines of several writers would mix, and each start makes a shared pipe block for a moment.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const [workers, ready] = [new Set<Worker>(), new Set<Worker>()];
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const fail = (message: string): void => {
-    reject(new Refusal(message));
+    reject(new CliError(message));
   };
-  const restarts = createRestarts();
+  const restarts = createRestartPolicy();
   const pauses = new Set<NodeJS.Timeout>();
   let [hasStarted, isStopping] = [false, false];
 
@@ -78,13 +143,13 @@ export async function superviseWorkers({
       started(url);
     });
     const { stderr } = worker.process;
-    stderr?.on('error', () => undefined); // What was to come is lost; its end follows.
+    stderr?.on('error', () => undefined); // The rest is lost; the end of the worker follows.
     if (stderr !== null) {
       createInterface({ input: stderr }).on('line', (line) => {
         write(line, number);
       });
     }
-    // Not at its exit: there may be lines to come.
+    // `close`, not `exit`: lines may follow an exit.
     worker.process.once('close', (code, signal) => {
       workers.delete(worker);
       ready.delete(worker);
@@ -122,7 +187,7 @@ export async function superviseWorkers({
   }
 }
 
-/** Has every worker drain; ends those that have not after a time. */
+/** Drains every worker, and kills those that have not ended after a deadline. */
 async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promise<void> {
   const ended = Array.from(workers, (it) => new Promise((resolve) => it.process.once('close', resolve)));
   const signal = (name: NodeJS.Signals): void => {
@@ -132,4 +197,59 @@ async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promis
   const deadline = setTimeout(signal, deadlineMs, 'SIGKILL');
   await Promise.all(ended);
   clearTimeout(deadline);
+}
+
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 30_000;
+// A worker that has served for this long was sound: its next pause is the first one again.
+const SOUND_MS = 30_000;
+const MAX_FAILED_STARTS = 5;
+
+/** How a worker has ended. */
+export interface End {
+  /** The worker's number, from 1. */
+  readonly number: number;
+  /** `null` if a signal has ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** How long it has listened; `undefined` if it has not. */
+  readonly servedMs: number | undefined;
+}
+
+/** The pause before the next start; or, if too many starts in a row have failed, their number. */
+type Next =
+  | { readonly pauseMs: number; readonly failedStarts?: undefined }
+  | { readonly pauseMs?: undefined; readonly failedStarts: number };
+
+export interface RestartPolicy {
+  /** Call when a worker listens. */
+  readonly listening: () => void;
+  /** Call when a worker has ended. */
+  readonly ended: (end: End) => Next;
+}
+
+/**
+ * Decides when a worker that has ended is started again. Five workers in a row that end by themselves before they listen show that none
+ * can start: they end the service, and the service manager sees that. Any other end is that of one process, by a request, the system or
+ * a person: it is started again, after pauses that grow, so that restarts never loop at full speed.
+ */
+export function createRestartPolicy(): RestartPolicy {
+  /** By the number of the worker: ends since it was sound. */
+  const ends = new Map<number, number>();
+  let failedStarts = 0;
+  return {
+    listening: () => {
+      failedStarts = 0;
+    },
+    ended: ({ number, code, signal, servedMs }) => {
+      // A stop signal kills a worker that does not handle it yet.
+      const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
+      if (isStopped) return { pauseMs: 0 };
+      if (signal === null && servedMs === undefined) failedStarts += 1;
+      if (failedStarts >= MAX_FAILED_STARTS) return { failedStarts };
+      const before = servedMs !== undefined && servedMs >= SOUND_MS ? 0 : (ends.get(number) ?? 0);
+      ends.set(number, before + 1);
+      return { pauseMs: Math.min(FIRST_PAUSE_MS * 2 ** before, MAX_PAUSE_MS) };
+    },
+  };
 }

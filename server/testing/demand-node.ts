@@ -1,5 +1,5 @@
 /** Imported before the rest of the kit, which loads the database engine only when a server is started. */
-import { nodeRefusal } from '../runtime.ts';
+import { nodeVersionError } from '../runtime.ts';
 
-const refusal = nodeRefusal();
+const refusal = nodeVersionError();
 if (refusal !== undefined) throw new Error(refusal);

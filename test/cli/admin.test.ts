@@ -1,4 +1,4 @@
-/** The admin port: what it answers, when, and that nothing of it is anywhere else. */
+/** The admin port: its responses, and that the public port has none of them. */
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../server/http/listener.ts';
@@ -29,7 +29,7 @@ describe('alone', () => {
   });
   afterEach(() => admin.stop());
 
-  test('it lives from the start, and is ready while the server listens and the store answers', async () => {
+  test('it lives from the start, and is ready while the server listens and the store responds', async () => {
     const ready = (): Promise<[number, string]> => ask(`${admin.url}/readyz`);
     expect(await ask(`${admin.url}/livez`)).toEqual([200, 'ok\n']);
     expect(await ready()).toEqual([503, 'not ready: the server is starting\n']);
@@ -63,7 +63,7 @@ describe('alone', () => {
     expect((await ask(`${admin.url}/livez`))[0]).toBe(200);
   });
 
-  test('it counts what it is told', async () => {
+  test('it counts the events of the server', async () => {
     const { observer } = admin;
     const completed = {
       ...({
@@ -137,11 +137,11 @@ describe('of a server', () => {
     server.process.kill('SIGTERM');
     await until(async () => (await ask(`${admin}/readyz`))[0] === 503);
     expect(await ask(`${admin}/readyz`)).toEqual([503, 'not ready: the server is stopping\n']);
-    const answer = parseAnswer(
+    const response = parseAnswer(
       await exchange(server.url, 'GET /automations HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n'),
     );
-    expect(answer.status).toBe(401);
-    expect(answer.headers['connection']).toBe('keep-alive');
+    expect(response.status).toBe(401);
+    expect(response.headers['connection']).toBe('keep-alive');
     server.process.kill('SIGTERM'); // The second signal ends it at once.
     const { signal, stderr } = await server.ended;
     expect(signal).toBe('SIGTERM');
@@ -150,11 +150,11 @@ describe('of a server', () => {
 
   test('then it drains and ends', async () => {
     const server = await folder.serve(['--drain-delay', '1', '--log', 'json']);
-    const told = performance.now();
+    const stopping = performance.now();
     server.process.kill('SIGTERM');
     const { code, stderr } = await server.ended;
     expect(code).toBe(0);
-    expect(performance.now() - told).toBeGreaterThanOrEqual(1000);
+    expect(performance.now() - stopping).toBeGreaterThanOrEqual(1000);
     expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"', '"state":"stopped"']);
   });
 

@@ -43,7 +43,7 @@ test('a copy holds everything, and nothing else is left', async () => {
   expect(after).toEqual(before);
 });
 
-test.each(['copy.db', 'copy.db-wal', 'copy.db-shm', 'copy.db-journal'])('a %s that exists is refused', async (name) => {
+test.each(['copy.db', 'copy.db-wal', 'copy.db-shm', 'copy.db-journal'])('an existing %s is rejected', async (name) => {
   await load(1);
   writeFileSync(folder.path(name), 'precious');
   expect(await folder.run(['backup', 'copy.db'])).toMatchObject({

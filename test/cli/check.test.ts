@@ -1,4 +1,4 @@
-/** `rollcall check`: what is stored is what was loaded. Of files: `sqlite/check.test.ts`. */
+/** `rollcall check`: stored records are those that were loaded. Files: `sqlite/check.test.ts`. */
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { alter } from '../support/alter.ts';
@@ -40,7 +40,7 @@ describe('a record that is not as it was loaded', () => {
     [
       'its place',
       `UPDATE records SET created_us = created_us + 1`,
-      'its place in the list is not the one it was loaded with',
+      'its position in the list is not the one it was loaded with',
     ],
     ['its filter', `UPDATE records SET filter = 'disabled'`, 'its filter is not the one it was loaded with'],
     ['JSON', `UPDATE records SET json = substr(json, 2)`, 'record: is not JSON'],

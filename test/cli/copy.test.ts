@@ -22,7 +22,7 @@ const copy = (): ReturnType<Folder['run']> => folder.run(['copy', 'rollcall.db',
 function contentOf(db: string): unknown {
   const inspector = openInspector(folder.path(db));
   try {
-    const accounts = inspector.accounts() as readonly AccountSummary[]; // SQLite answers at once; below too.
+    const accounts = inspector.accounts() as readonly AccountSummary[]; // SQLite is synchronous; below too.
     const texts = accounts.flatMap(({ name }) =>
       COLLECTIONS.map((it) => [name, it, ...(inspector.texts(name, it) as Iterable<string>)]),
     );

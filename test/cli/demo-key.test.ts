@@ -1,4 +1,4 @@
-/** The key of a folder's demos: kept for the next one, seen by nobody else, and read from nowhere else. */
+/** The key of a folder's demos: stored for the next one, readable by no other user, and read from nowhere else. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,14 +16,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { demoKey } from '../../server/cli/demo-key.ts';
 import type { DemoKey } from '../../server/cli/demo-key.ts';
-import { Refusal } from '../../server/cli/refusal.ts';
+import { CliError } from '../../server/cli/errors.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 
 const FOLDER = '.rollcall-demo';
 const KEY_FILE = join(FOLDER, 'key');
 const modeOf = (name: string): number => statSync(folder.path(name)).mode & 0o777;
-const kept = (): string => readFileSync(folder.path(KEY_FILE), 'utf8');
+const stored = (): string => readFileSync(folder.path(KEY_FILE), 'utf8');
 const namesIn = (name: string): readonly string[] => readdirSync(folder.path(name)).toSorted();
 const ask = (): DemoKey => demoKey(folder.path('.'));
 
@@ -45,17 +45,17 @@ const write = (text: string): void => {
   writeFileSync(folder.path(KEY_FILE), text);
 };
 
-describe('is kept', () => {
+describe('is stored', () => {
   test('for this user alone, and the next demo has it too', async () => {
     const first = await keyOf();
     expect(isKey(first.key)).toBe(true);
     expect(first.stderr).toBe('');
-    expect(kept()).toBe(`${first.key}\n`);
+    expect(stored()).toBe(`${first.key}\n`);
     expect([modeOf(FOLDER), modeOf(KEY_FILE)]).toEqual([0o700, 0o600]);
     expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
     expect(await keyOf()).toEqual(first);
     expect(ask()).toEqual({ key: first.key });
-    expect(kept()).toBe(`${first.key}\n`);
+    expect(stored()).toBe(`${first.key}\n`);
   });
 
   test('where no commit takes it along', () => {
@@ -69,7 +69,7 @@ describe('is kept', () => {
 
   test('once, however many demos are the first', async () => {
     const keys = (await Promise.all(Array.from({ length: 4 }, () => keyOf()))).map((it) => it.key);
-    expect(new Set(keys)).toEqual(new Set([kept().trim()]));
+    expect(new Set(keys)).toEqual(new Set([stored().trim()]));
     expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
   });
 
@@ -94,7 +94,7 @@ describe('is kept', () => {
   });
 });
 
-describe('what is no key is refused by name', () => {
+describe('a file without a key is rejected by name', () => {
   const secret = 'what another program keeps for itself';
   const toOutside = (): void => {
     writeFileSync(folder.path('outside'), secret);
@@ -148,7 +148,7 @@ describe('what is no key is refused by name', () => {
     make();
     const [before, names] = [lstatSync(folder.path(KEY_FILE)), namesIn('.')];
     expect(ask).toThrow(
-      new Refusal(
+      new CliError(
         `${folder.path(KEY_FILE)} is not a file with a key. Delete it, and a new key is made; or give one by --key.`,
       ),
     );
@@ -156,7 +156,7 @@ describe('what is no key is refused by name', () => {
     expect(namesIn('.')).toEqual(names);
   });
 
-  test('and what the refusal says helps', async () => {
+  test('and the advice of the error works', async () => {
     makeFolder();
     write(secret);
     expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
@@ -170,12 +170,12 @@ describe('what is no key is refused by name', () => {
   });
 });
 
-describe('where it cannot be kept there is a new one each time, and why:', () => {
+describe('where it cannot be stored there is a new one each time, and the reason:', () => {
   const notOurs = (): string =>
-    `${folder.path(FOLDER)} is not a folder of this user alone. Delete it, and it is made anew.`;
+    `${folder.path(FOLDER)} is not a folder of this user alone. Delete it, and it is recreated.`;
   function expectNotKept(why: unknown): void {
     const [first, second] = [ask(), ask()];
-    expect([first.whyNotKept, second.whyNotKept]).toEqual([why, why]);
+    expect([first.notStoredReason, second.notStoredReason]).toEqual([why, why]);
     expect(isKey(first.key) && isKey(second.key) && first.key !== second.key).toBe(true);
   }
 
@@ -188,7 +188,7 @@ describe('where it cannot be kept there is a new one each time, and why:', () =>
       expectNotKept(notOurs());
       expect(ask().key).not.toBe(key);
     }
-    expect(kept()).toBe(key);
+    expect(stored()).toBe(key);
   });
 
   // Only root can give a folder away.
@@ -219,7 +219,7 @@ describe('where it cannot be kept there is a new one each time, and why:', () =>
   test('a full disk, which the demo says: nothing is left half written', async () => {
     const { stderr } = await keyOf([], 'ulimit -f 0');
     expect(stderr).toMatch(
-      /^The next demo will have another key, as this one cannot be kept: The system did not allow "write": file too large \(EFBIG\)\.\n$/,
+      /^The next demo will have another key, as this one cannot be stored: The system did not allow "write": file too large \(EFBIG\)\.\n$/,
     );
     const { key, stderr: nothing } = await keyOf();
     expect([nothing, ask()]).toEqual(['', { key }]);

@@ -27,7 +27,7 @@ const get = (url: string, key: string): Promise<Response> =>
   fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
 describe('for people', () => {
-  test('prints a call that answers a page of the contract', async () => {
+  test('prints a call whose response is a page of the contract', async () => {
     const demo = folder.start(['demo', '--port', '0']);
     const [, key = '', target = ''] = await demo.printed(/curl -H 'Authorization: Bearer (\S+)' '(\S+)'/);
     const response = await get(target, key);
@@ -125,10 +125,10 @@ describe('for tests', () => {
     await fetch(demo.faults ?? '', { method: 'POST', headers, body: fault });
     const response = await get(`${demo.url}/automations`, 'k');
     const cut = expect(response.text()).rejects.toThrow('terminated');
-    const told = performance.now();
+    const stopping = performance.now();
     demo.process.kill('SIGTERM');
     expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(performance.now() - told).toBeLessThan(5000); // It would wait ten seconds for answers in flight.
+    expect(performance.now() - stopping).toBeLessThan(5000); // It would wait ten seconds for requests in flight.
     await cut;
   });
 
@@ -143,7 +143,7 @@ describe('for tests', () => {
     expect((await get(`${url}/automations`, key)).status).toBe(200);
     demo.process.kill('SIGTERM');
     expect((await demo.ended).stderr).toBe(
-      'WARNING: whoever can reach this machine, at any of its addresses, reads these records with the key.\n',
+      'WARNING: anyone who can reach this machine, at any of its addresses, can read these records with the key.\n',
     );
   });
 
@@ -155,7 +155,7 @@ describe('for tests', () => {
   });
 });
 
-describe('is refused', () => {
+describe('is rejected', () => {
   const KNOWN =
     'Name files after their collections, with any ending: automations, contact-properties, contact-imports.';
 
@@ -183,15 +183,15 @@ describe('is refused', () => {
   });
 
   test('a folder without records, or with a file of another name', async () => {
-    const refusal = async (seed: string): Promise<string> => {
+    const errorOf = async (seed: string): Promise<string> => {
       const ran = await folder.run(['demo', '--port', '0', '--seed', seed]);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       return ran.stderr;
     };
     mkdirSync(folder.path('empty'));
-    expect(await refusal('empty')).toBe(`rollcall: empty has no records. ${KNOWN}\n`);
+    expect(await errorOf('empty')).toBe(`rollcall: empty has no records. ${KNOWN}\n`);
     writeFileSync(folder.path('empty/automation.json'), '[]');
-    expect(await refusal('empty')).toBe(
+    expect(await errorOf('empty')).toBe(
       `rollcall: ${join('empty', 'automation.json')} has the name of no collection. ${KNOWN}\n`,
     );
   });

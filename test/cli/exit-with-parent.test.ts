@@ -22,7 +22,7 @@ function open(command: string, argv: readonly string[], stdio: StdioOptions = 'p
   afterTest(() => child.kill('SIGKILL'));
   return child;
 }
-/** @returns the address in the first line that tells one. */
+/** @returns the address in the first line that has one. */
 async function addressOf({ stdout }: ChildProcess): Promise<string> {
   let text = '';
   for await (const chunk of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -30,7 +30,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
     const url = /http:\/\/[\d.:]+/.exec(text)?.[0];
     if (url !== undefined && text.endsWith('\n')) return url;
   }
-  throw new Error(`It has told no address: ${text}`);
+  throw new Error(`It has printed no address: ${text}`);
 }
 /** @returns how a program ends, once nobody holds its output any more. */
 async function endOf(child: ChildProcess): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** `rollcall export`: what is served, to the byte, in bounded memory. */
+/** `rollcall export`: the records as they are served, to the byte, in bounded memory. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ test('texts of any language, and what could steer a terminal, are as they are se
   expect((await folder.run(['export', 'automations', '--account', 'acme'])).stdout).toBe(ndjson(records));
 });
 
-test('an empty collection is nothing; an account that is not there is refused', async () => {
+test('an empty collection is nothing; an unknown account is an error', async () => {
   await load('automations', [automation()]);
   expect(await folder.run(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stdout: '' });
   expect(await folder.run(['export', 'automations', '--account', 'nope'])).toMatchObject({

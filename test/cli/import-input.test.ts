@@ -1,4 +1,4 @@
-/** `rollcall import`: what is said of bad records, and of files that are none. */
+/** `rollcall import`: errors of bad records, and of files that have none. */
 import { describe, expect, test } from '@jest/globals';
 import { allowed } from '../../server/contract/wording.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
@@ -8,7 +8,7 @@ import { folder } from '../support/own-database.ts';
 import { held, load, ndjson, write } from './importing.ts';
 
 describe('bad records', () => {
-  test('refuse their file, and are named by file, line, place and fault', async () => {
+  test('reject their file, and are named by file, line, path and violation', async () => {
     write('good', ndjson([automation()]));
     write(
       'bad',
@@ -37,7 +37,7 @@ describe('bad records', () => {
     expect(stderr).toContain('bad: 1,234 of 1,234 records are bad; nothing of it was loaded\n');
   });
 
-  test('in a list that is laid out over lines are named by the line of the file, and so is what is not JSON', async () => {
+  test('in a list that is laid out over lines are named by the line of the file, and so is invalid JSON', async () => {
     write('bad', `[\n${JSON.stringify(automation(), null, 2)},\n  {\n    "id": "x",\n    "name" 5\n  }\n]`);
     const { code, stderr } = await load('automations', 'bad');
     expect({ code, stderr }).toEqual({
@@ -124,17 +124,17 @@ describe('an input without a record', () => {
     'white space': ' \n\r\n\t\n',
     'a byte order mark': '\uFEFF',
     'an empty array': '[ ]\n',
-    'an empty list answer': '{"object":"list","has_more":false,"data":[]}',
+    'an empty list response': '{"object":"list","has_more":false,"data":[]}',
     'data without a record': '{"data": []}',
   };
-  const refused = (...names: readonly string[]): string =>
+  const rejected = (...names: readonly string[]): string =>
     names.map((it) => `${it} has no record; nothing of it was loaded. Add --allow-empty if that is meant\n`).join('');
   const SEE_ABOVE = 'rollcall: Not everything was loaded, see above.\n';
 
   test.each(Object.entries(EMPTY))('%s is an error, and makes no account', async (_, text) => {
     write('in', text);
     const ran = await load('automations', 'in');
-    expect(ran).toMatchObject({ code: 1, stderr: refused('in') + SEE_ABOVE });
+    expect(ran).toMatchObject({ code: 1, stderr: rejected('in') + SEE_ABOVE });
     expect((await folder.run(['accounts', 'list', '--json'])).stdout).toBe('[]\n');
     expect(await load('automations', 'in', '--allow-empty')).toMatchObject({ code: 0, stderr: '' });
     expect((await folder.run(['accounts', 'list', '--json'])).stdout).toContain('"acme"');
@@ -144,7 +144,7 @@ describe('an input without a record', () => {
     write('empty', '');
     write('good', ndjson([automation()]));
     const ran = await load('automations', 'empty', 'good', '-');
-    expect(ran).toMatchObject({ code: 1, stderr: refused('empty', 'standard input') + SEE_ABOVE });
+    expect(ran).toMatchObject({ code: 1, stderr: rejected('empty', 'standard input') + SEE_ABOVE });
     expect(ran.stdout).toMatch(/^1 automation loaded into new account "acme"/);
   });
 
@@ -156,7 +156,7 @@ describe('an input without a record', () => {
     const before = await held('automations');
     for (const files of [['empty'], ['good', 'empty']]) {
       const ran = await load('automations', ...files, '--replace');
-      expect(ran).toMatchObject({ code: 1, stderr: refused('empty') + SEE_ABOVE });
+      expect(ran).toMatchObject({ code: 1, stderr: rejected('empty') + SEE_ABOVE });
       expect(await held('automations')).toEqual(before);
     }
     const emptied = await load('automations', 'empty', '--replace', '--allow-empty');

@@ -43,15 +43,15 @@ describe('--skip-invalid and --rejects', () => {
     expect(rejects()).toMatchObject([{ file: 'in', line: 1, violations: [{ where: '/status' }] }]);
   });
 
-  test('once they are mended in place, the file is imported like any other', async () => {
+  test('once they are fixed in place, the file is imported like any other', async () => {
     const [first, second, third] = series(3, automation);
     write('in', `${ndjson([first])}${JSON.stringify({ ...second, status: 'paused' })}\n${JSON.stringify(third)},\n`);
     await skip('in');
-    const mended = readFileSync(folder.path('out.ndjson'), 'utf8')
+    const fixed = readFileSync(folder.path('out.ndjson'), 'utf8')
       .replace('"paused"', '"enabled"')
       .replace(String.raw`\"},"`, String.raw`\"}"`);
-    write('mended', mended.replace(/,"\}\n$/, '"}\n'));
-    expect(await load('automations', 'mended')).toMatchObject({
+    write('fixed', fixed.replace(/,"\}\n$/, '"}\n'));
+    expect(await load('automations', 'fixed')).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
@@ -61,7 +61,7 @@ describe('--skip-invalid and --rejects', () => {
     expect(await held('automations')).toEqual([first, second, third]);
   });
 
-  test('what is still bad in such a file is named by its line there, and rejected as the record it is', async () => {
+  test('a record that is still bad in such a file is named by its line there, and rejected as it was written', async () => {
     const bad = paused();
     write('in', `${JSON.stringify(bad)}\n{oops\n`);
     await skip('in');
@@ -79,7 +79,7 @@ describe('--skip-invalid and --rejects', () => {
     ]);
   });
 
-  test('what a refused file has rejected is not kept, nor counted', async () => {
+  test('the rejects of a file that is not loaded are neither written nor counted', async () => {
     const bad = [paused(), paused()];
     write('a', ndjson([automation(), bad[0]]));
     write('b', `[${JSON.stringify(paused())},`);

@@ -1,4 +1,4 @@
-/** `rollcall import --replace`: an input that would empty a collection, or cut it short, is refused unless that is meant. */
+/** `rollcall import --replace`: an input that would empty a collection, or cut it short, is rejected unless a flag allows it. */
 import { existsSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/builders.ts';
@@ -10,7 +10,7 @@ const nothing = (input: string): string =>
   `${input}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
   'Add --allow-empty if that is meant\nrollcall: Not everything was loaded, see above.\n';
 
-test('with bad records alone is refused, says why they are bad, and keeps no rejects', async () => {
+test('with bad records alone is rejected with their violations, and writes no rejects', async () => {
   write('old', ndjson(series(2, automation)));
   write('bad', ndjson([{ ...automation(), status: 'paused' }]));
   await load('automations', 'old');
@@ -26,7 +26,7 @@ test('with bad records alone is refused, says why they are bad, and keeps no rej
   expect(existsSync(folder.path('out'))).toBe(true);
 });
 
-test('with one page of a longer list is refused unless that is meant', async () => {
+test('with one page of a longer list is rejected unless a flag allows it', async () => {
   write('old', ndjson(series(2, automation)));
   const [record] = series(1, automation);
   write('page', JSON.stringify({ object: 'list', data: [record], has_more: true }));

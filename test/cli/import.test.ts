@@ -1,4 +1,4 @@
-/** `rollcall import`: what is loaded, and what is said. Of inputs: `import-*.test.ts`. */
+/** `rollcall import`: the records it loads and its output. Inputs: `import-*.test.ts`. */
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { folder } from '../support/own-database.ts';
@@ -10,7 +10,7 @@ describe('formats', () => {
   test.each([
     ['NDJSON', ndjson(records)],
     ['a JSON array', JSON.stringify(records, null, 2)],
-    ['a saved list answer', JSON.stringify({ object: 'list', has_more: true, data: records })],
+    ['a saved list response', JSON.stringify({ object: 'list', has_more: true, data: records })],
   ])('%s is loaded and served', async (_, text) => {
     write('in', text);
     const ran = await load('automations', 'in');
@@ -64,21 +64,21 @@ test('a bad record on the last line, and nothing is loaded', async () => {
 
 describe('--replace', () => {
   test('makes the collection exactly what the files hold', async () => {
-    const [old, kept, fresh] = [automation(), automation(), automation()];
-    write('old', ndjson([old, kept]));
-    write('a', ndjson([kept]));
+    const [old, same, fresh] = [automation(), automation(), automation()];
+    write('old', ndjson([old, same]));
+    write('a', ndjson([same]));
     write('b', ndjson([fresh]));
     await load('automations', 'old');
     await folder.run(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
     expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
     expect(new Set((await held('automations')).map((it) => (it as { id: string }).id))).toEqual(
-      new Set([kept.id, fresh.id]),
+      new Set([same.id, fresh.id]),
     );
     expect(await held('automations', 'other')).toHaveLength(2);
   });
 
-  test('changes nothing if one of the files is refused', async () => {
+  test('changes nothing if one of the files is rejected', async () => {
     write('old', ndjson(series(2, automation)));
     write('a', ndjson([automation()]));
     write('b', '{}\n');

@@ -100,7 +100,7 @@ test('a revoked key stops working at once, while the server runs', async () => {
   });
 });
 
-test('an unknown id is refused', async () => {
+test('an unknown id is an error', async () => {
   await create();
   expect(await folder.run(['keys', 'revoke', 'nope'])).toMatchObject({
     code: 1,
@@ -151,7 +151,7 @@ describe('the last use of a key', () => {
   const listed = async (): Promise<Listed> =>
     JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as Listed;
 
-  test('is listed after a server has stopped, remembered answers too, and goes with the account', async () => {
+  test('is listed after a server has stopped, cached responses too, and goes with the account', async () => {
     const [used, unused] = [await create(), await create()];
     const { url, process, ended } = await folder.serve();
     const ask = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openLogOutput } from '../../server/cli/log-output.ts';
+import { openLogOutput } from '../../server/cli/log.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { exchange } from '../support/raw.ts';
@@ -46,7 +46,7 @@ test.each([
   for (const state of ['listening', 'stopping', 'stopped']) expect(stderr).toContain(state);
 });
 
-test('--log json has what people are told too, and nothing but JSON', async () => {
+test('--log json has messages to people too, and nothing but JSON', async () => {
   const { process, ended } = await folder.serve(['--log', 'json']);
   process.kill('SIGTERM');
   const { stderr } = await ended;
@@ -118,9 +118,9 @@ describe('a pipe that nobody reads', () => {
     });
     const request = `GET /${'x'.repeat(250)} HTTP/1.1\r\nHost: x\r\n`;
     const requests = `${`${request}\r\n`.repeat(AT_ONCE - 1)}${request}Connection: close\r\n\r\n`;
-    const answered = Array(AT_ONCE).fill('HTTP/1.1 404');
+    const expected = Array(AT_ONCE).fill('HTTP/1.1 404');
     for (let at = 0; at < REQUESTS / AT_ONCE; at += 1)
-      expect((await exchange(url, requests)).match(/HTTP\/1\.1 \d+/g)).toEqual(answered);
+      expect((await exchange(url, requests)).match(/HTTP\/1\.1 \d+/g)).toEqual(expected);
     return {
       url,
       end: () => {
@@ -150,7 +150,7 @@ describe('a pipe that nobody reads', () => {
     return text;
   }
 
-  test('stops neither answers nor the end of the server', async () => {
+  test('stops neither responses nor the end of the server', async () => {
     const { end } = await overfill();
     expect(await end()).toEqual([0, null]);
   });

@@ -1,4 +1,4 @@
-/** What commands make of a database that is older, newly begun or missing: `upgrade` alone migrates, and few commands create one. */
+/** How commands treat a database that is older, incomplete or missing: `upgrade` alone migrates, and few commands create one. */
 import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -49,8 +49,8 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 };
 const run = (name: string): ReturnType<typeof folder.run> => folder.run(COMMANDS[name] ?? [], { input: anAutomation });
 
-test('every command that takes a database is among those that are tried', () => {
-  const names = createProgram('').commands.flatMap((it) =>
+test('every command that takes a database is among those that are tried', async () => {
+  const names = (await createProgram('')).commands.flatMap((it) =>
     it.commands.length === 0 ? [it.name()] : it.commands.map((child) => `${it.name()} ${child.name()}`),
   );
   const tried = [...Object.keys(COMMANDS).filter((it) => !it.includes('--')), 'copy'];
@@ -135,7 +135,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
     expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('is not upgraded by half: one record that cannot be kept leaves all of it as it was', async () => {
+  test('is not upgraded by half: one record that cannot be upgraded leaves all of it as it was', async () => {
     const contents = (): unknown => (ENGINE === 'sqlite' ? dump() : state());
     const before = await contents();
     let seen = 0;
@@ -346,7 +346,7 @@ describe('a database that is not there', () => {
     ['the flag', ['--create'], {}],
     ['the environment', [], { ROLLCALL_CREATE: 'on' }],
     ['the flag, for workers', ['--create', '--workers', '2'], {}],
-  ])('is created by serve that is told so by %s', async (_, argv, env) => {
+  ])('is created by serve with %s', async (_, argv, env) => {
     const served = folder.start(['serve', '--port', '0', ...argv], env);
     const [, url = ''] = await served.printed(/listens on (\S+)\n/);
     expect((await fetch(`${url}/automations`)).status).toBe(401);

@@ -117,7 +117,7 @@ describe('a fault of our own', () => {
     expect(stderr).toMatch(/^rollcall: This is a fault of Rollcall itself\.\nTypeError: planted\n {4}at /);
   });
 
-  test('is not what the operating system refuses, wherever that is', async () => {
+  test('is not blamed for an error of the operating system, wherever that occurs', async () => {
     const missing = encodeURIComponent(
       'import fs from "node:fs"; Date.prototype.toISOString = () => fs.readdirSync("/missing")',
     );

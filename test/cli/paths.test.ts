@@ -1,7 +1,7 @@
-/** Paths that a command cannot read or write: what is wrong with them in words, without the system's codes, and nothing left behind. */
+/** Paths that a command cannot read or write: the error in words, without the system's codes, and no file left behind. */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { fileError, systemError } from '../../server/cli/file-errors.ts';
+import { fileError, systemError } from '../../server/cli/errors.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -79,7 +79,7 @@ describe('an error of the system', () => {
     expect(fileError(error, 'written')).toBe('may not be written by this user');
   });
 
-  test('that no command expects names what was asked for, what is wrong, and its code', () => {
+  test('that no command handles has the system call, the reason and the code', () => {
     expect(systemError(errorOf(() => readFileSync(folder.path('.'))) as NodeJS.ErrnoException)).toBe(
       'The system did not allow "read": illegal operation on a directory (EISDIR).',
     );

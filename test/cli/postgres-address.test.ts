@@ -16,7 +16,7 @@ test.each([
 ])('not in the list of processes: %s %s', async (...words) => {
   await folder.run(['keys', 'create', '--account', 'acme']);
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).resume(); // What is not read has no end: the connection would stay when its peer has left.
+    socket.on('error', () => undefined).resume(); // Without reading there is no end: the connection would stay after its peer has left.
   }).listen(0, '127.0.0.1'); // It takes connections, and says nothing.
   await once(server, 'listening');
   const at = `127.0.0.1:${String((server.address() as AddressInfo).port)}/rollcall`; // It listens on a port.
@@ -48,7 +48,7 @@ test('an address of something else is neither taken for a file nor printed', asy
   });
 });
 
-test('a backup is refused, and says what makes one', async () => {
+test('a backup is an error that names the tool for it', async () => {
   expect(await folder.run(['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`])).toEqual({
     code: 1,
     signal: null,

@@ -1,4 +1,4 @@
-/** `rollcall remove`: the records that are named, and no others. */
+/** `rollcall remove`: removes the given records, and no others. */
 import { once } from 'node:events';
 import { beforeEach, expect, test } from '@jest/globals';
 import { allowed } from '../../server/contract/wording.ts';
@@ -68,7 +68,7 @@ test.each([
   expect(await held('acme')).toEqual([A, B, C, D]);
 });
 
-test('input that is no text is refused', async () => {
+test('input that is not text is rejected', async () => {
   const { process: child, ended } = folder.start(['remove', 'automations', '--account', 'acme', '-']);
   child.stdin.end(Buffer.from([0xff, 0x0a]));
   expect(await ended).toMatchObject({

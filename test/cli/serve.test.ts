@@ -217,7 +217,7 @@ describe('the program', () => {
   });
 });
 
-describe('what is set for callers', () => {
+describe('settings for callers', () => {
   test.each([
     [['--rate-limit', '0/s'], {}, 'It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.'],
     [['--rate-limit', '10'], {}, 'such as 10/s'],
@@ -253,11 +253,11 @@ describe('what is set for callers', () => {
       ...['--public-url', 'https://api.example.com/rollcall/'],
     ]);
     const headers = { authorization: `Bearer ${stdout.trim()}`, origin: 'https://c.example' };
-    const answers = [];
-    for (let at = 0; at < 3; at += 1) answers.push(await fetch(`${url}/automations`, { headers }));
-    expect(answers.map((it) => it.status)).toEqual([200, 200, 429]);
-    expect(answers.map((it) => it.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('2;w=3600'));
-    expect(answers.map((it) => it.headers.get('access-control-allow-origin'))).toEqual(
+    const responses = [];
+    for (let at = 0; at < 3; at += 1) responses.push(await fetch(`${url}/automations`, { headers }));
+    expect(responses.map((it) => it.status)).toEqual([200, 200, 429]);
+    expect(responses.map((it) => it.headers.get('ratelimit-policy'))).toEqual(Array(3).fill('2;w=3600'));
+    expect(responses.map((it) => it.headers.get('access-control-allow-origin'))).toEqual(
       Array(3).fill('https://c.example'),
     );
     expect((await fetch(`${url}/docs`)).status).toBe(404);

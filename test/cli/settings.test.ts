@@ -1,8 +1,8 @@
-/** The settings of a server: where they come from, which source wins, what is refused, and that they are documented. */
+/** The settings of a server: where they come from, which source wins, which values are rejected, and that they are documented. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { parsePublicUrl } from '../../server/cli/option-values.ts';
+import { parsePublicUrl } from '../../server/cli/options.ts';
 import { SETTING_NAMES, defaultSettings, flagOf, keyOf, settingOf, variableOf } from '../../server/cli/settings.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
@@ -90,7 +90,7 @@ describe('a public URL', () => {
     ...['https://u@a.example', 'https://u:p@a.example', 'https://a.example:x', 'https://a.example:70000'],
     ...['https://a.example//x', 'https://a.example/x//', "https://a.example/it's", 'https://a.example/$(id)'],
     ...['https://a.example/a:', 'https://a"b', "https://a'b", 'https://a{b', 'https://$a'],
-  ])('%j is refused', (given) => {
+  ])('%j is rejected', (given) => {
     expect(() => parsePublicUrl(given)).toThrow(
       'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
     );
@@ -101,10 +101,10 @@ describe('a switch', () => {
   const hasPages = async (argv: readonly string[], env: Record<string, string> = {}): Promise<readonly boolean[]> => {
     const served = folder.start(['serve', '--create', '--port', '0', ...argv], env);
     const [, url = ''] = await served.printed(/listens on (\S+)\n/);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/', '/docs'].map((it) => fetch(url + it, { headers: { accept: 'text/html' }, redirect: 'manual' })),
     );
-    return answers.map((it) => it.status === 200);
+    return responses.map((it) => it.status === 200);
   };
 
   test.each([
@@ -125,7 +125,7 @@ describe('a switch', () => {
   });
 });
 
-describe('what is refused, by the name of its source', () => {
+describe('an invalid value is rejected with the name of its source', () => {
   test.each([
     [{ port: 'http' }, "error: option '--port <n>' value 'http' from 'port' in c.json is invalid. It must be a whole"],
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],

@@ -1,7 +1,7 @@
 /** `rollcall upgrade`: every record is checked against today's contract, and all of them are brought up to date, or none. */
 import { describe, expect, test } from '@jest/globals';
-import { upgradeRecords } from '../../server/cli/upgrade-database.ts';
-import type { UpgradeResult } from '../../server/cli/upgrade-database.ts';
+import { upgradeRecords } from '../../server/cli/upgrade.ts';
+import type { UpgradeResult } from '../../server/cli/upgrade.ts';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
@@ -56,7 +56,7 @@ describe('what the contract has a default for', () => {
     expect(await upgrade(filling)).toEqual({
       checked: { automations: 1, contactProperties: 0, contactImports: 3 },
       changed: 3,
-      refusals: [],
+      errors: [],
     });
     const filled = [first, second, third].map((it) => ({
       ...it,
@@ -66,7 +66,7 @@ describe('what the contract has a default for', () => {
     expect(await served(filling)).toEqual([other, ...filled]);
 
     await load(filling, 'contactImports', [given], 'other');
-    expect(await upgrade(filling)).toMatchObject({ changed: 0, refusals: [] });
+    expect(await upgrade(filling)).toMatchObject({ changed: 0, errors: [] });
     expect(await served(filling)).toEqual([other, ...filled.slice(0, 2), given]);
   });
 
@@ -78,7 +78,7 @@ describe('what the contract has a default for', () => {
   });
 });
 
-test('the text and the filter are derived anew, for records beyond one batch', async () => {
+test('the text and the filter are derived again, for records beyond one batch', async () => {
   const records = series(450, automation);
   const turned = contractWith(({ Automation: it }) => {
     it.properties = Object.fromEntries(Object.entries(it.properties).reverse());
@@ -88,7 +88,7 @@ test('the text and the filter are derived anew, for records beyond one batch', a
   expect(await upgrade(contract)).toEqual({
     checked: { automations: 450, contactProperties: 0, contactImports: 0 },
     changed: 450,
-    refusals: [],
+    errors: [],
   });
   expect(await held('automations')).toEqual(records.map((it) => JSON.stringify(it)));
   const inspector = await database.openInspector();
@@ -113,7 +113,7 @@ describe('a record that cannot be brought up to date', () => {
     expect(await upgrade(both)).toEqual({
       checked: { automations: 1, contactProperties: 1, contactImports: 1 },
       changed: 0,
-      refusals: [`acme: contact-imports: ${bad.id}: /source: is missing`, '1 of 3 records is bad; nothing was changed'],
+      errors: [`acme: contact-imports: ${bad.id}: /source: is missing`, '1 of 3 records is bad; nothing was changed'],
     });
     expect(await served(contract)).toEqual([good, fine, bad]);
     await expect(served(both)).rejects.toThrow(/^The automations and contact imports in /);
@@ -122,8 +122,8 @@ describe('a record that cannot be brought up to date', () => {
   test('is named up to the twentieth, and counted to the last', async () => {
     const records = series(1234, contactImport);
     await load(contract, 'contactImports', records);
-    const { refusals } = await upgrade(demanding);
-    expect(refusals).toEqual([
+    const { errors } = await upgrade(demanding);
+    expect(errors).toEqual([
       ...records.slice(0, 20).map((it) => `acme: contact-imports: ${it.id}: /source: is missing`),
       '1,234 of 1,234 records are bad; nothing was changed',
     ]);
@@ -181,7 +181,7 @@ describe('the command', () => {
   });
 });
 
-test('a server that runs meanwhile answers 503 from then on', async () => {
+test('a server that runs meanwhile responds with 503 from then on', async () => {
   await load(contract, 'contactImports', [contactImport()]);
   const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const { url } = await folder.serve();

@@ -1,4 +1,4 @@
-/** Commands that are not used as they should be: exit code 2, what is right, and no database. */
+/** Wrong usage of commands: exit code 2, a message with the right usage, and no database. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Ran } from '../support/cli.ts';
@@ -97,7 +97,7 @@ describe('keys', () => {
     );
   });
 
-  test.each(['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'])('the name %j is refused', async (name) => {
+  test.each(['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'])('the name %j is rejected', async (name) => {
     for (const argv of [
       ['--account', name],
       ['--account', 'acme', '--label', name],

@@ -164,7 +164,7 @@ describe('an import beside another process that writes', () => {
   });
 });
 
-test.each(['x', '-1', '1.5', '86401'])('--wait %s is refused', async (value) => {
+test.each(['x', '-1', '1.5', '86401'])('--wait %s is rejected', async (value) => {
   expect(await folder.run(['keys', 'create', '--account', 'acme', '--wait', value])).toMatchObject({
     code: 2,
     stdout: '',

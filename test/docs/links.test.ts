@@ -62,7 +62,7 @@ test('the check of links finds what is wrong', () => {
 });
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-const program = createProgram('0');
+const program = await createProgram('0');
 const optionsOf = (command: Command): readonly string[] => [
   '--help',
   ...command.options.flatMap((it) => [it.long ?? '', it.negate ? (it.long ?? '').replace('--no-', '--') : '']),

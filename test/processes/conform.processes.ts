@@ -43,7 +43,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(xml).not.toContain(key);
 });
 
-test('exits with 1, and says what was sent, expected and received', async () => {
+test('exits with 1, and prints the request, the expectation and the response', async () => {
   const t = await openTestApp(RECORDS);
   const { url } = await open({
     ...t,
@@ -233,7 +233,7 @@ describe('the content of a response', () => {
   });
 });
 
-test('with --only only what is named is tried, and without what --skip names', async () => {
+test('--only tries only the named rules, and --skip leaves out its own', async () => {
   const { url, key } = await open(await openTestApp(RECORDS));
   const ran = await folder.run([
     'conform',

@@ -14,6 +14,6 @@ beforeEach(async () => {
 export const start = (): Promise<Server> => folder.serve(['--workers', '2']);
 /** @returns the ids of its workers' processes. */
 export const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
-/** @returns the status of an answer to the key. */
+/** @returns the status of a response to the key. */
 export const status = async ({ url }: Server): Promise<number> =>
   (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;

@@ -14,16 +14,16 @@ const ask = async (url: string): Promise<[number, string]> => {
 };
 /** Asks until the status is the one. @returns the body. */
 const answerOnce = async (url: string, status: number): Promise<string> => {
-  let answer: [number, string] = [0, ''];
+  let response: [number, string] = [0, ''];
   await until(async () => {
-    answer = await ask(url);
-    return answer[0] === status;
+    response = await ask(url);
+    return response[0] === status;
   });
-  return answer[1];
+  return response[1];
 };
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, it) => total + it, 0);
 
-test('it is ready while every worker serves and the store answers', async () => {
+test('it is ready while every worker serves and the store responds', async () => {
   const server = await folder.serve(['--workers', '2', '--admin-port', '0']);
   const ready = `${await adminOf(server)}/readyz`;
   expect(await ask(ready)).toEqual([200, 'ok\n']);

@@ -66,7 +66,7 @@ test('with --log json every line is JSON with the number of its worker, those of
   expect([1, 2].map((it) => of(it).some(({ state }) => state === 'listening'))).toEqual([true, true]);
 }, 60_000);
 
-test('every request is answered, also by workers that took the place of others', async () => {
+test('every request gets a response, also from workers that replaced others', async () => {
   await folder.run(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
   const server = await folder.serve(['--workers', '2', '--admin-port', '0', '--log', 'json']);
   const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);

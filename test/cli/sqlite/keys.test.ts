@@ -1,4 +1,4 @@
-/** `rollcall keys` in a file: what is in it and beside it. */
+/** `rollcall keys` in a file: the contents of the file and of those beside it. */
 import { once } from 'node:events';
 import { readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -52,7 +52,7 @@ describe('a file of last uses that is damaged', () => {
     });
   });
 
-  test('stops no server: requests are answered, and it is logged once', async () => {
+  test('stops no server: requests succeed, and it is logged once', async () => {
     const { key } = await create();
     const { url, process, ended } = await folder.serve();
     expect((await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);

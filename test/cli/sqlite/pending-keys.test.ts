@@ -206,7 +206,7 @@ test.each([
   db.close();
 });
 
-test('records that cannot be kept stop the upgrade: nothing is stored, and the file stays', async () => {
+test('records that cannot be upgraded stop the upgrade: nothing is stored, and the file stays', async () => {
   const { id, key } = await create();
   await load('automations', [automation()]);
   leave(pendingFile(), { id, key, revokedAt: NOW });

@@ -1,4 +1,4 @@
-/** The way to the database fails: 503s within a bound, and then answers as before, without a restart. */
+/** The way to the database fails: 503s within a bound, then responses as before, without a restart. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { afterTest } from '../../support/after-test.ts';
@@ -24,12 +24,12 @@ const expectRefused = (asked: Asked): void => {
   expect(asked.ms).toBeLessThan(BOUND_MS);
 };
 
-test('a connection that is cut while nothing is asked', async () => {
+test('a connection that is cut while it is idle', async () => {
   proxy.cut();
   await served.recovered();
 });
 
-test('a connection that is cut while an answer is on its way', async () => {
+test('a connection that is cut while a response is on its way', async () => {
   proxy.stall();
   const [asked, reached] = [served.ask(), proxy.asked()];
   await reached;
@@ -39,7 +39,7 @@ test('a connection that is cut while an answer is on its way', async () => {
   await served.recovered();
 });
 
-test('a server that takes connections and questions, and answers none', async () => {
+test('a server that accepts connections and queries, and never responds', async () => {
   proxy.stall();
   const asked = await Promise.all(Array.from({ length: 3 }, () => served.ask()));
   asked.forEach(expectRefused);
@@ -48,7 +48,7 @@ test('a server that takes connections and questions, and answers none', async ()
   await served.recovered();
 });
 
-test('a server that answers late', async () => {
+test('a server that responds late', async () => {
   proxy.delay(100);
   const { status, ms } = await served.ask();
   expect(status).toBe(200);
@@ -62,7 +62,7 @@ test('nobody listens any more', async () => {
   await served.recovered();
 });
 
-test('more requests than connections, none of which is answered', async () => {
+test('more requests than connections, none of which gets a response', async () => {
   proxy.stall();
   const asked = await Promise.all(Array.from({ length: 40 }, () => served.ask()));
   asked.forEach(expectRefused);
@@ -70,7 +70,7 @@ test('more requests than connections, none of which is answered', async () => {
   await served.recovered();
 });
 
-test('a question that takes too long is given up', async () => {
+test('a query that takes too long times out', async () => {
   const client = new Client({ connectionString: address });
   client.on('error', () => undefined); // Its query tells as well.
   await client.connect();

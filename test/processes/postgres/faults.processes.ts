@@ -136,7 +136,7 @@ describe('while it serves', () => {
   const list = (): Promise<unknown> => Promise.resolve(store.list(ACCOUNT, 'contactImports', { limit: 2 }));
   const unavailable = (message: string): unknown => expect.objectContaining({ constructor: StoreUnavailable, message });
 
-  test('connections that are cut are made anew', async () => {
+  test('connections that are cut are opened again', async () => {
     await open();
     await Promise.all(Array.from({ length: 5 }, list));
     const client = await connectTo(address);
@@ -182,7 +182,7 @@ describe('while it serves', () => {
     }
   });
 
-  test('a database that is made anew is found again', async () => {
+  test('a database that is recreated is found again', async () => {
     await open();
     await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const gone = 'The database is now of another version of Rollcall. Start the server again with that.';

@@ -1,4 +1,4 @@
-/** A store that reads from a standby: what the standby does not know, and what becomes of it when it lags, fails or is none. */
+/** A store that reads from a standby: data that the standby does not have, and a standby that lags, fails or is not one. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseOf } from '../../../server/cli/database.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await open();
 });
 
-/** Opens the store anew. */
+/** Opens the store again. */
 async function open(addresses: readonly string[] = [it.addresses.standby], by?: string): Promise<void> {
   ({ store, noticed } = await it.open(addresses, by));
   const found = await store.authenticate(KEY);
@@ -78,7 +78,7 @@ describe('a standby that lags', () => {
     await put([added]);
   });
 
-  test('answers with what it has; what it does not know is asked of the primary', async () => {
+  test('serves what it has; other reads go to the primary', async () => {
     const all = [added.id, ...idsOf(records)];
     expect(await ids()).toEqual(all.slice(1));
     expect(await ids(undefined, own())).toEqual(all.slice(1));
@@ -145,7 +145,7 @@ test('a standby that the primary waits for lags for nobody', async () => {
 
 describe('a standby that fails', () => {
   test.each(['fast', 'immediate'] as const)(
-    'by a stop (%s) is left out at once, and back when it answers',
+    'by a stop (%s) is left out at once, and back when it responds',
     async (how) => {
       await pair.standby.stop(how);
       for (let round = 0; round < 5; round += 1) expect(await ids(undefined, own())).toEqual(idsOf(records));
@@ -174,7 +174,7 @@ describe('a standby that fails', () => {
     await until(isBack);
   });
 
-  test('by silence, and the primary too, is told in time', async () => {
+  test('by silence, and the primary too, is reported in time', async () => {
     const proxies = [await startProxy(pair.standby.port), await startProxy(pair.primary.port)] as const;
     for (const proxy of proxies) afterTest(() => proxy.close());
     await open([proxies[0].through(it.addresses.standby)], proxies[1].through(it.addresses.primary));
@@ -218,7 +218,7 @@ describe('a primary that is down', () => {
     }
     expect(noticed).toEqual([]);
 
-    // Neither answers.
+    // Neither responds.
     await pair.standby.stop('immediate');
     expect(await failureOf(ids())).toBeInstanceOf(StoreUnavailable);
     expect(await failureOf(probe(store))).toBeInstanceOf(StoreUnavailable);
@@ -258,7 +258,7 @@ describe('an address that is not of a standby', () => {
     expect(await ids()).toEqual(idsOf(records));
   });
 
-  test('that is none is refused', async () => {
+  test('that is no address is rejected', async () => {
     const error = await failureOf(open([`postgres://me:${PASSWORD}@127.0.0.1:port/it`]));
     expect(error).toMatchObject({
       constructor: StoreRefused,

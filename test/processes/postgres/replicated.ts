@@ -33,7 +33,7 @@ export async function valueOf(address: string, sql: string): Promise<unknown> {
   const client = new Client({
     ...{ connectionString: address, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS },
   });
-  client.on('error', () => undefined); // Its query tells as well.
+  client.on('error', () => undefined); // Its query fails as well.
   try {
     await client.connect();
     return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows[0]?.[0];

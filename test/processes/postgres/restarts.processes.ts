@@ -1,4 +1,4 @@
-/** The server of the database ends and comes back, or takes no more connections: 503s, then answers as before. */
+/** The server of the database ends and comes back, or takes no more connections: 503s, then responses as before. */
 import { expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { afterTest } from '../../support/after-test.ts';
@@ -14,7 +14,7 @@ async function open(options: PostgresOptions = {}): Promise<{ server: PostgresSe
   expect((await served.ask()).status).toBe(200);
   return { server, served };
 }
-async function expectRefused(served: Served): Promise<void> {
+async function expectUnavailable(served: Served): Promise<void> {
   const asked = await served.ask();
   expect(asked).toMatchObject(UNAVAILABLE);
   expect(asked.ms).toBeLessThan(BOUND_MS);
@@ -31,7 +31,7 @@ test.each(['fast', 'immediate'] as const)('a stop (%s) and a start', async (how)
   isOver = true;
   await Promise.all(load);
   expect([...statuses].filter((it) => it !== 200 && it !== 503)).toEqual([]);
-  await expectRefused(served);
+  await expectUnavailable(served);
   await server.start();
   await served.recovered();
 });
@@ -42,11 +42,11 @@ test('no connection left for us', async () => {
   await server.start();
   const others = Array.from({ length: 5 }, () => new Client({ connectionString: server.address() }));
   for (const client of others) {
-    client.on('error', () => undefined); // Its query tells as well.
+    client.on('error', () => undefined); // Its query fails as well.
     await client.connect();
     afterTest(() => client.end());
   }
-  await expectRefused(served);
+  await expectUnavailable(served);
   await others[0]?.end();
   await served.recovered();
 });

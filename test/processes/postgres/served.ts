@@ -1,4 +1,4 @@
-/** An application over a PostgreSQL database, with a record and a key, to see how it answers while something fails. */
+/** An application over a PostgreSQL database, with a record and a key, to see its responses while something fails. */
 import type { RequestListener } from 'node:http';
 import request from 'supertest';
 import { databaseOf } from '../../../server/cli/database.ts';
@@ -10,7 +10,7 @@ import { afterTest } from '../../support/after-test.ts';
 import { until } from '../../support/processes.ts';
 import { loadInto } from '../../support/store.ts';
 
-/** What no request may take longer than: a connection that is not made, or an answer that does not come. */
+/** The bound of every request, also if a connection or a response never comes. */
 export const BOUND_MS = 4000;
 const KEY = 'a-key';
 
@@ -35,7 +35,7 @@ export const UNAVAILABLE = {
 export interface Served {
   /** Asks for the list. */
   readonly ask: () => Promise<Asked>;
-  /** Waits until it answers as if nothing had been; what it answers before are 503s, within the bound. */
+  /** Waits until its responses are as before; until then they are 503s, within the bound. */
   readonly recovered: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A database that cannot be served is refused at the start: what is wrong is said, the password is not. */
+/** A database that cannot be served is an error at the start, whose message has the reason and not the password. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -14,7 +14,7 @@ const changed = (
   parts: Partial<Record<'password' | 'pathname' | 'port' | 'search', string>>,
 ): string => Object.assign(new URL(address), parts).href;
 
-async function expectRefused(address: string, why: RegExp, secret = PASSWORD): Promise<void> {
+async function expectError(address: string, why: RegExp, secret = PASSWORD): Promise<void> {
   for (const [argv, env] of [
     [['serve', '--port', '0', '--db', address], {}],
     [['keys', 'list'], { ROLLCALL_DB: address }],
@@ -30,7 +30,7 @@ async function expectRefused(address: string, why: RegExp, secret = PASSWORD): P
 describe('an address', () => {
   test('with a wrong password', async () => {
     const { address } = await openDatabase();
-    await expectRefused(
+    await expectError(
       changed(address, { password: 'wrong-secret' }),
       /refuses the user or the password/,
       'wrong-secret',
@@ -39,16 +39,16 @@ describe('an address', () => {
 
   test('of a database that is not there', async () => {
     const { address } = await openDatabase();
-    await expectRefused(changed(address, { pathname: 'nowhere' }), /has no such database .*"nowhere"/);
+    await expectError(changed(address, { pathname: 'nowhere' }), /has no such database .*"nowhere"/);
   });
 
   test('where nobody listens', async () => {
     const { address } = await openDatabase();
-    await expectRefused(changed(address, { port: '1' }), /127\.0\.0\.1:1 .* cannot be reached/);
+    await expectError(changed(address, { port: '1' }), /127\.0\.0\.1:1 .* cannot be reached/);
   });
 
   test('that is none', async () => {
-    await expectRefused(`postgres://rollcall:${PASSWORD}@127.0.0.1:port/x`, /it must be like postgres:\/\//);
+    await expectError(`postgres://rollcall:${PASSWORD}@127.0.0.1:port/x`, /it must be like postgres:\/\//);
   });
 });
 
@@ -83,17 +83,17 @@ describe('TLS', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  test('with another certificate is refused', async () => {
-    await expectRefused(trusting(other), /certificate/);
+  test('with another certificate is rejected', async () => {
+    await expectError(trusting(other), /certificate/);
   });
 
-  test('with a certificate of another host is refused', async () => {
+  test('with a certificate of another host is rejected', async () => {
     const elsewhere = await startPostgres({ tls: ofAnotherHost });
     afterFile(() => elsewhere.remove());
-    await expectRefused(trusting(ofAnotherHost, elsewhere.address()), /IP: 127\.0\.0\.1 is not in the cert's list/);
+    await expectError(trusting(ofAnotherHost, elsewhere.address()), /IP: 127\.0\.0\.1 is not in the cert's list/);
   });
 
   test('is not left out where the server asks for it', async () => {
-    await expectRefused(changed(server.address(), { search: '?sslmode=disable' }), /no encryption/);
+    await expectError(changed(server.address(), { search: '?sslmode=disable' }), /no encryption/);
   });
 });

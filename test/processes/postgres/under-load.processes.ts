@@ -1,4 +1,4 @@
-/** Two servers on a primary and a standby, under load, while both fail: no wrong answer, none late, a 503 only where nothing can answer. */
+/** Two servers on a primary and a standby, under load, while both fail: no wrong response, none late, a 503 only where neither can respond. */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
@@ -15,19 +15,19 @@ import { series } from '../../support/series.ts';
 import { caughtUp, pauseReplay, resumeReplay, startPair, valueOf } from './replicated.ts';
 import type { Pair } from './replicated.ts';
 import { BOUND_MS } from './served.ts';
-import { startWalkers } from './walkers.ts';
-import type { Figures, Walkers } from './walkers.ts';
+import { startReaders } from './readers.ts';
+import type { Figures, Readers } from './readers.ts';
 
 const TEST_MS = 120_000;
 
-// Each of the added lies between two of the kept.
+// Each added record lies between two constant ones.
 const all = series(600, contactImport);
-const kept = all.filter((_, at) => at % 2 === 0);
+const constant = all.filter((_, at) => at % 2 === 0);
 const added = all.filter((_, at) => at % 2 === 1);
 const half = added.filter((_, at) => at % 2 === 1);
 
 interface Scene extends Pair {
-  readonly walkers: Walkers;
+  readonly readers: Readers;
   /** Imports records, by the command line. */
   readonly load: (records: readonly Schemas['ContactImport'][]) => Promise<void>;
   /** Stops the servers. @returns what their logs say of replicas, one list for each. */
@@ -51,7 +51,7 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
     const ran = await folder.run(['import', 'contact-imports', 'records.json', '--account', 'acme'], { env });
     expect(ran).toMatchObject({ code: 0 });
   };
-  await load(kept);
+  await load(constant);
   const key = (await folder.run(['keys', 'create', '--account', 'acme'], { env })).stdout.trim();
   await caughtUp(pair);
   const servers = [1, 2].map(() => folder.start(['serve', '--port', '0'], env));
@@ -62,30 +62,30 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
   });
   const isBack = ({ text }: { readonly text: string }): boolean => noticesIn(text).at(-1)?.state === 'available';
   const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
-  const walkers = startWalkers(
+  const readers = startReaders(
     urls.map(([, url = '']) => url),
     key,
-    { kept, added },
+    { constant, added },
   );
-  afterTest(() => walkers.end());
+  afterTest(() => readers.end());
   const step: Scene['step'] = async (name) => {
-    await walkers.walked();
-    const figures = walkers.figures();
-    expect({ name, wrong: walkers.wrong }).toEqual({ name, wrong: [] });
+    await readers.traversed();
+    const figures = readers.figures();
+    expect({ name, wrong: readers.wrong }).toEqual({ name, wrong: [] });
     expect(figures.longestMs).toBeLessThan(BOUND_MS);
-    const { requests, walks, unavailable, unavailableUnknown, longestMs } = figures;
+    const { requests, traversals, unavailable, unavailableUnknown, longestMs } = figures;
     process.stdout.write(
-      `${name}: ${String(requests)} requests, ${String(walks)} walks, ${String(unavailable)} 503s, ` +
+      `${name}: ${String(requests)} requests, ${String(traversals)} traversals, ${String(unavailable)} 503s, ` +
         `${String(unavailableUnknown)} for what is unknown; longest ${longestMs.toFixed(0)} ms\n`,
     );
     return figures;
   };
   return {
     ...pair,
-    walkers,
+    readers,
     load,
     stop: async () => {
-      await walkers.end();
+      await readers.end();
       return Promise.all(
         servers.map(async (it) => {
           it.process.kill('SIGTERM');

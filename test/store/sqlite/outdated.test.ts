@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { upgradeRecords } from '../../../server/cli/upgrade-database.ts';
+import { upgradeRecords } from '../../../server/cli/upgrade.ts';
 import type { Contract } from '../../../server/contract/document.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';

@@ -1,4 +1,4 @@
-/** The nursery grows where much survives, and not beyond its bound. */
+/** The young generation grows while many objects survive, up to its bound. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -7,13 +7,13 @@ import { expect, test } from '@jest/globals';
 const DOUBLED_MB = 4;
 const BOUND_MB = 8;
 
-// A process of its own: the flag is one of the whole process.
+// A separate process: the flag applies to a whole process.
 const program = (then: string): string => `
   import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
   import { setImmediate as turn } from 'node:timers/promises';
-  import { boundNursery, holdNursery } from '${new URL('../../server/cli/nursery.ts', import.meta.url).href}';
+  import { boundYoungGeneration, holdYoungGeneration } from '${new URL('../../server/cli/young-generation.ts', import.meta.url).href}';
   const mb = () => getHeapSpaceStatistics().find((it) => it.space_name === 'new_space').space_size / 1024 / 1024;
-  holdNursery();
+  holdYoungGeneration();
   const held = [];
   const survive = async () => {
     const sizes = [];
@@ -22,7 +22,7 @@ const program = (then: string): string => `
       await turn();
       sizes.push(mb());
     }
-    // Pages that survived as a whole are counted until they are swept: the smallest size between two collections is the true one.
+    // Pages that survive as a whole are counted until they are swept: the smallest size between two collections is the true one.
     return Math.min(...sizes.slice(-300));
   };
   const before = [await survive(), await survive()];
@@ -32,25 +32,25 @@ const program = (then: string): string => `
   process.exit();
 `;
 const run = async (then: string): Promise<readonly number[]> => {
-  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }; // What survives its start does not depend on earlier ones.
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }; // So that the objects that survive its start do not depend on earlier starts.
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(then)], { env });
   return JSON.parse(stdout) as number[];
 };
 
-test('it is held until it is bounded, and grows to 4 MB and their copies then', async () => {
-  const [before, held, after] = await run('boundNursery();');
+test('it is held until it is bounded, then grows to two semi-spaces of 4 MB', async () => {
+  const [before, held, after] = await run('boundYoungGeneration();');
   expect(before).toBeLessThan(DOUBLED_MB);
   expect(held).toBeLessThan(DOUBLED_MB);
   expect(after).toBeGreaterThanOrEqual(BOUND_MB);
-  // Where the machine is busy, a collection may be heard of after the next: V8 has doubled it once more.
+  // On a busy machine a collection may be reported after the next one: V8 has doubled it once more.
   expect(after).toBeLessThanOrEqual(2 * BOUND_MB);
 });
 
-test('without a bound the same program makes it larger than that', async () => {
+test('without a bound the same program makes it larger', async () => {
   const [, , after] = await run(`setFlagsFromString('--semi-space-growth-factor=2');`);
   expect(after).toBeGreaterThan(2 * BOUND_MB);
 });
 
-test('it stays as it was held otherwise', async () => {
+test('it stays held without a bound set', async () => {
   for (const it of await run('')) expect(it).toBeLessThan(DOUBLED_MB);
 });

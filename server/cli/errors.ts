@@ -1,0 +1,73 @@
+/** Errors of commands, and errors of files and of listening in words for people. */
+import { getSystemErrorMessage } from 'node:util';
+import type { Address } from '../http/listener.ts';
+
+/** Thrown by a command that cannot do its task. The message is for the user, and says what to do about it. */
+export class CliError extends Error {
+  override readonly name: string = 'CliError';
+}
+
+/** Thrown by a command that tests something and could not test it: the result is unknown. */
+export class NotTestedError extends CliError {
+  override readonly name = 'NotTestedError';
+}
+
+/** @returns the text of a system error without its code and its system call, which do not say what to do: `no space left on device`. */
+export const wordsOf = ({ errno, message }: NodeJS.ErrnoException): string =>
+  (errno !== undefined && errno < 0 ? getSystemErrorMessage(errno) : undefined) ?? message;
+
+/** @returns whether an error comes from the operating system. Its class does not tell: Node throws the class of its own realm. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  typeof error === 'object' && error !== null && 'syscall' in error;
+
+/**
+ * @param done the operation that failed.
+ * @returns the reason, as a phrase after the file's name: `does not exist`, `cannot be written: its folder does not exist`.
+ */
+export function fileError(error: unknown, done: 'read' | 'written'): string {
+  if (!isSystemError(error)) return `cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`;
+  switch (error.code) {
+    case 'ENOENT':
+      return done === 'read' ? 'does not exist' : 'cannot be written: its folder does not exist';
+    case 'ENOTDIR':
+      return `cannot be ${done}: a part of its path is not a folder`;
+    case 'EISDIR':
+      return 'is a directory';
+    case 'EEXIST':
+      return 'exists already; name a new one';
+    case 'EACCES':
+    case 'EPERM':
+      return `may not be ${done} by this user`;
+    default:
+      return `cannot be ${done}: ${wordsOf(error)}`;
+  }
+}
+
+/** @returns a sentence about a system error that no command handles itself. */
+export function systemError(error: NodeJS.ErrnoException): string {
+  const of = error.path === undefined ? '' : ` of ${error.path}`;
+  return `The system did not allow "${String(error.syscall)}"${of}: ${wordsOf(error)} (${String(error.code)}).`;
+}
+
+/**
+ * @param prefix of the flags `--port` and `--host`.
+ * @returns a CliError that says what to do about an address that a server cannot listen on; any other error unchanged.
+ */
+export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-'): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new CliError(
+        `Port ${String(port)} on ${host} is taken. Choose another with --${prefix}port N, or any free one with --${prefix}port 0.`,
+      );
+    case 'EACCES':
+      return new CliError(
+        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --${prefix}port N.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new CliError(`${host} is not an address of this machine. Choose another with --${prefix}host H.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * A process that serves: its server, its admin port, the signals that stop it, and its reports if it is one of several workers.
+ * The server is loaded late, after the young generation is held; the process that starts workers never loads it.
+ */
+import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { Option } from 'commander';
+import { LIMITS } from '../http/connections.ts';
+import type { Listener } from '../http/listener.ts';
+import { joinObservers } from '../http/events.ts';
+import type { Lifecycle, Observer } from '../http/events.ts';
+import type { Intercept } from '../http/pipeline.ts';
+import type { ServerOptions } from '../http/server.ts';
+import type { Admin, AdminOptions } from '../observe/admin.ts';
+import type { Database } from '../store/database.ts';
+import { probe } from '../store/probe.ts';
+import type { Store } from '../store/store.ts';
+import { databaseOf } from './database.ts';
+import { listenError } from './errors.ts';
+import { openStandardLog } from './log.ts';
+import type { Settings } from './settings.ts';
+import { boundYoungGeneration, holdYoungGeneration } from './young-generation.ts';
+
+const BYTES_PER_MB = 1024 * 1024;
+
+/** The environment variable with a worker's number. */
+export const NUMBER_VARIABLE = 'ROLLCALL_WORKER';
+
+/** This worker's number, from 1; a replacement has the number of the worker it replaces. `undefined` if this process is not a worker. */
+export const workerNumber = process.send === undefined ? undefined : process.env[NUMBER_VARIABLE];
+
+/** A worker's report to the primary: it listens, drains, or has stopped. */
+export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;
+
+/** Reports the events of this worker; does nothing in a process that is not a worker. */
+export const reportToPrimary: Observer = {
+  lifecycle: (it) => {
+    if (it.state !== 'stopped') report(it);
+  },
+};
+
+/**
+ * Reports that this worker has stopped, and lets the primary end it. The primary may have passed it connections meanwhile: while the
+ * worker is there it passes them back, afterwards they would get no response.
+ */
+export function reportStopped(): void {
+  report({ state: 'stopped' });
+}
+
+function report(it: Report): void {
+  if (workerNumber === undefined) return;
+  // Without `node:cluster`, whose import adds 8 ms to every start.
+  process.send?.(it, undefined, undefined, () => undefined); // If the primary is gone, Node ends this process.
+}
+
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+export interface ExitWithParent {
+  readonly exitWithParent?: true;
+}
+
+/** `--exit-with-parent`. */
+export const exitWithParentOption = (): Option =>
+  new Option('--exit-with-parent', 'stop when standard input ends: for a program that starts it with a pipe');
+
+/**
+ * @param isWorker ignores further signals: the primary stops its workers itself, while service managers and terminals send signals to
+ *   all processes. Otherwise a second signal ends the process immediately.
+ * @param withParent also stops it when its standard input ends: the system closes a pipe when the process at its other end is gone, even
+ *   if that was killed.
+ * @returns a promise that resolves at the first of these.
+ */
+export function stopSignal(isWorker: boolean, withParent = false): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      resolve();
+    };
+    for (const it of STOP_SIGNALS) {
+      if (isWorker) process.on(it, stop);
+      else process.once(it, stop);
+    }
+    if (withParent) onInputEnd(stop);
+  });
+}
+
+/** Input is ignored. A pipe that is reset has ended, and so has an input that cannot be read. */
+function onInputEnd(ended: () => void): void {
+  const { stdin } = process;
+  for (const it of ['end', 'close', 'error']) stdin.on(it, ended);
+  stdin.resume();
+  if ('unref' in stdin) stdin.unref(); // A file as standard input has no `unref`, and does not keep the process alive.
+}
+
+export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'metrics'> {
+  readonly store: Store;
+  /** Throws while the server is not ready, whatever its store says. */
+  readonly assertReady?: () => void;
+}
+
+/**
+ * Opens the admin port.
+ * @throws CliError if it cannot listen there.
+ */
+export async function openAdmin({ store, assertReady, ...address }: AdminSettings): Promise<Admin> {
+  const { startAdmin } = await import('../observe/admin.ts');
+  try {
+    return await startAdmin({
+      ...address,
+      probe: () => {
+        assertReady?.();
+        return probe(store);
+      },
+    });
+  } catch (error) {
+    throw listenError(error, address, 'admin-');
+  }
+}
+
+/** What a command overrides in its server. */
+export interface ServeOverrides {
+  /** Replaces the database of the settings. */
+  readonly database?: Pick<Database, 'openStore' | 'putLastUses'>;
+  readonly intercept?: Intercept;
+  /** Resolves when the server is told to stop. */
+  readonly stopped?: Promise<void>;
+}
+
+/**
+ * Serves a database until the process is told to stop, then lets requests in flight finish.
+ * @param started called with the URL of the server and of its admin port, if it has one.
+ * @throws CliError if it cannot listen there.
+ */
+export async function serveUntilStopped(
+  settings: Settings,
+  started: (url: string, adminUrl: string | undefined) => void,
+  {
+    database = databaseOf(settings.db),
+    stopped = stopSignal(workerNumber !== undefined),
+    ...overrides
+  }: ServeOverrides = {},
+): Promise<void> {
+  const { dbRead, host, port, adminHost, adminPort } = settings;
+  holdYoungGeneration();
+  // V8 lets the old generation grow to up to four times its live size. A server holds little: collecting earlier has no measured cost.
+  setFlagsFromString('--heap-growing-percent=20');
+  const { createLog } = await import('../observe/log.ts');
+  const { loadContract } = await import('../contract/document.ts');
+  const { schemaHashes } = await import('../contract/schema.ts');
+  const { recordLastUses } = await import('../observe/last-uses.ts');
+  const { startServer } = await import('../http/server.ts');
+  const { requests, format, output } = await openStandardLog(settings);
+  const contract = loadContract();
+  const log = createLog(format, requests !== 'off', output.write);
+  const store = await database.openStore(
+    schemaHashes(contract),
+    dbRead && { addresses: dbRead, noticed: log.replica },
+  );
+  let admin: Admin | undefined;
+  let listener: Listener;
+  try {
+    let counter: Observer = {};
+    if (adminPort !== undefined) {
+      if (workerNumber === undefined) {
+        admin = await openAdmin({ host: adminHost, port: adminPort, store });
+        counter = admin.observer;
+      } else counter = (await import('../observe/metrics.ts')).countForWorker(workerNumber);
+    }
+    const observer = joinObservers([log, counter]);
+    const lastUses = recordLastUses((uses) => {
+      return database.putLastUses(uses);
+    }, observer.failed);
+    listener = await startServer({
+      contract,
+      store,
+      host,
+      port,
+      isWarm: true,
+      ...optionsOf(settings),
+      ...overrides,
+      observer: joinObservers([observer, lastUses, reportToPrimary]),
+    });
+  } catch (error) {
+    await admin?.stop();
+    await store.close();
+    throw listenError(error, { host, port }, '');
+  }
+  boundYoungGeneration();
+  started(listener.url, admin?.url);
+  await stopped;
+  await listener.stop();
+  await admin?.stop(); // Until then /readyz is 503.
+  await output.end();
+}
+
+type SettingOptions = Pick<
+  ServerOptions,
+  'cacheBytes' | 'limits' | 'rateLimit' | 'corsOrigins' | 'publicUrl' | 'pages' | 'drainDelayMs'
+>;
+
+/** @returns the options of the server that follow from settings. */
+function optionsOf(settings: Settings): SettingOptions {
+  const { cache, rateLimit, corsOrigin, publicUrl, console, reference, drainDelay, ...limits } = settings;
+  const { maxConnections: connections, maxConnectionsPerAddress: connectionsPerAddress } = limits;
+  return {
+    cacheBytes: cache * BYTES_PER_MB,
+    limits: { ...LIMITS, connections, connectionsPerAddress },
+    rateLimit,
+    corsOrigins: corsOrigin,
+    publicUrl,
+    pages: { console, reference },
+    drainDelayMs: drainDelay * 1000,
+  };
+}
