@@ -33,7 +33,7 @@ const FOLDERS: Table = {
   'server/cli': [...EDGE, 'server/store/postgres', 'server/testing'],
   'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts'],
   'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/contract', 'server/real-time.ts'],
-  'server/pages': ['server/http', 'server/contract'],
+  'server/pages': ['server/contract'],
   'server/observe': ['server/http'],
   'server/handlers.ts': ['server/store', 'server/contract'],
   'server/import': ['server/store', 'server/contract'],
@@ -51,7 +51,7 @@ const SERVER = Object.keys(FOLDERS).filter((it) => it.startsWith('server/'));
 const PACKAGES: Table = {
   'openapi-fetch': ['client'],
   ajv: ['server/contract'],
-  express: ['server/http', 'server/pages'],
+  express: ['server/http'],
   'express-openapi-validator': ['server/http'],
   fresh: ['server/http'],
   helmet: ['server/pages'],

@@ -7,8 +7,8 @@ import type { Request, Response } from 'express';
 import type { Contract } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
-import type { Pages } from '../pages/choice.ts';
-import { addPages } from '../pages/pages.ts';
+import { createPages } from '../pages/pages.ts';
+import type { Pages } from '../pages/pages.ts';
 import { checkParameters, parseQuery } from './parameters.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
@@ -21,7 +21,7 @@ export interface Router {
   page(exchange: Exchange, otherwise: (thrown: unknown) => void): void;
 }
 
-/** @param publicUrl see `addPages`. */
+/** @param publicUrl see `createPages`. */
 export function createRouter(
   contract: Contract,
   respond: Respond,
@@ -41,9 +41,15 @@ export function createRouter(
     operations.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
   }
   const others = create();
-  addPages(others, contract, respond, pages, publicUrl);
-  others.use(() => {
-    throw new ProblemError('not_found', 'There is nothing at this path.');
+  const pageOf = createPages(contract, pages, publicUrl);
+  others.use(async (req, res: Response<unknown, ExpressLocals>) => {
+    const { exchange } = res.locals;
+    const page = pageOf(req);
+    if (page === undefined) throw new ProblemError('not_found', 'There is nothing at this path.');
+    if ('redirect' in page) respond.redirect(exchange, page.redirect);
+    else if (exchange.method === 'OPTIONS') respond.options(exchange);
+    else if (req.method === 'GET') respond.document(exchange, await page.document(req));
+    else throw respond.methodNotAllowed('This path');
   });
   return {
     validate: async (x) => {

@@ -40,7 +40,7 @@ import type { Limits } from './limits.ts';
 import type { Application } from './listener.ts';
 import { reportEnd } from './notices.ts';
 import type { Observer } from './notices.ts';
-import type { Pages } from '../pages/choice.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { createRequestIds } from './request-id.ts';
 import { RequestTemplates } from './request-templates.ts';

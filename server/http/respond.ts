@@ -7,6 +7,7 @@ import fresh from 'fresh';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
 import type { OperationId } from '../contract/types.ts';
+import type { Document } from '../pages/document.ts';
 import { maskKeys } from '../store/keys.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { Reply } from './cache.ts';
@@ -17,18 +18,6 @@ import { REQUEST_ID } from './request-id.ts';
 
 // How long a store that is locked takes to be free again.
 const BUSY_SECONDS = 1;
-
-/** A text of the server's own in one encoding, such as the contract, with all headers but those of the exchange. */
-export interface Document {
-  readonly body: Buffer;
-  readonly etag: string;
-  /** Of a 304 too. */
-  readonly headers: readonly string[];
-  /** Of the 200 alone. */
-  readonly bodyHeaders: readonly string[];
-  /** The request headers that it depends on. */
-  readonly vary: readonly string[];
-}
 
 export interface Respond {
   /** @returns the 200 of an operation with this body. The same text has the same tag, whoever asks. */
@@ -131,7 +120,7 @@ function isUnchanged({ req: { headers } }: Exchange, etag: string): boolean {
 }
 
 /** @returns the tag of a body: the same text has the same, whoever asks. */
-export function etagOf(body: string): string {
+function etagOf(body: string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 
