@@ -36,12 +36,9 @@ function page(contract: Contract, prose: Prose): Markup {
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('title', null, `${title} ${version}: reference`),
       h('link', { rel: 'icon', href: 'data:,' }),
-      h('link', { rel: 'stylesheet', href: 'assets/shared/theme.css' }),
-      h('link', { rel: 'stylesheet', href: 'assets/reference/reference.css' }),
-      // Before the first picture, so that it is in the chosen colours.
-      h('link', { rel: 'modulepreload', href: 'assets/shared/storage.js' }),
-      h('script', { type: 'module', src: 'assets/shared/scheme.js', blocking: 'render' }),
-      h('script', { type: 'module', src: 'assets/reference/reference.js' }),
+      h('link', { rel: 'stylesheet', href: 'assets/reference.css' }),
+      // Before the first paint, so that it has the chosen colours.
+      h('script', { type: 'module', src: 'assets/reference.js', blocking: 'render' }),
     ),
     h(
       'body',

@@ -2,9 +2,7 @@
  * The pages that every caller sees: the contract, the console at `/` and the reference at `/docs`. Their paths are no
  * operations of the contract. No response holds anything of its request, not even the host name.
  */
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../contract/document.ts';
 import { documentOf, isTooLong } from './document.ts';
@@ -13,13 +11,7 @@ import { SECURED } from './policy.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
-/** Where the files beside the pages are. */
-const FOLDER = '/assets/';
-/** Of the files beside the pages; others are not served. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': SCRIPT,
-};
+const STYLES = 'text/css; charset=utf-8';
 const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /** Which pages there are. Without any, there is the contract alone. */
@@ -56,11 +48,10 @@ export function createPages(
     const reference = pages.console ? read('#reference') : without('console', read('#reference'));
     add('/docs', { type: HTML, make: async () => withPublicUrl(await reference(), publicUrl), headers: SECURED });
   }
-  if (pages.console || pages.reference) {
-    for (const [path, type] of assets()) {
-      add(FOLDER + path, { type, make: read(`#pages/assets/${path}`), headers: SECURED });
-    }
-    add(`${FOLDER}lit-html.js`, { type: SCRIPT, make: () => readFile(LIT, 'utf8'), headers: SECURED });
+  for (const page of ['console', 'reference'] as const) {
+    if (!pages[page]) continue;
+    add(`/assets/${page}.js`, { type: SCRIPT, make: read(`#pages/${page}.js`), headers: SECURED });
+    add(`/assets/${page}.css`, { type: STYLES, make: read(`#pages/${page}.css`), headers: SECURED });
   }
   const root = rootOf(pages);
   // The root is for browsers. To programs there is nothing at this path, whatever the method.
@@ -69,13 +60,10 @@ export function createPages(
 
 function rootOf(pages: Pages): Page | undefined {
   if (!pages.console) return pages.reference ? { redirect: 'docs' } : undefined;
-  const page = read('#pages/console.html');
+  const page = read('#console');
   const make = pages.reference ? page : without('reference', page);
   return { document: documentOf({ type: HTML, make, headers: SECURED, vary: ['Accept'] }) };
 }
-
-// The package has another file for servers.
-const LIT = new URL('../lit-html.js', import.meta.resolve('lit-html'));
 
 const asksForPage = (req: PageRequest): boolean =>
   req.method === 'GET' && !isTooLong(req.headers.accept) && req.accepts(['json', 'html']) === 'html';
@@ -86,14 +74,6 @@ const read = (name: string) => (): Promise<string> => readFile(fileURLToPath(imp
 /** @returns the text of a page that leads to no other: the styles of both hide what leads there. */
 const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
   (await make()).replace('<html lang="en">', `<html lang="en" data-without="${page}">`);
-
-function assets(): readonly (readonly [path: string, type: string])[] {
-  const folder = fileURLToPath(new URL('assets/', import.meta.resolve('#pages/console.html')));
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((file) => {
-    const type = TYPES[extname(file)];
-    return type === undefined ? [] : [[file.replaceAll(sep, '/'), type] as const];
-  });
-}
 
 /** The one server of the contract, in YAML and in JSON: what stands before its URL, and behind it. */
 const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
