@@ -20,13 +20,13 @@ export interface Pages {
   readonly reference: boolean;
 }
 
-/** What is at a path: a document, or the way to another page, relative because a proxy may have removed a prefix. */
-export type Page = { readonly document: (req: PageRequest) => Promise<Document> } | { readonly redirect: string };
+/** A document, or the way to another page, which is relative because a proxy may have removed a prefix. */
+type Page = { readonly document: (req: PageRequest) => Promise<Document> } | { readonly redirect: string };
 
 /**
- * Nothing is read or rendered before it is requested.
+ * No text is read or made before it is requested.
  * @param publicUrl where callers reach the API: the server that the contract names, instead of `/`.
- * @returns a function that returns what a request leads to, or `undefined`. To an operation's path it is not asked.
+ * @returns a function that returns the page at a request's path, or `undefined` if there is none.
  */
 export function createPages(
   contract: Contract,
@@ -68,23 +68,23 @@ function rootOf(pages: Pages): Page | undefined {
 const asksForPage = (req: PageRequest): boolean =>
   req.method === 'GET' && !isTooLong(req.headers.accept) && req.accepts(['json', 'html']) === 'html';
 
-/** By name, because the place of a file relative to this one differs in a published package. */
+/** By name, because the relative path of a file differs in a published package. */
 const read = (name: string) => (): Promise<string> => readFile(fileURLToPath(import.meta.resolve(name)), 'utf8');
 
-/** @returns the text of a page that leads to no other: the styles of both hide what leads there. */
+/** @returns the text of a page without links to the other, which the styles of both hide. */
 const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
   (await make()).replace('<html lang="en">', `<html lang="en" data-without="${page}">`);
 
-/** The one server of the contract, in YAML and in JSON: what stands before its URL, and behind it. */
+/** The one server of the contract, in YAML and in JSON: the text before its URL, and behind it. */
 const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
 
 /** @returns the contract with another server, if one is given. */
 const withServer = (contract: string, url: string | undefined): string =>
   url === undefined ? contract : contract.replace(SERVER, (_, before: string, after: string) => before + url + after);
 
-/** Where the reference names the API. The script of the page puts there where the page is. */
-const PLACE = /(<\w+ data-origin>)[^<]*/g;
+/** The address of the API in the reference. The script of the page replaces it by that of the page. */
+const ORIGIN = /(<\w+ data-origin>)[^<]*/g;
 
 /** @returns the reference with another address of the API, if one is given. No character of it means anything in HTML. */
 const withPublicUrl = (reference: string, url: string | undefined): string =>
-  url === undefined ? reference : reference.replace(PLACE, (_, before: string) => before + url);
+  url === undefined ? reference : reference.replace(ORIGIN, (_, before: string) => before + url);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { ORIGIN } from '../../scripts/reference/code.ts';
+import { ORIGIN } from '../../scripts/reference/markup.ts';
 import { renderReference } from '../../scripts/reference/page.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';
