@@ -810,7 +810,7 @@ test('its one script is named in the page, and loads no other', async () => {
   expect(named).toEqual(loaded);
 });
 
-test('all its files together weigh less than 60 KB, compressed', async () => {
+test('all its files together weigh less than 30 KB, compressed', async () => {
   const { page } = await openConsole();
   await says(page, 'No automations');
   const weight: number = await page.evaluate(
@@ -819,7 +819,7 @@ test('all its files together weigh less than 60 KB, compressed', async () => {
       .reduce((sum, it) => sum + it.encodedBodySize, 0)`,
   );
   expect(weight).toBeGreaterThan(5_000);
-  expect(weight).toBeLessThan(60_000);
+  expect(weight).toBeLessThan(30_000);
   process.stdout.write(`The console's files: ${String(weight)} bytes compressed.\n`);
 });
 

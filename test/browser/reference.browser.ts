@@ -375,6 +375,8 @@ describe('try it', () => {
     await result.getByText('Behind a prefix').waitFor();
     await result.getByRole('link', { name: 'Open in the console' }).click();
     expect(page.url()).toBe(`${origin}/deep/rollcall/#/automations`);
+    // It has the key, and has come to an end before the server is closed.
+    await page.locator('tbody').getByText('Behind a prefix').waitFor();
   });
 });
 
