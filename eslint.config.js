@@ -19,7 +19,12 @@ export default ts.config(
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
   {
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: process.cwd() } },
+    languageOptions: {
+      parserOptions: {
+        project: ['./server/pages/assets/tsconfig.json', './tsconfig.json'],
+        tsconfigRootDir: process.cwd(),
+      },
+    },
     rules: {
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-import-type-side-effects': 'error',

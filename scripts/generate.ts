@@ -1,10 +1,13 @@
 /**
- * Writes what is made of the contract. `generated/openapi.ts`: its types. `generated/models.ts`: the same for people who
- * read them in an editor. `generated/operations.ts`: the few facts of its operations that types lose, such as which
- * parameters have a default. `generated/document.ts`: the whole of it as a value, so that no start reads YAML.
- * `generated/openapi-3.1.json`: the same as OpenAPI 3.1. `generated/reference.html`: the page for people. With `--check` it writes nothing and fails if a file would change.
+ * Writes the generated files. Of the contract: `generated/openapi.ts`, its types; `generated/models.ts`, the same for people
+ * who read them in an editor; `generated/operations.ts`, the few facts of its operations that types lose, such as which
+ * parameters have a default; `generated/document.ts`, the whole of it as a value, so that no start reads YAML;
+ * `generated/openapi-3.1.json`, the same as OpenAPI 3.1; `generated/reference.html`, the page for people. Of the modules in
+ * `server/pages/assets`: `generated/pages`, one script and one style sheet for each page. With `--check` it writes nothing
+ * and fails if a file would change.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
@@ -13,6 +16,7 @@ import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
+import { bundlePages } from './pages.ts';
 import { renderReference } from './reference/page.ts';
 
 interface Parameter {
@@ -53,6 +57,7 @@ async function generate(): Promise<Record<string, string>> {
     `),
     'generated/reference.html': renderReference(document),
     'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
+    ...(await bundlePages()),
   };
 }
 
@@ -63,10 +68,12 @@ const formatted = async (source: string): Promise<string> =>
   format(HEAD + source, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });
 
 for (const [name, made] of Object.entries(await generate())) {
+  const path = pathOf(name);
   if (!process.argv.includes('--check')) {
-    writeFileSync(pathOf(name), made);
-  } else if (readFileSync(pathOf(name), 'utf8') !== made) {
-    process.stderr.write(`${name} is not what openapi.yaml makes of it. Run: npm run generate\n`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, made);
+  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== made) {
+    process.stderr.write(`${name} is not what its sources generate. Run: npm run generate\n`);
     process.exitCode = 1;
   }
 }

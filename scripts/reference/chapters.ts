@@ -1,24 +1,19 @@
-/** What is said once for all operations: the guide, errors, headers and schemas. */
-import { anchors } from './anchors.ts';
-import { carriersOf } from './answers.ts';
-import { jsonCode } from './code.ts';
-import type { Answer, Contract, Example, Header, Schema } from './contract.ts';
-import type { Prose } from './markdown.ts';
-import { fold, heading, term } from './parts.ts';
-import { boundsOf, facts, plainType, typeOf } from './types.ts';
-import { h } from './markup.ts';
-import type { Markup } from './markup.ts';
+/** The parts of the page that all operations share: the guide, errors, headers and schemas. */
+import type { Contract, Example, Header, Response, Schema } from './contract.ts';
+import { anchors, fold, h, heading, jsonCode, term } from './markup.ts';
+import type { Markup, Prose } from './markup.ts';
+import { boundsOf, carriersOf, facts, plainType, typeOf } from './types.ts';
 
-/** The chapters that are made of the whole contract. The guide's text of the same title is at the head of one. */
-export const LOOKED_UP = ['Errors', 'Headers', 'Schemas'] as const;
+/** The chapters that are rendered from the whole contract. The guide's text of the same title is at the head of one. */
+export const CHAPTERS = ['Errors', 'Headers', 'Schemas'] as const;
 
 /** By which a key is sent, whatever its scheme. */
 export const KEY_HEADER = 'Authorization';
 
-export const isLookedUp = (title: string): boolean => LOOKED_UP.some((it) => it === title);
+export const isChapter = (title: string): boolean => CHAPTERS.some((it) => it === title);
 
 export function guideSection(contract: Contract, prose: Prose): Markup {
-  const chapters = contract.guide.filter(({ title }) => !isLookedUp(title));
+  const chapters = contract.guide.filter(({ title }) => !isChapter(title));
   return h(
     'section',
     { class: 'chapter guide', 'aria-labelledby': 'guide' },
@@ -31,7 +26,7 @@ export function guideSection(contract: Contract, prose: Prose): Markup {
 }
 
 /** One of those chapters, with the guide's words on it. */
-export function lookedUpSection(contract: Contract, prose: Prose, title: (typeof LOOKED_UP)[number]): Markup {
+export function chapterSection(contract: Contract, prose: Prose, title: (typeof CHAPTERS)[number]): Markup {
   const id = anchors.chapter(title);
   const text = contract.guide.find((it) => it.title === title)?.text;
   const content = { Errors: errors, Headers: headers, Schemas: schemas }[title](contract, prose);
@@ -44,20 +39,20 @@ export function lookedUpSection(contract: Contract, prose: Prose, title: (typeof
   );
 }
 
-/** Every error answer by its status: names, and what it looks like. */
+/** Every error response by its status: names, and examples. */
 function errors({ operations }: Contract, prose: Prose): Markup {
-  const answers = uniqueBy(
-    operations.flatMap((it) => it.answers).filter((it) => it.problems.length > 0),
+  const responses = uniqueBy(
+    operations.flatMap((it) => it.responses).filter((it) => it.problems.length > 0),
     (it) => it.name,
   );
   return h(
     'dl',
     { class: 'terms' },
-    answers.flatMap((it) => errorTerms(prose, it)),
+    responses.flatMap((it) => errorTerms(prose, it)),
   );
 }
 
-function errorTerms(prose: Prose, { status, description, problems, examples }: Answer): Markup[] {
+function errorTerms(prose: Prose, { status, description, problems, examples }: Response): Markup[] {
   const shown = examples.map(({ summary, value }) => [
     summary === undefined ? undefined : h('p', { class: 'caption' }, prose.inline(summary)),
     jsonCode(value),
@@ -69,7 +64,7 @@ function errorTerms(prose: Prose, { status, description, problems, examples }: A
 }
 
 function headers({ headers: all, operations, key }: Contract, prose: Prose): Markup {
-  const answers = operations.flatMap((it) => it.answers);
+  const responses = operations.flatMap((it) => it.responses);
   const authorization = [
     term(
       anchors.header(KEY_HEADER),
@@ -83,7 +78,7 @@ function headers({ headers: all, operations, key }: Contract, prose: Prose): Mar
     'dl',
     { class: 'terms' },
     authorization,
-    [...all].flatMap(([name, it]) => headerTerm(prose, name, it, carriersOf(name, answers))),
+    [...all].flatMap(([name, it]) => headerTerm(prose, name, it, carriersOf(name, responses))),
   );
 }
 

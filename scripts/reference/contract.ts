@@ -1,4 +1,4 @@
-/** The contract as the reference reads it: its parts by name, with what each refers to. */
+/** The contract as the reference reads it: its parts by name, with their references resolved. */
 
 export interface Schema {
   readonly type?: string;
@@ -42,7 +42,7 @@ export interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }
-export interface Answer {
+export interface Response {
   readonly status: string;
   /** Of the component, such as `NotFound`. */
   readonly name: string;
@@ -61,8 +61,8 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  readonly answers: readonly Answer[];
-  /** The name of the parameter that says how many items to answer. */
+  readonly responses: readonly Response[];
+  /** The name of the parameter that says how many items to return. */
   readonly limit: string | undefined;
 }
 /** A key, sent as `Authorization: <scheme> <key>`. */
@@ -125,7 +125,7 @@ export function readContract(source: object): Contract {
   const resolve = <T extends object>(value: T | Reference): T => ('$ref' in value ? (at(source, value) as T) : value);
   const headers = new Map<string, Header>();
 
-  const answer = (status: string, response: ResponseObject | Reference): Answer => {
+  const responseOf = (status: string, response: ResponseObject | Reference): Response => {
     const { description, headers: its = {}, content, ...rest } = resolve(response);
     for (const [name, header] of Object.entries(its)) headers.set(name, resolve(header));
     const media = content?.['application/json'];
@@ -143,7 +143,7 @@ export function readContract(source: object): Contract {
     ...{ id: it.operationId, method: method.toUpperCase(), path, tag: it.tags[0] ?? '' },
     ...{ summary: it.summary, description: it.description },
     parameters: (it.parameters ?? []).map(resolve),
-    answers: Object.entries(it.responses).map(([status, response]) => answer(status, response)),
+    responses: Object.entries(it.responses).map(([status, response]) => responseOf(status, response)),
     limit: it['x-speakeasy-pagination']?.inputs.find(({ type }) => type === 'limit')?.name,
   });
 

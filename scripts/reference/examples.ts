@@ -1,8 +1,8 @@
-/** The call of an operation in each language, with parameters of which its example answer is true. */
+/** The call of an operation in each language, with parameters of which its example response is true. */
 import { createRequire } from 'node:module';
-import { ORIGIN } from './code.ts';
 import { nameOf } from './contract.ts';
 import type { Contract, Operation, Parameter } from './contract.ts';
+import { ORIGIN } from './markup.ts';
 
 const client = createRequire(import.meta.url)('../../client/package.json') as { readonly name: string };
 /** The environment variable that the client takes the key from. */
@@ -33,10 +33,10 @@ function pathValue({ parameters }: Operation, name: string): string {
   return encodeURIComponent(String(parameters.find((it) => it.in === 'path' && it.name === name)?.example));
 }
 
-/** As many items as the example answer has, and a filter only if all of them pass it; cursors are for the next call. */
-function queryOf(contract: Contract, { parameters, answers, limit }: Operation): readonly Sent[] {
-  const answer = answers.find((it) => it.status === '200')?.examples[0]?.value as Partial<Answered> | undefined;
-  const items = answer?.data ?? [];
+/** As many items as the example response has, and a filter only if all of them pass it; cursors are for the next call. */
+function queryOf(contract: Contract, { parameters, responses, limit }: Operation): readonly Sent[] {
+  const body = responses.find((it) => it.status === '200')?.examples[0]?.value as Partial<List> | undefined;
+  const items = body?.data ?? [];
   const isFilter = ({ schema }: Parameter): boolean => contract.schemaOf(schema).enum !== undefined;
   const isTrue = ({ name, example }: Parameter): boolean => items.every((it) => it[name] === example);
   return parameters
@@ -46,7 +46,7 @@ function queryOf(contract: Contract, { parameters, answers, limit }: Operation):
       return isFilter(it) && isTrue(it) ? [[it.name, String(it.example)]] : [];
     });
 }
-interface Answered {
+interface List {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -63,7 +63,7 @@ function typescript(contract: Contract, operation: Operation, query: readonly Se
   ].join('\n');
 }
 
-/** By the names of the client: `listSegments` is `segments.list`, and what is looked up by its id below it is `get`. */
+/** By the names of the client: `listSegments` is `segments.list`, and what retrieves a record of it by its id is `get`. */
 function clientCall(contract: Contract, operation: Operation, query: readonly Sent[]): { text: string; shown: string } {
   const options = query.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
   const collection = collectionOf(operation);
@@ -93,8 +93,8 @@ function collectionOf({ id, path }: Operation): string | undefined {
   return id.startsWith('list') && !path.includes('{') ? lowerFirst(id.slice('list'.length)) : undefined;
 }
 
-function recordName({ answers }: Operation): string {
-  const schema = answers.find((it) => it.status === '200')?.schema;
+function recordName({ responses }: Operation): string {
+  const schema = responses.find((it) => it.status === '200')?.schema;
   return schema !== undefined && '$ref' in schema ? lowerFirst(nameOf(schema)) : 'record';
 }
 
@@ -102,7 +102,7 @@ const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name
 const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '\\$&')}'`;
 
-/** By what every Python has: nothing is to be installed. */
+/** By modules that every Python has: nothing needs to be installed. */
 const python = (url: string): string => `import json
 import os
 from urllib.request import Request, urlopen

@@ -1,15 +1,9 @@
-/** An operation: what it takes and answers, beside an example of it. */
-import { anchors } from './anchors.ts';
-import { carriersOf, examplesOf } from './answers.ts';
-import { code, jsonCode } from './code.ts';
-import type { Answer, Contract, Operation, Parameter } from './contract.ts';
+/** An operation: its parameters and responses, beside an example of it and a form to call it. */
+import type { Contract, Example, Operation, Parameter, Response } from './contract.ts';
 import { exampleCalls } from './examples.ts';
-import type { Prose } from './markdown.ts';
-import { fold, heading, selfLink, tabs, term } from './parts.ts';
-import { tryIt } from './try-it.ts';
-import { boundsOf, facts, typeOf } from './types.ts';
-import { h } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { anchors, code, fold, h, heading, jsonCode, selfLink, tabs, term } from './markup.ts';
+import type { Markup, Prose } from './markup.ts';
+import { boundsOf, carriersOf, facts, typeOf } from './types.ts';
 
 export function operationSection(contract: Contract, prose: Prose, operation: Operation): Markup {
   const { id, summary, description, method, path } = operation;
@@ -23,7 +17,7 @@ export function operationSection(contract: Contract, prose: Prose, operation: Op
       h('p', { class: 'route' }, h('span', { class: 'method' }, method), ' ', h('code', null, path)),
       prose.block(description),
       parametersOf(contract, prose, operation),
-      answersOf(contract, prose, operation),
+      responsesOf(contract, prose, operation),
     ),
     h(
       'div',
@@ -60,13 +54,13 @@ function parameterTerm(
   contract: Contract,
   prose: Prose,
   { id, summary }: Pick<Operation, 'id' | 'summary'>,
-  { name, description = '', required = false, schema, in: place }: Parameter,
+  { name, description = '', required = false, schema, in: location }: Parameter,
 ): Markup[] {
   const isPlain = !('$ref' in schema);
   const line = facts(
     typeOf(contract, schema),
     ...(isPlain ? boundsOf(schema) : []),
-    place === 'query' ? undefined : `in the ${place}`,
+    location === 'query' ? undefined : `in the ${location}`,
     required ? 'required' : undefined,
   );
   return [
@@ -75,14 +69,14 @@ function parameterTerm(
   ];
 }
 
-function answersOf(contract: Contract, prose: Prose, { id, answers }: Operation): Markup {
-  const [first, ...others] = answers;
-  const headers = [...new Set(answers.flatMap((it) => it.headers))];
-  const list = (of: readonly Answer[]): Markup =>
+function responsesOf(contract: Contract, prose: Prose, { id, responses }: Operation): Markup {
+  const [first, ...others] = responses;
+  const headers = [...new Set(responses.flatMap((it) => it.headers))];
+  const list = (of: readonly Response[]): Markup =>
     h(
       'dl',
       { class: 'terms' },
-      of.flatMap((it) => answerTerm(contract, prose, id, it)),
+      of.flatMap((it) => responseTerm(contract, prose, id, it)),
     );
   return h(
     'div',
@@ -101,7 +95,7 @@ function answersOf(contract: Contract, prose: Prose, { id, answers }: Operation)
             null,
             h('a', { href: `#${anchors.header(it)}` }, h('code', null, it)),
             ' ',
-            h('span', null, carriersOf(it, answers)),
+            h('span', null, carriersOf(it, responses)),
           ),
         ),
       ),
@@ -109,13 +103,13 @@ function answersOf(contract: Contract, prose: Prose, { id, answers }: Operation)
   );
 }
 
-function answerTerm(
+function responseTerm(
   contract: Contract,
   prose: Prose,
   id: string,
-  { status, description, schema, problems }: Answer,
+  { status, description, schema, problems }: Response,
 ): Markup[] {
-  const anchor = anchors.answer(id, status);
+  const anchor = anchors.response(id, status);
   const names = problems.map((it) => h('a', { href: `#${anchors.error(it)}` }, h('code', null, it)));
   const body = schema === undefined || problems.length > 0 ? undefined : typeOf(contract, schema);
   return [
@@ -132,18 +126,89 @@ function callsOf(contract: Contract, operation: Operation): Markup {
   return tabs(`${operation.id}-call`, 'languages', `Example call of ${operation.summary}, in`, panels);
 }
 
-/** The example answers by status. */
+/** The example responses by status. */
 function bodiesOf(contract: Contract, prose: Prose, operation: Operation): Markup {
-  const panels = operation.answers.map((answer) => {
-    const examples = examplesOf(contract, operation, answer);
+  const panels = operation.responses.map((response) => {
+    const examples = examplesOf(contract, operation, response);
     const shown = examples.map(({ summary, value }) => [
       summary === undefined ? undefined : h('p', { class: 'caption' }, prose.inline(summary)),
       jsonCode(value),
     ]);
-    const words = h('p', { class: 'caption' }, prose.inline(answer.description));
-    return { label: answer.status, content: examples.length === 0 ? words : shown };
+    const words = h('p', { class: 'caption' }, prose.inline(response.description));
+    return { label: response.status, content: examples.length === 0 ? words : shown };
   });
   return tabs(`${operation.id}-answer`, 'statuses', `Example answer of ${operation.summary}, of status`, panels);
+}
+
+/**
+ * An error's examples are shared by all operations, and some speak of parameters that not all of them have.
+ * @returns those that name no parameter, and no value of one, that the operation lacks.
+ */
+function examplesOf(contract: Contract, operation: Operation, response: Response): readonly Example[] {
+  const own = namesOf(contract, operation);
+  const foreign = new Set(
+    contract.operations.flatMap((it) => [...namesOf(contract, it)]).filter((name) => !own.has(name)),
+  );
+  const isOwn = ({ value }: Example): boolean =>
+    [...JSON.stringify(value).matchAll(/`([^`]+)`/g)].every(([, name = '']) => !foreign.has(name));
+  return response.problems.length === 0 ? response.examples : response.examples.filter(isOwn);
+}
+
+/** The names of its parameters, and the values of those that have a list of them. */
+function namesOf(contract: Contract, { parameters }: Operation): ReadonlySet<unknown> {
+  return new Set(parameters.flatMap(({ name, schema }) => [name, ...(contract.schemaOf(schema).enum ?? [])]));
+}
+
+/** The form to call an operation with: a field for each parameter. Without the script of the page it is hidden. */
+function tryIt(contract: Contract, operation: Operation): Markup {
+  const { id, method, path, parameters, summary } = operation;
+  return h(
+    'details',
+    { class: 'try', hidden: true },
+    h('summary', null, 'Try it'),
+    h(
+      'form',
+      {
+        novalidate: true,
+        'data-operation': id,
+        'data-method': method,
+        'data-path': path,
+        'aria-label': `Try: ${summary}`,
+      },
+      parameters.map((it) => field(contract, id, it)),
+      h('p', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, 'Send'), h('span', { class: 'as' })),
+    ),
+    h('div', { class: 'result', 'aria-live': 'polite' }),
+  );
+}
+
+/** An empty field is not sent. Its parameter has its default then, which is the placeholder. */
+function field(
+  contract: Contract,
+  operation: string,
+  { name, in: location, required = false, schema, example }: Parameter,
+): Markup {
+  const { enum: values, type, minimum, maximum, default: initial } = contract.schemaOf(schema);
+  const id = `${operation}-try-${name}`;
+  const common = { id, name, required, 'data-in': location };
+  const input =
+    values === undefined
+      ? h('input', {
+          ...common,
+          type: type === 'integer' ? 'number' : 'text',
+          ...(type === 'integer' && { step: 1, min: minimum, max: maximum }),
+          value: location === 'path' ? String(example) : undefined,
+          placeholder: initial === undefined ? undefined : String(initial),
+          autocomplete: 'off',
+          spellcheck: false,
+        })
+      : h(
+          'select',
+          common,
+          h('option', { value: '' }, 'any'),
+          values.map((it) => h('option', null, String(it))),
+        );
+  return h('p', { class: 'field' }, h('label', { for: id }, h('code', null, name)), ' ', input);
 }
 
 const commas = (of: readonly Markup[]): Markup[] => of.flatMap((it, at) => (at === 0 ? [it] : [', ', it]));

@@ -1,15 +1,10 @@
 /** The reference: a page of the contract alone, to be read without a script. */
-import { anchors } from './anchors.ts';
-import { guideSection, isLookedUp, KEY_HEADER, LOOKED_UP, lookedUpSection } from './chapters.ts';
-import { ORIGIN } from './code.ts';
+import { guideSection, isChapter, KEY_HEADER, CHAPTERS, chapterSection } from './chapters.ts';
 import { readContract } from './contract.ts';
 import type { Contract } from './contract.ts';
-import { createProse } from './markdown.ts';
-import type { Prose, Terms } from './markdown.ts';
+import { anchors, createProse, h, heading, ORIGIN, render } from './markup.ts';
+import type { Markup, Prose, Terms } from './markup.ts';
 import { operationSection } from './operation.ts';
-import { heading } from './parts.ts';
-import { h, render } from './markup.ts';
-import type { Markup } from './markup.ts';
 
 /**
  * @param document the contract, as it is written.
@@ -20,7 +15,7 @@ export function renderReference(document: object): string {
   const contract = readContract(document);
   const prose = createProse(termsOf(contract));
   const html = render(page(contract, prose));
-  refuseDoubles(html);
+  assertUniqueAddresses(html);
   return `<!doctype html>\n${html}`;
 }
 
@@ -36,12 +31,9 @@ function page(contract: Contract, prose: Prose): Markup {
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('title', null, `${title} ${version}: reference`),
       h('link', { rel: 'icon', href: 'data:,' }),
-      h('link', { rel: 'stylesheet', href: 'assets/shared/theme.css' }),
-      h('link', { rel: 'stylesheet', href: 'assets/reference/reference.css' }),
-      // Before the first picture, so that it is in the chosen colours.
-      h('link', { rel: 'modulepreload', href: 'assets/shared/storage.js' }),
-      h('script', { type: 'module', src: 'assets/shared/scheme.js', blocking: 'render' }),
-      h('script', { type: 'module', src: 'assets/reference/reference.js' }),
+      h('link', { rel: 'stylesheet', href: 'assets/reference.css' }),
+      // Before the first paint, so that it has the chosen colours.
+      h('script', { type: 'module', src: 'assets/reference.js', blocking: 'render' }),
     ),
     h(
       'body',
@@ -59,7 +51,7 @@ function page(contract: Contract, prose: Prose): Markup {
           operations.filter((it) => it.tag === name).map((it) => operationSection(contract, prose, it)),
         ]),
         guideSection(contract, prose),
-        LOOKED_UP.map((it) => lookedUpSection(contract, prose, it)),
+        CHAPTERS.map((it) => chapterSection(contract, prose, it)),
       ),
     ),
   );
@@ -123,11 +115,11 @@ function navigation({ tags, operations, guide }: Contract): Markup {
     ),
     group(
       'Guide',
-      guide.filter(({ title }) => !isLookedUp(title)).map(({ title }) => link(`#${anchors.chapter(title)}`, title)),
+      guide.filter(({ title }) => !isChapter(title)).map(({ title }) => link(`#${anchors.chapter(title)}`, title)),
     ),
     group(
       'Look up',
-      LOOKED_UP.map((it) => link(`#${anchors.chapter(it)}`, it)),
+      CHAPTERS.map((it) => link(`#${anchors.chapter(it)}`, it)),
     ),
   );
 }
@@ -136,7 +128,7 @@ const link = (href: string, text: Markup): Markup => h('a', { href }, text);
 
 /** The names that texts may link to. */
 function termsOf({ operations, headers, schemas }: Contract): Terms {
-  const problems = operations.flatMap((it) => it.answers.flatMap((answer) => answer.problems));
+  const problems = operations.flatMap((it) => it.responses.flatMap((response) => response.problems));
   return new Map([
     ['x-guide', 'guide'],
     ...[...schemas.keys()].map((it) => [it, anchors.schema(it)] as const),
@@ -146,7 +138,7 @@ function termsOf({ operations, headers, schemas }: Contract): Terms {
   ]);
 }
 
-function refuseDoubles(html: string): void {
+function assertUniqueAddresses(html: string): void {
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((it) => it[1] ?? '');
   const doubles = ids.filter((it, at) => ids.indexOf(it) !== at);
   if (doubles.length > 0) throw new Error(`The reference would have these addresses twice: ${doubles.join(', ')}.`);

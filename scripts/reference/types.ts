@@ -1,11 +1,10 @@
-/** What a schema allows, in a line: its type with a link to it, and its bounds. */
-import { anchors } from './anchors.ts';
+/** Facts in a line: the type of a schema with a link to it, its bounds, and which responses carry a header. */
 import { nameOf } from './contract.ts';
-import type { Contract, Schema, SchemaOrReference } from './contract.ts';
-import { h } from './markup.ts';
+import type { Contract, Response, Schema, SchemaOrReference } from './contract.ts';
+import { anchors, h } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** @param isNamed whether a named schema is shown by its name alone. */
+/** The type of a schema: a named one is a link to it. */
 export function typeOf(contract: Contract, schema: SchemaOrReference): Markup {
   if ('$ref' in schema) {
     const name = nameOf(schema);
@@ -16,7 +15,7 @@ export function typeOf(contract: Contract, schema: SchemaOrReference): Markup {
   return plainType(contract, schema);
 }
 
-/** The same of a schema itself, without its name. */
+/** The type of a schema itself, without its name. */
 export function plainType(contract: Contract, schema: Schema): Markup {
   const { type = '', enum: values, items, oneOf = [], nullable = false } = schema;
   if (values !== undefined) return valuesOf(values);
@@ -34,12 +33,12 @@ const valuesOf = (values: readonly unknown[]): Markup =>
 
 /** @returns such as `1 to 100`, `default 20`. */
 export function boundsOf(schema: Schema): readonly string[] {
-  const { minimum, maximum, minLength, maxLength, maxItems, default: usual } = schema;
+  const { minimum, maximum, minLength, maxLength, maxItems, default: initial } = schema;
   return [
     ...range(minimum, maximum, ''),
     ...range(minLength, maxLength, ' characters'),
     ...range(undefined, maxItems, ' items'),
-    ...(usual === undefined ? [] : [`default ${String(usual)}`]),
+    ...(initial === undefined ? [] : [`default ${String(initial)}`]),
   ];
 }
 
@@ -52,11 +51,21 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 
 /** A line of facts with dots between them. */
 export function facts(...of: readonly (Markup | undefined)[]): Markup {
-  const said = of.filter((it) => it !== undefined && it !== '');
-  if (said.length === 0) return undefined;
+  const shown = of.filter((it) => it !== undefined && it !== '');
+  if (shown.length === 0) return undefined;
   return h(
     'span',
     { class: 'facts' },
-    said.map((it) => h('span', null, it)),
+    shown.map((it) => h('span', null, it)),
   );
+}
+
+/** @returns which responses carry a header, such as `every answer but 304`. */
+export function carriersOf(header: string, responses: readonly Response[]): string {
+  const [carrying, others] = [true, false].map((is) =>
+    [...new Set(responses.filter((it) => it.headers.includes(header) === is).map((it) => it.status))].sort(),
+  );
+  if (others?.length === 0) return 'every answer';
+  if ((others?.length ?? 0) === 1 && (carrying?.length ?? 0) > 1) return `every answer but ${others?.join() ?? ''}`;
+  return carrying?.join(', ') ?? '';
 }

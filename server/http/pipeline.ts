@@ -26,7 +26,7 @@
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../contract/types.ts';
-import type { Pages } from '../pages/choice.ts';
+import type { Pages } from '../pages/pages.ts';
 import { KeyNotLive, after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import { createAdmission } from './admission.ts';

@@ -7,6 +7,7 @@ import fresh from 'fresh';
 import type { Contract, HeaderObject, Operation } from '../contract/document.ts';
 import { ProblemError, problemBody, unavailable } from '../contract/problems.ts';
 import type { OperationId } from '../contract/types.ts';
+import type { Document } from '../pages/document.ts';
 import { maskKeys } from '../store/keys.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import type { Reply } from './cache.ts';
@@ -16,18 +17,6 @@ import type { Exchange } from './exchange.ts';
 
 // When a locked store may be free again.
 const BUSY_SECONDS = 1;
-
-/** A page or another file of the server, such as the contract, in one encoding, with all headers but those of the exchange. */
-export interface Document {
-  readonly body: Buffer;
-  readonly etag: string;
-  /** The headers of a 200 and a 304. */
-  readonly headers: readonly string[];
-  /** The headers of a 200 only. */
-  readonly bodyHeaders: readonly string[];
-  /** The request headers that the body depends on. */
-  readonly vary: readonly string[];
-}
 
 export interface Respond {
   /** @returns the 200 of an operation with this body. The same body has the same ETag for every caller. */
@@ -130,7 +119,7 @@ function isUnchanged({ req: { headers } }: Exchange, etag: string): boolean {
 }
 
 /** @returns the ETag of a body, which depends on nothing else. */
-export function etagOf(body: string): string {
+function etagOf(body: string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
 

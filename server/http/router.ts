@@ -7,8 +7,8 @@ import type { Request, Response } from 'express';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { Exchange, ExpressLocals } from './exchange.ts';
-import type { Pages } from '../pages/choice.ts';
-import { addPages } from '../pages/pages.ts';
+import { createPages } from '../pages/pages.ts';
+import type { Pages } from '../pages/pages.ts';
 import type { Parameters } from './request-templates.ts';
 import type { Respond } from './respond.ts';
 import { checkParameters, parseQuery, validatorOf } from './validation.ts';
@@ -22,7 +22,7 @@ export interface Router {
   page(exchange: Exchange, otherwise: (thrown: unknown) => void): void;
 }
 
-/** @param publicUrl see `addPages`. */
+/** @param publicUrl see `createPages`. */
 export function createRouter(
   contract: Contract,
   respond: Respond,
@@ -42,9 +42,15 @@ export function createRouter(
     operations.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
   }
   const others = create();
-  addPages(others, contract, respond, pages, publicUrl);
-  others.use(() => {
-    throw new ProblemError('not_found', 'There is nothing at this path.');
+  const pageOf = createPages(contract, pages, publicUrl);
+  others.use(async (req, res: Response<unknown, ExpressLocals>) => {
+    const { exchange } = res.locals;
+    const page = pageOf(req);
+    if (page === undefined) throw new ProblemError('not_found', 'There is nothing at this path.');
+    if ('redirect' in page) respond.redirect(exchange, page.redirect);
+    else if (exchange.method === 'OPTIONS') respond.options(exchange);
+    else if (req.method === 'GET') respond.document(exchange, await page.document(req));
+    else throw respond.methodNotAllowed('This path');
   });
   return {
     operationOf: operationMatcher(contract),

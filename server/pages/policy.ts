@@ -1,4 +1,4 @@
-/** What a page may do: load and call what is of its own origin, and make no markup of texts. */
+/** The headers that restrict a page: it may load from and call its own origin only, and never parses text as markup. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
@@ -15,12 +15,12 @@ const secure = helmet({
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
-      // Of scripts, lit-html alone makes markup, of its templates and never of a value.
+      // Of scripts, lit-html alone parses markup: its templates, and never a value.
       requireTrustedTypesFor: ["'script'"],
       trustedTypes: ['lit-html'],
     },
   },
-  strictTransportSecurity: false, // For whoever owns the host name to promise.
+  strictTransportSecurity: false, // A promise that only the owner of the host name can make.
   xFrameOptions: { action: 'deny' },
 });
 

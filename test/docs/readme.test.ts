@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { KEYS } from '../../server/pages/assets/console/keys.js';
+import { KEYS } from '../../server/pages/assets/console/keys.ts';
 import { codeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';

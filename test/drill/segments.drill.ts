@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { contractOf } from '../../server/pages/assets/console/contract.js';
+import { contractOf } from '../../server/pages/assets/console/contract.ts';
 import { build, startRollcall } from '../../server/testing/index.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
@@ -116,7 +116,7 @@ test('the pages have it', async () => {
   const { collections } = contractOf(await (await fetch(`${server.url}/openapi.json`)).json());
   expect(collections.find((it) => it.operation === 'listSegments')).toMatchObject({
     path: '/segments',
-    lookup: 'getSegment',
+    retrieval: 'getSegment',
     filters: [{ name: 'kind', values: ['static', 'dynamic'] }],
   });
   const reference = await (await fetch(`${server.url}/docs`)).text();

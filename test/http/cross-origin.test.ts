@@ -204,7 +204,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'the reference': { status: 200, line: 'GET /docs HTTP/1.1' },
   'a page that has not changed': { status: 304, line: 'GET /docs HTTP/1.1', headers: ['If-None-Match: *'] },
   'a method that a page does not have': { status: 405, line: 'POST /docs HTTP/1.1' },
-  'a file of a page': { status: 200, line: 'GET /assets/lit-html.js HTTP/1.1' },
+  'a file of a page': { status: 200, line: 'GET /assets/console.js HTTP/1.1' },
   'the contract': { status: 200, line: 'GET /openapi.yaml HTTP/1.1' },
 };
 

@@ -1,4 +1,4 @@
-/** What the server shows to anybody: the contract, and pages to look at records, and to read and try the contract. */
+/** The pages that every caller sees: the contract, the console for records, and the reference to read and try the contract. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -18,9 +18,8 @@ const STYLES = 'text/css; charset=utf-8';
 /** Of each kind of file one. */
 const PAGE_FILES = {
   '/docs': HTML,
-  '/assets/shared/theme.css': STYLES,
-  '/assets/shared/key.js': SCRIPT,
-  '/assets/lit-html.js': SCRIPT,
+  '/assets/console.css': STYLES,
+  '/assets/console.js': SCRIPT,
 };
 const PATHS = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', ...Object.keys(PAGE_FILES)];
 
@@ -206,23 +205,21 @@ describe('the pages', () => {
     for (const path of asked) {
       const named = (await read(path)).matchAll(
         path.endsWith('.js')
-          ? /(?:from|import)\s*\(?['"](\.[^'"]+)['"]/g
+          ? /(?:from|import)\s*\(?['"`](\.[^'"`]+)['"`]/g
           : /<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g,
       );
       for (const [, it = ''] of named) asked.add(new URL(it, `http://x${path}`).pathname);
     }
-    const folder = new URL('../../server/pages/assets/', import.meta.url);
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) => /\.(?:js|css)$/.test(it));
-    expect([...asked].sort()).toEqual(
-      ['/', '/docs', '/assets/lit-html.js', ...files.map((it) => `/assets/${it}`)].sort(),
-    );
+    const files = readdirSync(new URL('../../generated/pages/', import.meta.url));
+    expect(files).toHaveLength(4);
+    expect([...asked].sort()).toEqual(['/', '/docs', ...files.map((it) => `/assets/${it}`)].sort());
   });
 
   test('no other file is served', async () => {
     const { app } = await openTestApp();
     for (const path of [
       ...['/docs/', '/Docs', '/docs/index.html', '/index.html', '/console.html', '/assets', '/assets/'],
-      ...['/assets/lit-html.d.ts', '/assets/shared', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
+      ...['/assets/console', '/assets/console/main.ts', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
     ]) {
       const response = await request(app).get(path).set('accept', BROWSER);
       expect(response.status).toBe(404);
@@ -280,7 +277,7 @@ test('without the reference, the console is still there', async () => {
   const { status, text } = await request(app).get('/').set('accept', BROWSER);
   expect(status).toBe(200);
   expect(text).toContain('<html lang="en" data-without="reference">');
-  expect((await request(app).get('/assets/shared/theme.css')).status).toBe(200);
+  expect((await request(app).get('/assets/console.css')).status).toBe(200);
 });
 
 test('without the pages the contract is still there, and nothing else', async () => {

@@ -14,7 +14,7 @@ import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 
 const CONTRACTS = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json'];
-const PATHS = [...CONTRACTS, '/docs', '/', '/assets/shared/theme.css'];
+const PATHS = [...CONTRACTS, '/docs', '/', '/assets/console.css'];
 const BROWSER = 'text/html,*/*;q=0.8';
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 

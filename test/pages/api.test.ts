@@ -1,6 +1,6 @@
-/** What can become of a request of the console. */
+/** The outcomes of requests of the console. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { createAsk, Failure } from '../../server/pages/assets/console/api.js';
+import { createSend, Failure } from '../../server/pages/assets/console/api.ts';
 
 const BASE = 'http://127.0.0.1:3000/behind/';
 const open = (): AbortSignal => new AbortController().signal;
@@ -9,8 +9,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Has the next request answered so. */
-function answer(make: (init: RequestInit) => Response | Promise<Response>): jest.SpiedFunction<typeof fetch> {
+/** Mocks the response to the next request. */
+function respond(make: (init: RequestInit) => Response | Promise<Response>): jest.SpiedFunction<typeof fetch> {
   return jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init = {}) => make(init));
 }
 const failureOf = async (asked: Promise<unknown>): Promise<Failure> => {
@@ -20,26 +20,26 @@ const failureOf = async (asked: Promise<unknown>): Promise<Failure> => {
 };
 
 test('asks below the prefix, with the key, and keeps nothing', async () => {
-  const sent = answer(() => new Response('{"data":[1.0]}', { headers: { etag: '"1"' } }));
-  const ask = createAsk(BASE, () => 'rollcall_1');
-  expect(await ask('/automations?limit=1', { signal: open() })).toMatchObject({ etag: '"1"' });
+  const sent = respond(() => new Response('{"data":[1.0]}', { headers: { etag: '"1"' } }));
+  const send = createSend(BASE, () => 'rollcall_1');
+  expect(await send('/automations?limit=1', { signal: open() })).toMatchObject({ etag: '"1"' });
   const [url, init] = sent.mock.calls[0] ?? [];
   expect(String(url as URL)).toBe('http://127.0.0.1:3000/behind/automations?limit=1');
   expect(init).toMatchObject({ headers: { authorization: 'Bearer rollcall_1' }, cache: 'no-store' });
 });
 
 test('nothing leads to another origin', async () => {
-  const sent = answer(() => new Response('{}'));
+  const sent = respond(() => new Response('{}'));
   for (const target of ['//elsewhere.example/x', '/\\elsewhere.example', '/@elsewhere.example']) {
-    await createAsk(BASE, () => '')(target, { signal: open() });
+    await createSend(BASE, () => '')(target, { signal: open() });
     expect(new URL(String(sent.mock.lastCall?.[0] as URL)).host).toBe('127.0.0.1:3000');
   }
   expect(sent.mock.lastCall?.[1]?.headers).toEqual({});
 });
 
-test('what has not changed is not there', async () => {
-  const sent = answer(() => new Response(null, { status: 304 }));
-  expect(await createAsk(BASE, () => '')('/automations', { signal: open(), etag: 'W/"1"' })).toBeUndefined();
+test('a response that has not changed is undefined', async () => {
+  const sent = respond(() => new Response(null, { status: 304 }));
+  expect(await createSend(BASE, () => '')('/automations', { signal: open(), etag: 'W/"1"' })).toBeUndefined();
   expect(sent.mock.lastCall?.[1]?.headers).toEqual({ 'if-none-match': 'W/"1"' });
 });
 
@@ -52,17 +52,17 @@ test.each<[string | undefined, number | undefined]>([
 ])('an error with Retry-After %j', async (value, seconds) => {
   const body = JSON.stringify({ statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many.' });
   const headers = { 'x-request-id': 'r1', ...(value === undefined ? {} : { 'retry-after': value }) };
-  answer(() => new Response(body, { status: 429, headers }));
-  const failure = await failureOf(createAsk(BASE, () => '')('/automations', { signal: open() }));
+  respond(() => new Response(body, { status: 429, headers }));
+  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
   expect(failure).toMatchObject({ title: 'rate_limit_exceeded', message: 'Too many.', status: 429, requestId: 'r1' });
   expect(failure.retryAfter).toBe(seconds);
-  expect([failure.isPassing, failure.isRefusal]).toEqual([true, false]);
+  expect([failure.isPassing, failure.isUnauthorized]).toEqual([true, false]);
 });
 
 test('an instant in Retry-After is so many seconds away', async () => {
   const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-  answer(() => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } }));
-  const failure = await failureOf(createAsk(BASE, () => '')('/automations', { signal: open() }));
+  respond(() => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } }));
+  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
   expect(failure.retryAfter).toBeGreaterThanOrEqual(58);
   expect(failure.retryAfter).toBeLessThanOrEqual(60);
 });
@@ -74,9 +74,9 @@ test.each([
   [200, '', false],
   [502, '<html>', true],
   [404, '{"error":"no"}', false],
-])('a %i with the body %j is no answer of the API', async (status, body, isPassing) => {
-  answer(() => new Response(body, { status }));
-  const failure = await failureOf(createAsk(BASE, () => '')('/automations', { signal: open() }));
+])('a %i with the body %j is no response of the API', async (status, body, isPassing) => {
+  respond(() => new Response(body, { status }));
+  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
   expect(failure).toMatchObject({ status, excerpt: body, requestId: undefined });
   expect(failure.isPassing).toBe(isPassing);
 });
@@ -90,16 +90,16 @@ test('a body without end is read so far and no further', async () => {
       controller.enqueue(chunk);
     },
   });
-  answer(() => new Response(endless));
-  const failure = await failureOf(createAsk(BASE, () => '')('/automations', { signal: open() }));
+  respond(() => new Response(endless));
+  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
   expect(failure.title).toBe('Too large');
   expect(pulled).toBeLessThan(20);
 });
 
-test('a server that does not answer is not waited for', async () => {
+test('a server that does not respond is not waited for', async () => {
   const timeout = new AbortController();
   const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
-  answer(
+  respond(
     ({ signal }) =>
       new Promise((_, reject) => {
         signal?.addEventListener('abort', () => {
@@ -108,22 +108,22 @@ test('a server that does not answer is not waited for', async () => {
         timeout.abort();
       }),
   );
-  const failure = await failureOf(createAsk(BASE, () => '')('/automations', { signal: open() }));
-  expect(failure).toMatchObject({ title: 'No answer', status: undefined, isPassing: true });
+  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
+  expect(failure).toMatchObject({ title: 'No response', status: undefined, isPassing: true });
   expect(limit).toHaveBeenCalledWith(30_000);
 });
 
 test('a network that is down', async () => {
-  answer(() => Promise.reject(new TypeError('Failed to fetch')));
-  const failure = await failureOf(createAsk(BASE, () => '')('/automations', { signal: open() }));
+  respond(() => Promise.reject(new TypeError('Failed to fetch')));
+  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
   expect(failure).toMatchObject({ title: 'Network failure', isPassing: true });
 });
 
-test('who no longer wants the answer is not told of a failure', async () => {
+test('a request that was aborted reports no failure', async () => {
   const controller = new AbortController();
-  answer(() => {
+  respond(() => {
     controller.abort(new Error('gone'));
     throw new TypeError('Failed to fetch');
   });
-  await expect(createAsk(BASE, () => '')('/automations', { signal: controller.signal })).rejects.toThrow('gone');
+  await expect(createSend(BASE, () => '')('/automations', { signal: controller.signal })).rejects.toThrow('gone');
 });

@@ -1,7 +1,7 @@
 /** The collections as the console reads them of the contract. */
 import { loadContract } from '../../server/contract/document.ts';
-import { contractOf } from '../../server/pages/assets/console/contract.js';
-import type { Collection } from '../../server/pages/assets/console/contract.js';
+import { contractOf } from '../../server/pages/assets/console/contract.ts';
+import type { Collection } from '../../server/pages/assets/console/contract.ts';
 
 export const { collections } = contractOf(loadContract().document);
 

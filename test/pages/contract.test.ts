@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { contractOf, labelOf } from '../../server/pages/assets/console/contract.js';
+import { contractOf, labelOf } from '../../server/pages/assets/console/contract.ts';
 
 const TEXT = readFileSync(fileURLToPath(import.meta.resolve('#openapi')), 'utf8');
 const read = (text = TEXT): unknown => parse(text);
 
-test('the collections, their limits, filters, look-ups and properties', () => {
+test('the collections, their limits, filters, retrievals and properties', () => {
   const { title, version, collections } = contractOf(read());
   expect(title).toBe('Rollcall');
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-  expect(collections.map((it) => [it.path, it.title, it.noun, it.one, it.operation, it.lookup])).toEqual([
+  expect(collections.map((it) => [it.path, it.title, it.noun, it.one, it.operation, it.retrieval])).toEqual([
     ['/automations', 'Automations', 'automations', 'automation', 'listAutomations', undefined],
     [
       '/contact-properties',
@@ -86,7 +86,7 @@ test('a collection more is a collection more', () => {
     },
   }).collections;
   expect(added).toEqual({
-    ...{ path: '/segments', operation: 'listSegments', lookup: 'getSegment' },
+    ...{ path: '/segments', operation: 'listSegments', retrieval: 'getSegment' },
     ...{ title: 'Segments', noun: 'segments', one: 'segment', description: 'Groups.' },
     filters: [{ name: 'kind', label: 'Kind', values: ['static', 'dynamic'] }],
     limit: { minimum: 2, maximum: 7, default: 3 },
@@ -103,7 +103,7 @@ test.each<[string, unknown]>([
   ['a list', []],
   ['no paths', { openapi: '3.0.3' }],
   ['no lists', { paths: { '/a': { get: { responses: { '200': {} } } }, '/b': {} } }],
-])('%s is refused', (_, document) => {
+])('%s is rejected', (_, document) => {
   expect(() => contractOf(document)).toThrow(TypeError);
 });
 

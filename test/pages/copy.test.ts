@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { codeOf, curlOf } from '../../server/pages/assets/console/copy.js';
+import { codeOf, curlOf } from '../../server/pages/assets/console/links.ts';
 import { folder } from '../support/own-folder.ts';
 import { collectionAt } from './collections.ts';
 

@@ -1,6 +1,6 @@
-/** A record of a list without a look-up is found by its id alone, wherever it stands. */
+/** A record of a list without retrieval is found by its id alone, whatever its position. */
 import { expect, test } from '@jest/globals';
-import { find } from '../../server/pages/assets/console/find.js';
+import { find } from '../../server/pages/assets/console/session.ts';
 
 const ALL = ['a', 'b', 'c'].map((id) => ({ id }));
 

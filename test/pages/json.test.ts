@@ -1,6 +1,6 @@
 /** JSON as the console shows it: exact, and readable whatever is in it. */
 import { expect, test } from '@jest/globals';
-import { isNumber, isObject, parse, pretty, seen, textOf } from '../../server/pages/assets/shared/json.js';
+import { escapeInvisible, isNumber, isObject, parse, pretty, textOf } from '../../server/pages/assets/shared/json.ts';
 
 test.each(['1.0', '-0', '1e3', '123456789012345678901', '0.1000', '1', '-12.5'])(
   'the number %s stays as it is',
@@ -14,7 +14,7 @@ test.each(['1.0', '-0', '1e3', '123456789012345678901', '0.1000', '1', '-12.5'])
   },
 );
 
-test('what is a number to everybody is one here', () => {
+test('a number that a double holds is a number', () => {
   expect(parse('{"total":1200}')).toEqual({ total: 1200 });
 });
 
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('several lines stay lines', () => {
-  expect(seen('a\nb\u202e\r')).toBe('a\nb' + String.raw`\u202e\u000d`);
+  expect(escapeInvisible('a\nb\u202e\r')).toBe('a\nb' + String.raw`\u202e\u000d`);
 });
 
 test('texts for a cell are in one line', () => {
@@ -41,6 +41,6 @@ test('texts for a cell are in one line', () => {
   expect([true, null, [1, 'a'], { b: 2 }].map(textOf)).toEqual(['true', 'null', '[1,"a"]', '{"b":2}']);
 });
 
-test('what is not JSON is refused', () => {
+test('text that is not JSON is an error', () => {
   expect(() => parse('<html>')).toThrow(SyntaxError);
 });

@@ -1,16 +1,17 @@
-/** How often the console asks again. */
+/** How often the console polls. */
 import { expect, test } from '@jest/globals';
-import { Failure } from '../../server/pages/assets/console/api.js';
-import { poll } from '../../server/pages/assets/console/poll.js';
+import { Failure, poll } from '../../server/pages/assets/console/api.ts';
 
 type Outcome = 'changed' | 'unchanged' | 'over' | Error;
 
-/** @returns the pauses, and what was told, until the outcomes are used up. */
-async function run(...outcomes: Outcome[]): Promise<{ pauses: number[]; told: (string | undefined)[]; end: unknown }> {
+/** @returns the pauses and the reports, until the outcomes are used up. */
+async function run(
+  ...outcomes: Outcome[]
+): Promise<{ pauses: number[]; reports: (string | undefined)[]; end: unknown }> {
   const pauses: number[] = [];
-  const told: (string | undefined)[] = [];
+  const reports: (string | undefined)[] = [];
   const ended = new Error('It is to end.');
-  const ask = (): Promise<Exclude<Outcome, Error>> => {
+  const send = (): Promise<Exclude<Outcome, Error>> => {
     const next = outcomes.shift();
     return next instanceof Error ? Promise.reject(next) : Promise.resolve(next ?? 'unchanged');
   };
@@ -18,8 +19,8 @@ async function run(...outcomes: Outcome[]): Promise<{ pauses: number[]; told: (s
     pauses.push(ms);
     return outcomes.length === 0 ? Promise.reject(ended) : Promise.resolve();
   };
-  const end: unknown = await poll(ask, (it) => told.push(it?.message), sleep).catch((error: unknown) => error);
-  return { pauses, told, end: end === ended ? 'stopped' : end };
+  const end: unknown = await poll(send, (it) => reports.push(it?.message), sleep).catch((error: unknown) => error);
+  return { pauses, reports, end: end === ended ? 'stopped' : end };
 }
 const failure = (status: number, retryAfter?: number): Failure =>
   new Failure('it', String(status), { status, retryAfter });
@@ -32,7 +33,7 @@ test('less and less often while nothing changes, at once when it does', async ()
 });
 
 test('goes on after what passes, and says when it has passed', async () => {
-  const { pauses, told, end } = await run(
+  const { pauses, reports, end } = await run(
     failure(503),
     failure(500),
     new Failure('network', 'cut'),
@@ -40,7 +41,7 @@ test('goes on after what passes, and says when it has passed', async () => {
     'over',
   );
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 5000]);
-  expect(told).toEqual(['503', '500', 'cut', undefined]);
+  expect(reports).toEqual(['503', '500', 'cut', undefined]);
   expect(end).toBeUndefined();
 });
 
@@ -51,9 +52,9 @@ test('waits as long as the server says', async () => {
 });
 
 test.each([401, 404, 422])('ends with a %i', async (status) => {
-  const { told, end } = await run(failure(status), 'over');
+  const { reports, end } = await run(failure(status), 'over');
   expect(end).toEqual(failure(status));
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
 test('ends with what is no failure of a request', async () => {

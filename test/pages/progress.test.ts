@@ -1,6 +1,6 @@
 /** How far a record has come, by what the contract has. */
 import { expect, test } from '@jest/globals';
-import { partsOf, progressOf } from '../../server/pages/assets/console/progress.js';
+import { partsOf, progressOf } from '../../server/pages/assets/console/contract.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { collectionAt } from './collections.ts';
 

@@ -1,6 +1,6 @@
 /** How many records of a collection the console says it has seen. */
 import { expect, test } from '@jest/globals';
-import { Seen } from '../../server/pages/assets/console/seen.js';
+import { Seen } from '../../server/pages/assets/console/session.ts';
 
 const page = { hasMore: true, after: undefined, isFromHead: false, isFiltered: false };
 

@@ -1,40 +1,40 @@
-/** What the console shows, in whatever order answers come. */
+/** What the console shows, in whatever order responses arrive. */
 import { expect, test } from '@jest/globals';
-import { Failure } from '../../server/pages/assets/console/api.js';
-import type { Answer } from '../../server/pages/assets/console/api.js';
-import { placeOf } from '../../server/pages/assets/console/location.js';
-import type { Place } from '../../server/pages/assets/console/location.js';
-import { Session } from '../../server/pages/assets/console/session.js';
+import { Failure } from '../../server/pages/assets/console/api.ts';
+import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
+import { routeOf } from '../../server/pages/assets/console/links.ts';
+import type { Route } from '../../server/pages/assets/console/links.ts';
+import { Session } from '../../server/pages/assets/console/session.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { collections } from './collections.ts';
 
-interface Asked {
+interface Sent {
   readonly target: string;
   readonly etag: string | undefined;
   readonly signal: AbortSignal;
-  readonly answer: (answer: Answer | undefined) => Promise<void>;
+  readonly respond: (response: ApiResponse | undefined) => Promise<void>;
   readonly fail: (failure: Failure) => Promise<void>;
 }
 
-/** Until all that follows from an answer has happened. */
+/** Waits for all effects of a response. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A session whose requests are answered by hand, and whose pauses end by hand. */
+/** A session whose requests get their responses by hand, and whose pauses end by hand. */
 function open(): {
   session: Session;
-  asked: Asked[];
-  refused: Failure[];
+  sent: Sent[];
+  rejections: Failure[];
   pauses: number[];
   wake: () => Promise<void>;
 } {
-  const asked: Asked[] = [];
-  const refused: Failure[] = [];
+  const sent: Sent[] = [];
+  const rejections: Failure[] = [];
   const pauses: number[] = [];
   let resume: (() => void)[] = [];
   const session = new Session({
-    ask: (target, { signal, etag }) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
-      const answer = async (it: Answer | undefined): Promise<void> => {
+    send: (target, { signal, etag }) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ApiResponse | undefined>();
+      const respond = async (it: ApiResponse | undefined): Promise<void> => {
         resolve(it);
         await settled();
       };
@@ -42,7 +42,7 @@ function open(): {
         reject(failure);
         await settled();
       };
-      asked.push({ target, etag, signal, answer, fail });
+      sent.push({ target, etag, signal, respond, fail });
       return promise;
     },
     pause: (signal) => async (ms) => {
@@ -51,7 +51,7 @@ function open(): {
       signal.throwIfAborted();
     },
     changed: () => undefined,
-    refused: (failure) => refused.push(failure),
+    unauthorized: (failure) => rejections.push(failure),
   });
   const wake = async (): Promise<void> => {
     const waiting = resume;
@@ -59,123 +59,123 @@ function open(): {
     for (const it of waiting) it();
     await settled();
   };
-  return { session, asked, refused, pauses, wake };
+  return { session, sent, rejections, pauses, wake };
 }
 
-const place = (hash: string): Place => {
-  const found = placeOf(hash, collections);
-  if (found === undefined) throw new Error(`${hash} is no place.`);
+const route = (hash: string): Route => {
+  const found = routeOf(hash, collections);
+  if (found === undefined) throw new Error(`${hash} is no route.`);
   return found;
 };
-const page = (data: readonly object[], hasMore = false, etag = '"1"'): Answer => ({
+const page = (data: readonly object[], hasMore = false, etag = '"1"'): ApiResponse => ({
   body: { object: 'list', has_more: hasMore, data: data.map((it) => ({ ...it })) },
   etag,
 });
-const one = (record: object, etag = '"1"'): Answer => ({ body: { ...record }, etag });
+const one = (record: object, etag = '"1"'): ApiResponse => ({ body: { ...record }, etag });
 
-test('a page asked for later is shown, and no late answer comes over it, even of a request that does not end', async () => {
-  const { session, asked } = open();
+test('a page requested later is shown, and no late response comes over it, even of a request that does not end', async () => {
+  const { session, sent } = open();
   const [first, second] = [automation(), automation()];
-  session.go(place('#/automations?limit=1'));
-  session.go(place('#/automations?limit=2'));
+  session.go(route('#/automations?limit=1'));
+  session.go(route('#/automations?limit=2'));
   expect([...session.waiting]).toEqual(['/automations?limit=1', '/automations?limit=2']);
-  expect(asked.map((it) => it.signal.aborted)).toEqual([true, false]);
-  await asked[1]?.answer(page([second]));
-  await asked[0]?.answer(page([first]));
+  expect(sent.map((it) => it.signal.aborted)).toEqual([true, false]);
+  await sent[1]?.respond(page([second]));
+  await sent[0]?.respond(page([first]));
   expect(session.page?.items).toEqual([second]);
   expect([...session.waiting]).toEqual([]);
 
-  session.go(place('#/automations?limit=1'));
-  session.go(place('#/automations?limit=2'));
-  await asked[3]?.answer(page([second]));
-  await asked[2]?.fail(new Failure('late', 'late'));
+  session.go(route('#/automations?limit=1'));
+  session.go(route('#/automations?limit=2'));
+  await sent[3]?.respond(page([second]));
+  await sent[2]?.fail(new Failure('late', 'late'));
   expect(session.failures).toEqual({});
 });
 
-test('what is shown already is not asked for again, unless that is wanted', async () => {
-  const { session, asked } = open();
+test('what is shown already is not requested again, unless that is wanted', async () => {
+  const { session, sent } = open();
   const [only] = [automation()];
-  session.go(place('#/automations'));
-  await asked[0]?.answer(page([only]));
-  session.go(place(`#/automations/${only.id}`));
+  session.go(route('#/automations'));
+  await sent[0]?.respond(page([only]));
+  session.go(route(`#/automations/${only.id}`));
   await settled();
   expect(session.record?.item).toEqual(only);
-  session.go(place('#/automations'));
+  session.go(route('#/automations'));
   expect(session.record).toBeUndefined();
-  expect(asked).toHaveLength(1);
-  session.reload(place('#/automations'));
-  expect(asked).toHaveLength(2);
+  expect(sent).toHaveLength(1);
+  session.reload(route('#/automations'));
+  expect(sent).toHaveLength(2);
   // What was there stays until there is something new, or when there is not.
-  await asked[1]?.fail(new Failure('down', 'down', { status: 500 }));
+  await sent[1]?.fail(new Failure('down', 'down', { status: 500 }));
   expect(session.page?.items).toEqual([only]);
   expect(session.failures.page?.title).toBe('down');
 });
 
 test('a record that was left is not shown', async () => {
-  const { session, asked } = open();
+  const { session, sent } = open();
   const [a, b] = [contactImport(), contactImport()];
-  session.go(place(`#/contacts/imports/${a.id}`));
-  session.go(place(`#/contacts/imports/${b.id}`));
-  const ask = (id: string): Asked | undefined => asked.find((it) => it.target.endsWith(id));
-  await ask(b.id)?.answer(one(b));
-  await ask(a.id)?.answer(one(a));
+  session.go(route(`#/contacts/imports/${a.id}`));
+  session.go(route(`#/contacts/imports/${b.id}`));
+  const sentFor = (id: string): Sent | undefined => sent.find((it) => it.target.endsWith(id));
+  await sentFor(b.id)?.respond(one(b));
+  await sentFor(a.id)?.respond(one(a));
   expect(session.record?.item).toEqual(b);
 });
 
-test('a running import is asked for with its tag until it has ended', async () => {
-  const { session, asked, pauses, wake } = open();
+test('a running import is polled with its tag until it has ended', async () => {
+  const { session, sent, pauses, wake } = open();
   const [running, other] = [contactImport({ status: 'in_progress' }), contactImport()];
-  session.go(place(`#/contacts/imports/${running.id}?limit=1`));
-  await asked[0]?.answer(page([other]));
-  await asked[1]?.answer(one(running, '"7"'));
+  session.go(route(`#/contacts/imports/${running.id}?limit=1`));
+  await sent[0]?.respond(page([other]));
+  await sent[1]?.respond(one(running, '"7"'));
   expect(pauses).toEqual([1000]);
   await wake();
-  expect(asked.slice(2).map((it) => [it.target, it.etag])).toEqual([[`/contacts/imports/${running.id}`, '"7"']]);
-  await asked[2]?.answer(undefined);
+  expect(sent.slice(2).map((it) => [it.target, it.etag])).toEqual([[`/contacts/imports/${running.id}`, '"7"']]);
+  await sent[2]?.respond(undefined);
   expect(session.record?.item).toEqual(running);
   await wake();
-  await asked[3]?.answer(one({ ...running, status: 'completed', completed_at: '2026-04-16 13:49:40+00' }));
+  await sent[3]?.respond(one({ ...running, status: 'completed', completed_at: '2026-04-16 13:49:40+00' }));
   await wake();
-  expect(asked).toHaveLength(4);
+  expect(sent).toHaveLength(4);
 });
 
-test('a running import that its page has is asked for once, with the page', async () => {
-  const { session, asked, wake } = open();
+test('a running import that its page has is polled once, with the page', async () => {
+  const { session, sent, wake } = open();
   const [running, other] = [contactImport({ status: 'in_progress' }), contactImport()];
-  session.go(place(`#/contacts/imports/${running.id}`));
-  await asked[0]?.answer(page([running, other], false, '"8"'));
-  await asked[1]?.answer(one(running));
+  session.go(route(`#/contacts/imports/${running.id}`));
+  await sent[0]?.respond(page([running, other], false, '"8"'));
+  await sent[1]?.respond(one(running));
   await wake();
-  expect(asked.slice(2).map((it) => [it.target, it.etag])).toEqual([['/contacts/imports', '"8"']]);
+  expect(sent.slice(2).map((it) => [it.target, it.etag])).toEqual([['/contacts/imports', '"8"']]);
   const moved = { ...running, counts: { ...running.counts, created: 1 } };
-  await asked[2]?.answer(page([moved, other]));
+  await sent[2]?.respond(page([moved, other]));
   expect(session.record?.item).toEqual(moved);
 });
 
 test('what has been left is not followed', async () => {
-  const { session, asked, wake } = open();
-  session.go(place('#/contacts/imports'));
-  await asked[0]?.answer(page([contactImport({ status: 'queued' })]));
+  const { session, sent, wake } = open();
+  session.go(route('#/contacts/imports'));
+  await sent[0]?.respond(page([contactImport({ status: 'queued' })]));
   session.leave();
   await wake();
-  expect(asked).toHaveLength(1);
-  // And is asked for when somebody comes back.
-  session.go(place('#/contacts/imports'));
-  expect(asked).toHaveLength(2);
+  expect(sent).toHaveLength(1);
+  // And is requested when somebody comes back.
+  session.go(route('#/contacts/imports'));
+  expect(sent).toHaveLength(2);
 });
 
-test('a key that is refused is told of, and is no error of a page', async () => {
-  const { session, asked, refused } = open();
-  session.go(place('#/automations'));
+test('a rejected key is reported, and is no error of a page', async () => {
+  const { session, sent, rejections } = open();
+  session.go(route('#/automations'));
   const failure = new Failure('invalid_api_key', 'No.', { status: 401 });
-  await asked[0]?.fail(failure);
-  expect(refused).toEqual([failure]);
+  await sent[0]?.fail(failure);
+  expect(rejections).toEqual([failure]);
   expect(session.failures.page).toBeUndefined();
 });
 
 test('a fault of the page itself is shown too', async () => {
-  const { session, asked } = open();
-  session.go(place('#/automations'));
-  await asked[0]?.answer({ body: { data: [{ id: 1 }] }, etag: undefined });
+  const { session, sent } = open();
+  session.go(route('#/automations'));
+  await sent[0]?.respond({ body: { data: [{ id: 1 }] }, etag: undefined });
   expect(session.failures.page?.title).toBe('Not a record');
 });

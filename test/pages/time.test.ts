@@ -1,6 +1,6 @@
 /** Timestamps of the API as instants. */
 import { expect, test } from '@jest/globals';
-import { instantOf } from '../../server/pages/assets/console/time.js';
+import { instantOf } from '../../server/pages/assets/console/contract.ts';
 
 test.each([
   ['2026-04-16 13:49:40+00', '2026-04-16T13:49:40.000Z'],

@@ -1,0 +1,201 @@
+/** Requests to the API: one, with all its possible outcomes; the last of several; and the same one again and again. */
+import { readBody, TooLarge } from '../shared/body.ts';
+import { isObject, parse } from '../shared/json.ts';
+import { WORDS } from './contract.ts';
+
+export interface ApiResponse {
+  readonly body: Record<string, unknown>;
+  readonly etag: string | undefined;
+}
+/**
+ * Sends a GET request. Resolves to undefined if what `etag` names has not changed.
+ * Rejects with a Failure, or with the reason of the signal.
+ */
+export type Send = (
+  target: string,
+  options: { readonly signal: AbortSignal; readonly etag?: string | undefined },
+) => Promise<ApiResponse | undefined>;
+/** A record, as far as the page relies on its properties. */
+export type Item = Readonly<Record<string, unknown>> & { readonly id: string };
+
+const TIMEOUT_MS = 30_000;
+const EXCERPT_LENGTH = 500;
+
+interface Circumstances {
+  readonly status?: number;
+  readonly requestId?: string | undefined;
+  /** Seconds to wait. */
+  readonly retryAfter?: number | undefined;
+  /** The beginning of a body that is not the API's. */
+  readonly excerpt?: string;
+}
+
+/** The outcome of a request without a success: the error of the API, or what is known instead. */
+export class Failure extends Error {
+  readonly title: string;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly excerpt: string | undefined;
+
+  /** @param title such as `not_found` */
+  constructor(title: string, message: string, { status, requestId, retryAfter, excerpt }: Circumstances = {}) {
+    super(message);
+    this.title = title;
+    this.status = status;
+    this.requestId = requestId;
+    this.retryAfter = retryAfter;
+    this.excerpt = excerpt;
+  }
+
+  /** Whether the API has rejected the key. */
+  get isUnauthorized(): boolean {
+    return this.status === 401;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isPassing(): boolean {
+    return this.status === undefined || this.status === 429 || this.status >= 500;
+  }
+}
+
+/**
+ * @param base URL of the API, with a slash at its end.
+ * @param key called for each request; returns an empty text if there is no key.
+ */
+export const createSend =
+  (base: string, key: () => string): Send =>
+  async (target, { signal, etag }) => {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      // A variable, because the tests compile this with the types of Node, which do not know `cache`.
+      const init = {
+        headers: {
+          ...(key() === '' ? {} : { authorization: `Bearer ${key()}` }),
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        },
+        cache: 'no-store', // No data of an account stays on the disk.
+        signal: AbortSignal.any([signal, timeout]),
+      } as const;
+      const response = await fetch(new URL(`.${target}`, base), init);
+      return response.status === 304 ? undefined : await read(response);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Failure) throw error;
+      if (error instanceof TooLarge) throw new Failure('Too large', error.message);
+      if (timeout.aborted) {
+        throw new Failure('No response', `The server has not responded within ${String(TIMEOUT_MS / 1000)} seconds.`);
+      }
+      throw new Failure('Network failure', 'The server could not be reached, or the connection was cut.');
+    }
+  };
+
+/** @throws {Failure} */
+async function read(response: Response): Promise<ApiResponse> {
+  const { ok, status, headers } = response;
+  const text = await readBody(response);
+  const body = parsed(text);
+  if (ok && isObject(body)) return { body, etag: headers.get('etag') ?? undefined };
+
+  const more = {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: secondsOf(headers.get('retry-after')),
+  };
+  if (!ok && isObject(body) && typeof body['name'] === 'string' && typeof body['message'] === 'string') {
+    throw new Failure(body['name'], body['message'], more);
+  }
+  const excerpt = text.slice(0, EXCERPT_LENGTH);
+  throw new Failure('Not a response of the API', 'Something else responded in its place. Its response begins so:', {
+    ...more,
+    excerpt,
+  });
+}
+
+/** @returns undefined if it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns a number of seconds; the header may also be a date. */
+function secondsOf(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+/** @throws {Failure} if it is no record. */
+export function itemOf(value: unknown): Item {
+  if (isObject(value) && typeof value[WORDS.id] === 'string') return value as Item; // As was just checked.
+  throw new Failure('Not a record', 'The response is not as the contract has it: it has no id.');
+}
+
+/** @throws {Failure} if it is no list. */
+export function itemsOf(body: Record<string, unknown> | undefined): readonly Item[] {
+  const data = body?.[WORDS.data];
+  if (!Array.isArray(data)) {
+    throw new Failure('Not a list', 'The response is not as the contract has it: it has no data.');
+  }
+  return data.map(itemOf);
+}
+
+/** Runs one task at a time: a new task aborts the one before, so that no late response overwrites a newer one. */
+export class Latest {
+  #controller = new AbortController();
+
+  /** @param failed called with an error, unless the task was aborted. */
+  async run(task: (signal: AbortSignal) => Promise<void>, failed: (error: unknown) => void): Promise<void> {
+    this.stop();
+    const { signal } = (this.#controller = new AbortController());
+    try {
+      await task(signal);
+    } catch (error) {
+      if (!signal.aborted) failed(error);
+    }
+  }
+
+  stop(): void {
+    this.#controller.abort();
+  }
+}
+
+const FIRST_MS = 1000;
+const MAX_MS = 5000;
+const GROWTH = 1.5;
+// After failures. No timer can measure the longest `Retry-After`.
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * Sends a request again and again, less and less often while nothing changes.
+ * @param report called with a failure, and with undefined when a request succeeds again.
+ * @param sleep rejects when polling is to end.
+ * @returns when the outcome is 'over'. Rejects like `sleep`, and like `send` except for failures that may pass.
+ */
+export async function poll(
+  send: () => Promise<'changed' | 'unchanged' | 'over'>,
+  report: (failure: Failure | undefined) => void,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
+  let pauseMs = FIRST_MS;
+  let hasFailed = false;
+  for (;;) {
+    await sleep(pauseMs);
+    try {
+      const outcome = await send();
+      if (hasFailed) report(undefined);
+      hasFailed = false;
+      if (outcome === 'over') return;
+      pauseMs = outcome === 'changed' ? FIRST_MS : Math.min(pauseMs * GROWTH, MAX_MS);
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.isPassing) throw error;
+      hasFailed = true;
+      report(error);
+      const backoffMs = Math.min(Math.max(pauseMs, FIRST_MS) * 2, MAX_BACKOFF_MS);
+      pauseMs = Math.max(backoffMs, Math.min((error.retryAfter ?? 0) * 1000, MAX_BACKOFF_MS * 5));
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/** What the page knows of the API and of values of its records. All of it is read from the contract. */
+import { isObject } from '../shared/json.ts';
+
+/** The words of pagination, the one thing that every list of the contract shares. */
+export const WORDS = {
+  id: 'id',
+  data: 'data',
+  hasMore: 'has_more',
+  limit: 'limit',
+  after: 'after',
+  before: 'before',
+} as const;
+
+/** A property of records. */
+export interface Column {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'id' | 'choice' | 'time' | 'counts' | 'value';
+  readonly isNullable: boolean;
+}
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  readonly values: readonly string[];
+}
+export interface Limit {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
+export interface Collection {
+  readonly path: string;
+  readonly operation: string;
+  readonly title: string;
+  readonly description: string;
+  /** Of many records, and of one. */
+  readonly noun: string;
+  readonly one: string;
+  readonly filters: readonly Filter[];
+  readonly limit: Limit;
+  readonly columns: readonly Column[];
+  /** The operation that retrieves a record by its id, if there is one. */
+  readonly retrieval: string | undefined;
+}
+export interface Contract {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly collections: readonly Collection[];
+}
+/** Any object of an OpenAPI document, with the properties that are read here. */
+interface Node {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly in?: string;
+  readonly description?: string;
+  readonly schema?: Node;
+  readonly content?: Readonly<Record<string, Node>>;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly nullable?: boolean;
+  readonly example?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Node[];
+  readonly responses?: Readonly<Record<string, Node>>;
+}
+interface Document {
+  readonly info?: { readonly title?: string; readonly version?: string; readonly description?: string };
+  readonly tags?: readonly Node[];
+  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
+}
+
+/** Returns the object that a reference points to, or the object itself. */
+type Resolve = (node: Node | undefined) => Node;
+
+/** @throws {TypeError} if it is not a contract with lists. */
+export function contractOf(document: unknown): Contract {
+  if (!isObject(document) || !isObject(document['paths'])) throw new TypeError('This is not an OpenAPI document.');
+  const root = document as unknown as Document; // The contract of this server, which linters check.
+  const resolve = resolver(root);
+  const collections = Object.keys(root.paths).flatMap((path) => collectionOf(root, resolve, path) ?? []);
+  if (collections.length === 0) throw new TypeError('The contract of this server has no lists.');
+  const { title, version, description } = root.info ?? {};
+  return { title: String(title), version: String(version), description: description ?? '', collections };
+}
+
+function resolver(root: Document): Resolve {
+  const resolve = (node: Node = {}): Node => {
+    if (typeof node.$ref !== 'string') return node;
+    const names = node.$ref.split('/').slice(1);
+    return resolve(
+      names.reduce<unknown>((it, name) => (isObject(it) ? it[name] : undefined), root) as Node | undefined,
+    );
+  };
+  return resolve;
+}
+
+function collectionOf(root: Document, resolve: Resolve, path: string): Collection | undefined {
+  const get = root.paths[path]?.get;
+  const item = resolve(okSchema(resolve, get)?.properties?.[WORDS.data]).items;
+  if (get === undefined || item === undefined || path.includes('{')) return undefined;
+
+  const parameters = (get.parameters ?? []).map(resolve).filter((it) => it.in === 'query');
+  const limit = resolve(parameters.find((it) => it.name === WORDS.limit)?.schema);
+  const pagination: readonly unknown[] = [WORDS.limit, WORDS.after, WORDS.before];
+  const filters = parameters.flatMap(({ name = '', schema }) => {
+    const values = resolve(schema).enum;
+    if (pagination.includes(name) || !Array.isArray(values)) return [];
+    return [{ name, label: labelOf(name), values: values.map(String) }];
+  });
+  const [title = get.summary ?? path] = get.tags ?? [];
+  return {
+    path,
+    operation: get.operationId,
+    title,
+    description: root.tags?.find((it) => it.name === title)?.description ?? '',
+    noun: title.toLowerCase(),
+    one: wordsOf((item.$ref ?? 'record').replace(/^.*\//, '')),
+    filters,
+    // The contract gives every limit a default.
+    limit: { minimum: limit.minimum ?? 1, maximum: limit.maximum ?? Infinity, default: limit.default ?? 0 },
+    columns: Object.entries(resolve(item).properties ?? {}).flatMap(([name, it]) => columnOf(resolve, name, it)),
+    retrieval: retrievalOf(root, path),
+  };
+}
+
+function okSchema(resolve: Resolve, operation: Operation | undefined): Node | undefined {
+  const { content } = resolve(operation?.responses?.['200']);
+  return content === undefined ? undefined : resolve(resolve(Object.values(content)[0]).schema);
+}
+
+/** @param path of a list. */
+function retrievalOf(root: Document, path: string): string | undefined {
+  const byId = Object.entries(root.paths).find(
+    ([it]) => it.startsWith(`${path}/{`) && it.indexOf('}') === it.length - 1,
+  );
+  return byId?.[1].get?.operationId;
+}
+
+function columnOf(resolve: Resolve, name: string, node: Node): Column[] {
+  const schema = resolve(node);
+  if (schema.enum?.length === 1) return []; // The same for all records.
+  const properties = Object.values(schema.properties ?? {}).map(resolve);
+  const isCounts = properties.length > 0 && properties.every((it) => it.type === 'integer');
+  const kind = (): Column['kind'] => {
+    if (name === WORDS.id) return 'id';
+    if (schema.enum !== undefined) return 'choice';
+    if (instantOf(schema.example) !== undefined) return 'time';
+    return isCounts ? 'counts' : 'value';
+  };
+  return [{ name, label: labelOf(name), kind: kind(), isNullable: schema.nullable === true }];
+}
+
+/** @param name such as `created_at` @returns such as `Created at`. */
+export function labelOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words === WORDS.id ? 'ID' : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param name such as `ContactImport` @returns such as `contact import`. */
+const wordsOf = (name: string): string => name.replaceAll(/(?<=.)[A-Z]/g, ' $&').toLowerCase();
+
+// The timestamps of the API, which are not RFC 3339.
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*(?:([+-]\d\d)(:\d\d)?|Z)$/;
+
+/** @returns the instant, to the millisecond; undefined if the value is not a timestamp. */
+export function instantOf(value: unknown): Date | undefined {
+  const [, date, time, fraction = '', hours = '+00', minutes = ':00'] = TIMESTAMP.exec(String(value)) ?? [];
+  if (date === undefined) return undefined;
+  const instant = new Date(`${date}T${String(time)}${fraction}${hours}${minutes}`);
+  return Number.isNaN(instant.getTime()) ? undefined : instant;
+}
+
+/** The count of the whole work, in the contract. The other counts beside it are its parts. */
+export const TOTAL = 'total';
+
+/** The progress of a record whose kind has an end and counts what is done. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly isRunning: boolean;
+}
+
+/**
+ * The contract does not name the statuses of a record that runs, but a time that is null until it has ended.
+ * @returns undefined for records without progress.
+ */
+export function progressOf({ columns }: Collection, record: Readonly<Record<string, unknown>>): Progress | undefined {
+  const counts = columns.filter(({ kind }) => kind === 'counts').map(({ name }) => record[name])[0];
+  const end = columns.find(({ kind, isNullable }) => kind === 'time' && isNullable);
+  if (!isObject(counts) || end === undefined) return undefined;
+  const { total, parts } = partsOf(counts);
+  if (typeof total !== 'number') return undefined;
+  const done = parts.reduce((sum, [, count]) => sum + (Number(count) || 0), 0);
+  return { done, total, isRunning: record[end.name] === null };
+}
+
+/** @returns the count of the whole work, and of its parts. */
+export function partsOf({ [TOTAL]: total, ...parts }: Readonly<Record<string, unknown>>): {
+  readonly total: unknown;
+  readonly parts: readonly (readonly [name: string, count: unknown])[];
+} {
+  return { total, parts: Object.entries(parts) };
+}

@@ -1,0 +1,21 @@
+/** The single keys that the console understands. */
+
+export type Act = 'next' | 'previous' | 'newer' | 'older' | 'filter' | 'reload' | 'help' | 'close';
+
+export const KEYS: readonly { readonly keys: readonly string[]; readonly does: string; readonly act?: Act }[] = [
+  { keys: ['j', '↓'], does: 'Next row, or the next record while one is open', act: 'next' },
+  { keys: ['k', '↑'], does: 'Previous row or record', act: 'previous' },
+  { keys: ['Enter'], does: 'Open the record' },
+  { keys: ['Esc'], does: 'Close the record', act: 'close' },
+  { keys: ['n'], does: 'Newer page', act: 'newer' },
+  { keys: ['o'], does: 'Older page', act: 'older' },
+  { keys: ['/'], does: 'To the filter', act: 'filter' },
+  { keys: ['r'], does: 'Refresh', act: 'reload' },
+  { keys: ['?'], does: 'This list', act: 'help' },
+];
+
+// Names that browsers have for keys, where they differ.
+const NAMES: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
+
+/** @param key as a browser names it. */
+export const actFor = (key: string): Act | undefined => KEYS.find(({ keys }) => keys.includes(NAMES[key] ?? key))?.act;

@@ -1,0 +1,184 @@
+/** A page of a list: its filters and actions, its records as a table, and the ways to its neighbours. */
+import { html, nothing } from 'lit-html';
+import type { TemplateResult } from 'lit-html';
+import { pretty, textOf } from '../shared/json.ts';
+import type { Failure, Item } from './api.ts';
+import { labelOf, WORDS } from './contract.ts';
+import type { Column } from './contract.ts';
+import { changed, codeOf, curlOf, hrefOf, listTarget, neighbours } from './links.ts';
+import type { Route } from './links.ts';
+import type { Page, Session } from './session.ts';
+import { cellView, copyView, problemView, shortId, timeZone, withCode } from './view-parts.ts';
+import type { Model, View } from './view-parts.ts';
+
+export function listView(model: Model, session: Session, route: Route): TemplateResult {
+  const { collection, query } = route;
+  const { page, failures } = session;
+  const isLate = page?.target !== listTarget(collection, query);
+  return html`
+    <h1 tabindex="-1">${collection.title}</h1>
+    <p class="quiet">${withCode(collection.description)}</p>
+    ${controlsView(model, route, page)}
+    ${failures.page === undefined ? nothing : problemView(failures.page, { again: model.acts.reload, links: ways(route, failures.page) })}
+    ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
+    ${page === undefined ? nothing : pagesView(session, page, route)}
+  `;
+}
+
+// The sizes to choose from, as far as the contract allows them, beside its default and its maximum.
+const SIZES = [5, 10, 25, 50, 100];
+
+/** Above a list: its filters, the size of its pages, and the actions for the page that is shown. */
+function controlsView(model: Model, { collection, query }: Route, page: Page | undefined): TemplateResult {
+  const { acts, base } = model;
+  const go =
+    (name: string) =>
+    ({ target }: Event): void => {
+      if (!(target instanceof HTMLSelectElement)) return;
+      const next = changed(query, { [name]: target.value === '' ? undefined : target.value });
+      acts.go(hrefOf({ collection, query: next, id: undefined }));
+    };
+  const select = (name: string, label: string, values: readonly string[], none: string): TemplateResult => {
+    const current = query.get(name) ?? '';
+    const all = current === '' || values.includes(current) ? values : [...values, current];
+    return html`<label class="field"
+      ><span>${label}</span>
+      <select data-name=${name} @change=${go(name)}>
+        <option value="" ?selected=${current === ''} .selected=${current === ''}>${none}</option>
+        ${all.map((it) => html`<option value=${it} .selected=${it === current}>${textOf(it).replaceAll('_', ' ')}</option>`)}
+      </select></label
+    >`;
+  };
+  const { minimum, maximum, default: initial } = collection.limit;
+  const sizes = [...new Set([...SIZES, maximum])].filter((it) => it >= minimum && it <= maximum && it !== initial);
+  const url = new URL(`.${listTarget(collection, query)}`, base).href;
+  return html`<div class="controls">
+    ${collection.filters.map(({ name, label, values }) => select(name, label, values, 'All'))}
+    ${select(WORDS.limit, 'Page size', sizes.map(String), String(initial))}
+    <button type="button" @click=${acts.reload} aria-keyshortcuts="r">Refresh</button>
+    ${copyView(model, 'page', {
+      curl: () => curlOf(url),
+      'client code': () => codeOf(base, collection, { query }),
+      ...(page === undefined ? {} : { JSON: () => pretty(page.body) }),
+    })}
+  </div>`;
+}
+
+/** Ways on from a failure. */
+function ways(route: Route, { status }: Failure): { href: string; text: string }[] {
+  const hasCursor = route.query.has(WORDS.after) || route.query.has(WORDS.before);
+  if (status !== 404 || !hasCursor) return [];
+  return [{ href: hrefOf({ ...route, id: undefined, query: changed(route.query, {}) }), text: 'Go to the first page' }];
+}
+
+const tableOrNothing = (page: Page, route: Route): TemplateResult =>
+  page.items.length === 0 ? emptyView(page.route) : tableView(page, route);
+
+function emptyView({ collection, query }: Route): TemplateResult {
+  const { noun, filters } = collection;
+  const isFiltered = filters.some((it) => query.has(it.name));
+  const [direction] = [query.has(WORDS.after) ? 'older' : '', query.has(WORDS.before) ? 'newer' : ''].filter(Boolean);
+  const link = (to: URLSearchParams, text: string): TemplateResult =>
+    html`<p><a href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a></p>`;
+  if (direction !== undefined) {
+    return html`<div class="empty">
+      <p>${isFiltered ? `No ${direction} ${noun} match the filter.` : `There are no ${direction} ${noun}.`}</p>
+      ${link(changed(query, {}), 'Go to the first page')}
+    </div>`;
+  }
+  if (!isFiltered) return html`<div class="empty"><p>This account has no ${noun}.</p></div>`;
+  const unfiltered = changed(query, Object.fromEntries(filters.map((it) => [it.name, undefined])));
+  return html`<div class="empty">
+    <p>No ${noun} match the filter.</p>
+    ${link(unfiltered, `Show all ${noun}`)}
+  </div>`;
+}
+
+function tableView({ items, route: { collection, query } }: Page, { id: open }: Route): TemplateResult {
+  const { columns, noun } = collection;
+  const cell = (column: Column, item: Item): View => {
+    if (column.kind === 'id') return nothing;
+    return html`<td role="cell" data-kind=${column.kind} data-label=${column.label}>
+      ${cellView(collection, column, item)}
+    </td>`;
+  };
+  const row = (item: Item): TemplateResult => {
+    const href = hrefOf({ collection, query, id: item.id });
+    const isOpen = open?.toLowerCase() === item.id;
+    return html`<tr role="row" data-id=${item.id} aria-current=${isOpen ? 'true' : nothing} @click=${follow}>
+      <th role="rowheader" scope="row">
+        <a href=${href} title=${item.id}><code>${shortId(item.id)}</code></a>
+      </th>
+      ${columns.map((it) => cell(it, item))}
+    </tr>`;
+  };
+  return html`<table role="table">
+    <caption class="unseen">
+      ${noun}, newest first
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader" scope="col">${labelOf(WORDS.id)}</th>
+        ${columns.map(({ kind, label }) =>
+          kind === 'id' ? nothing : html`<th role="columnheader" scope="col" data-kind=${kind}>${label}</th>`,
+        )}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${items.map(row)}
+    </tbody>
+  </table>`;
+}
+
+/** A click anywhere in a row, except while text is being selected. */
+function follow({ target, currentTarget }: MouseEvent): void {
+  if (!(target instanceof Element) || !(currentTarget instanceof Element)) return;
+  if (target.closest('a') !== null || getSelection()?.isCollapsed === false) return;
+  currentTarget.querySelector('a')?.click();
+}
+
+/** Below a list: its summary, and the ways to its neighbours. */
+function pagesView(
+  session: Session,
+  { items, hasMore, route: { collection, query } }: Page,
+  route: Route,
+): TemplateResult {
+  const ids = items.map((it) => it.id);
+  const { newer, older } = neighbours(query, { ids, hasMore });
+  const hasCursor = query.has(WORDS.after) || query.has(WORDS.before);
+  const link = (text: string, name: string, to: URLSearchParams | undefined): TemplateResult =>
+    to === undefined
+      ? html`<a class="step" role="link" aria-disabled="true" data-step=${name}>${text}</a>`
+      : html`<a class="step" data-step=${name} href=${hrefOf({ collection, query: to, id: undefined })} @click=${toTop}
+          >${text}</a
+        >`;
+  return html`<nav class="foot" aria-label="Pages">
+    <p class="quiet">
+      ${summary(session, route)}<span class="zone"
+        >Times are of ${timeZone}; the API's own text is in their title.</span
+      >
+    </p>
+    <div class="steps">
+      ${link('First', 'first', hasCursor ? changed(query, {}) : undefined)} ${link('← Newer', 'newer', newer)}
+      ${link('Older →', 'older', older)}
+    </div>
+  </nav>`;
+}
+
+/** To the head of the next page. */
+function toTop(): void {
+  scrollTo(0, 0);
+}
+
+/** @returns a page in words, such as `20 automations, newest first, more older`. */
+export function summary(session: Session | undefined, route: Route | undefined): string {
+  const page = session?.page;
+  if (page === undefined || route === undefined || session?.waiting.has(page.target) === true) return '';
+  const { noun, one } = page.route.collection;
+  const { query } = page.route;
+  const count = page.items.length;
+  const further = query.has(WORDS.before) ? 'more newer' : 'more older';
+  const none = query.has(WORDS.before) ? 'none newer' : 'none older';
+  if (count === 0) return `No ${noun}`;
+  return `${String(count)} ${count === 1 ? one : noun}, newest first, ${page.hasMore ? further : none}`;
+}

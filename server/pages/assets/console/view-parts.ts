@@ -1,0 +1,178 @@
+/** The model of the page, and the parts of it that several views have: values of records, errors, buttons that copy. */
+import { html, nothing } from 'lit-html';
+import type { TemplateResult } from 'lit-html';
+import { escapeInvisible, isNumber, isObject, textOf } from '../shared/json.ts';
+import type { Failure, Item } from './api.ts';
+import { instantOf, partsOf, progressOf } from './contract.ts';
+import type { Collection, Column, Contract } from './contract.ts';
+import type { Route } from './links.ts';
+import type { Session } from './session.ts';
+
+export type View = TemplateResult | typeof nothing;
+
+/** The actions of a person that are no links. */
+export interface Acts {
+  readonly go: (href: string) => void;
+  readonly reload: () => void;
+  readonly enter: (key: string) => void;
+  readonly forget: () => void;
+  readonly scheme: () => void;
+  readonly copy: (name: string, text: string) => void;
+  readonly help: () => void;
+  readonly close: () => void;
+}
+/** All that the page shows; without a session it asks for a key. */
+export interface Model {
+  readonly base: string;
+  readonly contract: Contract;
+  readonly route: Route | undefined;
+  readonly hash: string;
+  readonly session: Session | undefined;
+  /** Why the key before was not accepted. */
+  readonly rejection: Failure | string | undefined;
+  /** What is said for a moment, such as the outcome of copying. */
+  readonly message: string;
+  readonly areKeysOn: boolean;
+  readonly acts: Acts;
+}
+
+// The record's JSON has the rest of a long text.
+const MAX_LENGTH = 160;
+const ID_LENGTH = 8;
+
+/** @param isBrief in a table a time has no seconds. */
+export function valueView({ kind }: Column, value: unknown, { isBrief = false } = {}): TemplateResult {
+  if (value === null || value === undefined) return html`<code class="none">null</code>`;
+  if (value === '') return html`<span class="none">empty</span>`;
+  const text = textOf(value);
+  if (kind === 'choice') return html`<span class="badge" data-tone=${toneOf(text)}>${text.replaceAll('_', ' ')}</span>`;
+  const instant = kind === 'time' ? instantOf(value) : undefined;
+  if (instant !== undefined) {
+    return html`<time datetime=${instant.toISOString()} title=${text}
+      >${(isBrief ? toMinute : toSecond).format(instant)}</time
+    >`;
+  }
+  if (kind === 'counts' && isObject(value)) return countsView(value);
+  if (isNumber(value)) return html`<span class="number">${text}</span>`;
+  const isLong = text.length > MAX_LENGTH;
+  return html`<bdi title=${isLong ? 'Longer: its JSON has all of it' : nothing}
+    >${isLong ? `${text.slice(0, MAX_LENGTH)}…` : text}</bdi
+  >`;
+}
+
+const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const toSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** The time zone of all times that are shown: that of the person. */
+export const { timeZone } = toSecond.resolvedOptions();
+
+// For the words that statuses consist of, in any API. A word that is not here has no colour, and is as readable.
+const TONES: Readonly<Record<string, RegExp>> = {
+  bad: /\b(fail|failed|error|rejected|blocked|expired)\b/,
+  busy: /\b(in progress|running|processing)\b/,
+  good: /\b(enabled|active|completed|done|succeeded|ok)\b/,
+};
+
+/** @returns the name of a status's colour. */
+function toneOf(status: string): string {
+  const words = status.replaceAll(/[_-]/g, ' ');
+  return Object.keys(TONES).find((it) => TONES[it]?.test(words)) ?? 'plain';
+}
+
+/** All counts in a line, except those that are zero. */
+function countsView(counts: Readonly<Record<string, unknown>>): TemplateResult {
+  const { total, parts } = partsOf(counts);
+  const some = parts.filter(([, count]) => count !== 0);
+  return html`<span class="counts"
+    >${
+      some.length === 0
+        ? html`<span class="none">${grouped(total ?? 0)}</span>`
+        : some.map(([name, count]) => html`<span>${grouped(count)} ${name}</span>`)
+    }</span
+  >`;
+}
+
+/** A cell of the table. */
+export function cellView(collection: Collection, column: Column, item: Item): TemplateResult {
+  const value = item[column.name];
+  if (column.kind !== 'counts' || !isObject(value) || progressOf(collection, item) === undefined) {
+    return valueView(column, value, { isBrief: true });
+  }
+  const bad = partsOf(value).parts.filter(([name, count]) => toneOf(name) === 'bad' && count !== 0);
+  return html`${progressView(collection, item)}${bad.map(
+    ([name, count]) => html`<span class="bad">${grouped(count)} ${name}</span>`,
+  )}`;
+}
+
+/** @returns a whole number with its thousands apart. */
+export const grouped = (value: unknown): string => (typeof value === 'number' ? value.toLocaleString() : textOf(value));
+
+/** @returns the beginning of an id. */
+export const shortId = (id: string): string =>
+  id.length > ID_LENGTH + 1 ? `${textOf(id.slice(0, ID_LENGTH))}…` : textOf(id);
+
+export function progressView(collection: Collection, item: Item): View {
+  const progress = progressOf(collection, item);
+  if (progress === undefined) return nothing;
+  const { done, total, isRunning } = progress;
+  return html`<span class="progress" data-running=${isRunning}>
+    <progress
+      aria-label="Progress of ${collection.one} ${shortId(item.id)}"
+      value=${done}
+      max=${Math.max(total, 1)}
+    ></progress>
+    <span class="number">${done === total ? grouped(total) : `${grouped(done)} of ${grouped(total)}`}</span>
+  </span>`;
+}
+
+interface Ways {
+  readonly again: () => void;
+  readonly links?: readonly { readonly href: string; readonly text: string }[];
+}
+
+/** An error, and the ways on from it. */
+export function problemView(failure: Failure, { again, links = [] }: Ways): TemplateResult {
+  const { title, message, status, requestId, retryAfter, excerpt } = failure;
+  return html`<section class="problem" role="alert">
+    <h2>${status === undefined ? nothing : html`<span class="code">${status}</span> `}${textOf(title)}</h2>
+    <p>${withCode(message)}</p>
+    ${excerpt === undefined ? nothing : html`<pre class="excerpt" tabindex="0">${escapeInvisible(excerpt.replaceAll('\r\n', '\n').replaceAll('\t', '  ')) || '(nothing)'}</pre>`}
+    ${requestId === undefined ? nothing : html`<p class="quiet">X-Request-Id <code>${requestId}</code></p>`}
+    ${retryAfter === undefined ? nothing : html`<p class="quiet">Retry-After <code>${retryAfter}</code> s</p>`}
+    <p class="ways">
+      <button type="button" @click=${again}>Try again</button>
+      ${links.map(({ href, text }) => html`<a href=${href}>${text}</a>`)}
+    </p>
+  </section>`;
+}
+
+/** @param message with code between backticks. */
+export const withCode = (message: string): (string | TemplateResult)[] =>
+  message.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${textOf(part)}</code>` : textOf(part)));
+
+/**
+ * Buttons that copy what is shown, as a command, as code, as JSON.
+ * @param what such as `page`
+ * @param texts by the names of the buttons.
+ */
+export function copyView(
+  { message, acts }: Model,
+  what: string,
+  texts: Readonly<Record<string, () => string>>,
+): TemplateResult {
+  return html`<div class="copy" role="group" aria-label="Copy the ${what} as">
+    <span aria-hidden="true">Copy</span>
+    ${Object.entries(texts).map(([name, make]) => {
+      const id = `${what} as ${name}`;
+      const isCopied = message === `Copied: ${id}`;
+      return html`<button
+        type="button"
+        class=${isCopied ? 'copied' : ''}
+        @click=${() => {
+          acts.copy(id, make());
+        }}
+      >
+        ${name}
+      </button>`;
+    })}
+  </div>`;
+}

@@ -1,0 +1,198 @@
+/** The page as a whole: its header, and below it a form for the key, or a list and a record. */
+import { html, nothing } from 'lit-html';
+import type { TemplateResult } from 'lit-html';
+import { currentScheme } from '../shared/browser.ts';
+import { textOf } from '../shared/json.ts';
+import type { Failure } from './api.ts';
+import type { Collection } from './contract.ts';
+import { turnKeys } from './keyboard.ts';
+import { KEYS } from './keys.ts';
+import { hrefOf } from './links.ts';
+import { listView, summary } from './view-list.ts';
+import { problemView, withCode } from './view-parts.ts';
+import type { Model } from './view-parts.ts';
+import { recordView } from './view-record.ts';
+
+/** As in console.css. */
+export const isNarrow = matchMedia('(width < 50rem)');
+
+export function view(model: Model): TemplateResult {
+  const { session, route } = model;
+  const record = session === undefined || route?.id === undefined ? nothing : recordView(model, session, route);
+  // On a narrow screen the record covers everything else, which then cannot be reached.
+  const isCovered = record !== nothing && isNarrow.matches;
+  return html`
+    <a class="skip" href="#content" @click=${skip}>Skip to the content</a>
+    ${headerView(model, isCovered)}
+    <div class=${record === nothing ? 'desk' : 'desk with-record'}>
+      <main id="content" tabindex="-1" ?inert=${isCovered}>${contentView(model)}</main>
+      ${record}
+    </div>
+    ${statusView(model)} ${keysView(model)}
+  `;
+}
+
+/** Goes to the content, whose link is no route of the console. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function contentView(model: Model): TemplateResult {
+  const { session, route } = model;
+  if (session === undefined) return keyView(model);
+  return route === undefined ? unknownView(model) : listView(model, session, route);
+}
+
+function headerView({ contract, route, session, acts }: Model, isCovered: boolean): TemplateResult {
+  const isDark = currentScheme() === 'dark';
+  const link = (collection: Collection): TemplateResult => {
+    const isCurrent = route?.collection === collection;
+    const seen = session?.seen.label(collection.path) ?? '';
+    return html`<li>
+      <a
+        href=${hrefOf({ collection, query: new URLSearchParams(), id: undefined })}
+        aria-current=${isCurrent ? 'page' : nothing}
+        >${collection.title}${
+          seen === ''
+            ? nothing
+            : html` <span class="count" title="Seen so far">${seen}<span class="unseen"> seen</span></span>`
+        }</a
+      >
+    </li>`;
+  };
+  return html`<header class="top" ?inert=${isCovered}>
+    <a class="brand" href="#">${contract.title} <span>console</span></a>
+    <nav class="tabs" aria-label="Collections">
+      <ul>
+        ${session === undefined ? nothing : contract.collections.map(link)}
+      </ul>
+    </nav>
+    <div class="tools">
+      <a class="tool" href="docs">Reference</a>
+      <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keys</button>
+      <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
+      ${
+        session === undefined
+          ? nothing
+          : html`<button class="tool" type="button" @click=${acts.forget}>Forget key</button>`
+      }
+    </div>
+  </header>`;
+}
+
+function unknownView({ hash, contract }: Model): TemplateResult {
+  const [first] = contract.collections;
+  return html`<section class="problem" role="alert">
+    <h1>Nothing is at this link</h1>
+    <p>The contract has no list or record at <code>${textOf(hash.replace(/^#/, ''))}</code>.</p>
+    ${
+      first === undefined
+        ? nothing
+        : html`<p>
+            <a href=${hrefOf({ collection: first, query: new URLSearchParams(), id: undefined })}>${first.title}</a>
+          </p>`
+    }
+  </section>`;
+}
+
+/** The text for screen readers, and the requests without a response so far. */
+function statusView({ session, route, message }: Model): TemplateResult {
+  const waiting = [...(session?.waiting ?? [])];
+  return html`
+    <p class=${message === '' ? 'unseen' : 'toast'} role="status">
+      ${message === '' ? summary(session, route) : message}
+    </p>
+    <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
+      ${waiting.map((it) => html`<span>Waiting for GET ${textOf(it)}</span>`)}
+    </p>
+  `;
+}
+
+/** The form for a key, which explains the page to a person who has never seen it. */
+function keyView({ contract, route, hash, rejection, acts }: Model): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = document.getElementById('key');
+    if (field instanceof HTMLInputElement) acts.enter(field.value);
+  };
+  const [lead = ''] = contract.description.split(/(?<=\.)\s/);
+  return html`<section class="ask">
+    <h1>${contract.title} console</h1>
+    <p class="lead">${withCode(lead)}</p>
+    <form @submit=${submit} novalidate>
+      <label for="key">API key</label>
+      <div class="line">
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          aria-describedby=${rejection === undefined ? 'key-note' : 'key-rejection key-note'}
+          aria-invalid=${rejection === undefined ? nothing : 'true'}
+          autofocus
+        />
+        <button class="primary" type="submit">Open</button>
+      </div>
+      ${rejection === undefined ? nothing : rejectionView(rejection)}
+      <p id="key-note" class="quiet">
+        It stays in this tab until you close it, is sent to this server only, and is never part of a link or of what you
+        copy.
+      </p>
+    </form>
+    ${route === undefined ? nothing : html`<p class="quiet">It opens at <code>${textOf(hash.slice(1))}</code>.</p>`}
+    <p class="quiet">
+      <a href="openapi.yaml">openapi.yaml</a> is the contract of this API (version ${contract.version})<span
+        class="of-reference"
+        >, and <a href="docs">the reference</a> describes it</span
+      >.
+    </p>
+  </section>`;
+}
+
+function rejectionView(rejection: Failure | string): TemplateResult {
+  if (typeof rejection === 'string') {
+    return html`<p id="key-rejection" class="rejection" role="alert">${rejection}</p>`;
+  }
+  const { status, title, message, requestId } = rejection;
+  return html`<p id="key-rejection" class="rejection" role="alert">
+    <strong>${status} ${textOf(title)}</strong> ${withCode(message)}
+    ${requestId === undefined ? nothing : html`<br /><small>X-Request-Id <code>${requestId}</code></small>`}
+  </p>`;
+}
+
+/** The single keys, and whether they are turned on. */
+const keysView = ({ areKeysOn }: Model): TemplateResult =>
+  html`<dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keys</h2>
+    <dl>
+      ${KEYS.map(
+        ({ keys, does }) =>
+          html`<div>
+            <dt>${keys.map((it) => html`<kbd>${it}</kbd> `)}</dt>
+            <dd>${does}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p>
+      <label
+        ><input
+          type="checkbox"
+          .checked=${areKeysOn}
+          @change=${({ target }: Event) => {
+            turnKeys(target instanceof HTMLInputElement && target.checked);
+          }}
+        />
+        Single keys do this. Turn it off if they get in the way of speech input.</label
+      >
+    </p>
+    <form method="dialog"><button class="primary">Close</button></form>
+  </dialog>`;
+
+/** The page without a contract to show anything by. */
+export const startView = (failure: Failure | undefined, again: () => void): TemplateResult =>
+  html`<main class="notice">
+    <h1>Rollcall console</h1>
+    ${failure === undefined ? html`<p role="status">Waiting for the contract of this server.</p>` : problemView(failure, { again })}
+  </main>`;

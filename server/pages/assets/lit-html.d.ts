@@ -1,2 +1,0 @@
-// The server answers with the package's module beside this file.
-export * from 'lit-html';

@@ -1,0 +1,131 @@
+/** Search over the parts of the page that have an address: operations, parameters, errors, headers, schemas, chapters. */
+import { element, every } from './dom.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  /** What is searched: name, kind and text, in lower case. */
+  readonly texts: readonly string[];
+}
+
+const MAX_SHOWN = 12;
+
+export function addSearch(): void {
+  const [box] = every('.search');
+  if (box === undefined) return;
+  const input = element('input', {
+    ...{ type: 'search', role: 'combobox', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false' },
+    ...{ 'aria-label': 'Search', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' },
+  });
+  const list = element('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Found' });
+  const nothing = element('div', { class: 'found', role: 'status' }, element('p', {}, 'Nothing is found.'));
+  list.hidden = true;
+  nothing.hidden = true;
+  box.append(input, element('kbd', { 'aria-hidden': 'true' }, '/'), list, nothing);
+  box.hidden = false;
+
+  let entries: readonly Entry[] = [];
+  let at = 0;
+  const close = (): void => {
+    list.hidden = true;
+    nothing.hidden = true;
+    input.setAttribute('aria-expanded', 'false');
+    input.removeAttribute('aria-activedescendant');
+  };
+  const mark = (next: number): void => {
+    const options = [...list.children];
+    at = (next + options.length) % Math.max(options.length, 1);
+    options.forEach((it, index) => {
+      it.setAttribute('aria-selected', String(index === at));
+    });
+    const chosen = options[at];
+    if (chosen === undefined) return;
+    input.setAttribute('aria-activedescendant', chosen.id);
+    chosen.scrollIntoView({ block: 'nearest' });
+  };
+  const show = (): void => {
+    if (input.value.trim() === '') {
+      close();
+      return;
+    }
+    if (entries.length === 0) entries = read();
+    const found = find(entries, input.value);
+    list.replaceChildren(...found.map(option));
+    list.hidden = found.length === 0;
+    nothing.hidden = found.length > 0;
+    input.setAttribute('aria-expanded', String(found.length > 0));
+    mark(0);
+  };
+  const go = (chosen: Element | undefined): void => {
+    if (!(chosen instanceof HTMLElement)) return;
+    input.value = '';
+    close();
+    input.blur();
+    location.hash = chosen.dataset['to'] ?? '';
+  };
+
+  input.addEventListener('input', show);
+  input.addEventListener('focus', show);
+  input.addEventListener('blur', close);
+  // The input keeps the focus, and the click comes before its blur.
+  list.addEventListener('mousedown', (event) => {
+    event.preventDefault();
+  });
+  list.addEventListener('click', (event) => {
+    if (event.target instanceof Element) go(event.target.closest('li') ?? undefined);
+  });
+  input.addEventListener('keydown', (event) => {
+    if (event.isComposing) return; // Enter ends a word then.
+    if (event.key === 'ArrowDown') mark(at + 1);
+    else if (event.key === 'ArrowUp') mark(at - 1);
+    else if (event.key === 'Enter') go(list.children[at]);
+    else if (event.key === 'Escape') {
+      input.value = '';
+      close();
+      input.blur();
+    } else return;
+    event.preventDefault();
+  });
+  addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches('input:not([type="radio"]), select');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+function read(): readonly Entry[] {
+  return every('[data-kind]').map((it) => {
+    const name = it.querySelector('.self')?.textContent ?? '';
+    const kind = it.dataset['kind'] ?? '';
+    const behind = it.nextElementSibling?.textContent ?? '';
+    return { id: it.id, name, kind, texts: [name, `${kind} ${it.dataset['alias'] ?? ''}`, behind].map(plain) };
+  });
+}
+
+/** @returns the entries that have every word, first those that have them in their name. */
+function find(entries: readonly Entry[], query: string): readonly Entry[] {
+  const words = plain(query).split(/\s+/).filter(Boolean);
+  return entries
+    .map((entry) => ({ entry, rank: Math.max(...words.map((word) => rankOf(entry, word))) }))
+    .filter(({ rank }) => rank < Infinity)
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MAX_SHOWN)
+    .map(({ entry }) => entry);
+}
+
+function rankOf({ texts: [name = '', kind = '', text = ''] }: Entry, word: string): number {
+  if (name === word) return 0;
+  if (name.startsWith(word)) return 1;
+  if (name.includes(word)) return 2;
+  if (kind.includes(word)) return 3;
+  return text.includes(word) ? 4 : Infinity;
+}
+
+const plain = (text: string): string => text.toLowerCase();
+
+function option({ id, name, kind }: Entry): HTMLElement {
+  const attributes = { id: `found-${id}`, role: 'option', 'data-to': id };
+  return element('li', attributes, name, element('small', {}, kind));
+}

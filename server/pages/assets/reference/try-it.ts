@@ -1,0 +1,152 @@
+/** Calls from the page, with the key that the console uses too, and their responses. */
+import { readBody } from '../shared/body.ts';
+import { currentKey, forgetKey, storeKey } from '../shared/browser.ts';
+import { parse, pretty, withTokens } from '../shared/json.ts';
+import { element, every } from './dom.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** @param base the URL of the API. */
+export function addTrying(base: string): void {
+  for (const details of every('.try')) {
+    const form = details.querySelector('form');
+    const [result] = every('.result', details);
+    if (form === null || result === undefined) continue;
+    const takeKey = addKey(form);
+    let calls = new AbortController();
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      // A value out of range is sent, to show the response to it; a path without its parameter is another path.
+      const missing = inputsOf(form).find((it) => it.validity.valueMissing);
+      if (missing?.reportValidity() === false) return;
+      calls.abort(); // A person who sends again does not wait for the response before.
+      calls = new AbortController();
+      takeKey();
+      void call(base, form, result, calls.signal);
+    });
+    details.hidden = false;
+  }
+}
+
+/**
+ * Adds a field for the key while there is none, and a button to use another one.
+ * @returns a function that stores the key that was typed, and shows whether there is one.
+ */
+function addKey(form: HTMLFormElement): () => void {
+  const id = `${form.dataset['operation'] ?? ''}-key`;
+  const input = element('input', { id, type: 'password', autocomplete: 'off', spellcheck: 'false' });
+  const field = element('p', { class: 'field' }, element('label', { for: id }, 'API key'), input);
+  const another = element('button', { type: 'button' }, 'Use another');
+  const [as] = every('.as', form);
+  form.prepend(field);
+  const show = (): void => {
+    const hasKey = currentKey() !== '';
+    field.hidden = hasKey;
+    as?.replaceChildren(...(hasKey ? ['With the key of this session. ', another] : []));
+  };
+  another.addEventListener('click', () => {
+    forgetKey();
+    input.value = '';
+    show();
+    input.focus();
+  });
+  form.parentElement?.addEventListener('toggle', show);
+  show();
+  return () => {
+    if (input.value.trim() !== '') storeKey(input.value);
+    input.value = '';
+    show();
+  };
+}
+
+async function call(base: string, form: HTMLFormElement, result: HTMLElement, isReplaced: AbortSignal): Promise<void> {
+  result.setAttribute('aria-busy', 'true');
+  const started = performance.now();
+  try {
+    const { path, headers } = requestOf(form);
+    if (currentKey() !== '') headers.set('Authorization', `Bearer ${currentKey()}`);
+    const signal = AbortSignal.any([isReplaced, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await fetch(base + path, { headers, signal, cache: 'no-store' });
+    const body = await readBody(response);
+    showResponse(result, response, body, performance.now() - started, `./#${path}`);
+  } catch (error) {
+    if (isReplaced.aborted) return;
+    showFailure(result, error);
+  }
+  result.removeAttribute('aria-busy');
+}
+
+/** @returns the request of the fields: an empty one is not sent. */
+function requestOf(form: HTMLFormElement): { readonly path: string; readonly headers: Headers } {
+  const query = new URLSearchParams();
+  const headers = new Headers();
+  let path = form.dataset['path'] ?? '';
+  for (const field of inputsOf(form)) {
+    const { name, value } = field;
+    if (value === '') continue;
+    if (field.dataset['in'] === 'path') path = path.replace(`{${name}}`, () => encodeURIComponent(value));
+    if (field.dataset['in'] === 'query') query.set(name, value);
+    if (field.dataset['in'] === 'header') headers.set(name, value);
+  }
+  return { path: query.size === 0 ? path : `${path}?${query.toString()}`, headers };
+}
+
+const inputsOf = (form: HTMLFormElement): readonly (HTMLInputElement | HTMLSelectElement)[] =>
+  [...form.elements].filter((it) => it instanceof HTMLInputElement || it instanceof HTMLSelectElement);
+
+// The page shows no more of a body: more would make it slow.
+const MAX_SHOWN = 200_000;
+
+/** @param inConsole the same request in the console. */
+function showResponse(result: HTMLElement, response: Response, body: string, ms: number, inConsole: string): void {
+  const status = `${String(response.status)} ${response.statusText}`.trim();
+  const size = sizeOf(new TextEncoder().encode(body).length);
+  result.replaceChildren(
+    element(
+      'p',
+      response.status < 400 ? {} : { class: 'error' },
+      element('strong', {}, status),
+      element('span', {}, `${String(Math.round(ms))} ms`),
+      element('span', {}, size),
+      element('a', { href: inConsole }, 'Open in the console'),
+    ),
+    headersOf(response),
+    ...(body === ''
+      ? []
+      : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, ...coloured(cut(readable(body)))))]),
+  );
+}
+
+/** There is no response at all. */
+function showFailure(result: HTMLElement, error: unknown): void {
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  const reason = error instanceof Error ? error.message : String(error);
+  result.replaceChildren(
+    element('p', { class: 'error' }, element('strong', {}, isLate ? 'No response in time' : 'No response'), reason),
+  );
+}
+
+function headersOf({ headers }: Response): HTMLElement {
+  const rows = [...headers].flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
+  const summary = element('summary', {}, `Headers: ${String(rows.length / 2)}`);
+  return element('details', {}, summary, element('dl', {}, ...rows));
+}
+
+/** @returns JSON in lines; any other text, such as a page of a proxy, as it is. */
+function readable(body: string): string {
+  try {
+    return pretty(parse(body));
+  } catch {
+    return body;
+  }
+}
+
+// The classes of the examples in the page.
+const CLASSES = { name: 'hljs-attr', text: 'hljs-string', value: 'hljs-number' } as const;
+
+const coloured = (json: string): (HTMLElement | string)[] =>
+  withTokens(json, (kind, token) => element('span', { class: CLASSES[kind] }, token));
+
+const cut = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}\n…`);
+
+const sizeOf = (bytes: number): string => (bytes < 1000 ? `${String(bytes)} bytes` : `${(bytes / 1000).toFixed(1)} kB`);

@@ -1,0 +1,29 @@
+/** The body of a response, up to a size that a page can handle. */
+
+// Four times the largest page of the longest texts: a longer body is no page.
+const MAX_BYTES = 64 * 2 ** 20;
+
+/** A response has no end, or is larger than a page can handle. */
+export class TooLarge extends Error {
+  constructor() {
+    super(`The response has more than ${String(MAX_BYTES)} bytes.`);
+  }
+}
+
+/** @throws {TooLarge} */
+export async function readBody(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > MAX_BYTES) {
+      await reader?.cancel();
+      throw new TooLarge();
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
