@@ -98,6 +98,12 @@ export interface StoredRecord {
   readonly json: string;
 }
 
+/** A record, and under what it is stored. */
+export interface FiledRecord extends StoredRecord, CheckedRecord {
+  /** Whether it is what was written. */
+  readonly isIntact: boolean;
+}
+
 export interface Key {
   readonly id: string;
   readonly account: string;
@@ -128,7 +134,6 @@ export interface Writer {
     batches: AsyncIterable<readonly CheckedRecord[]>,
     options: LoadOptions,
   ): Promise<LoadResult>;
-  /**
   /**
    * Removes the records with these lower-case ids from an account, in one transaction.
    * @returns those of the ids that it does not have.

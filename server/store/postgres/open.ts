@@ -1,20 +1,24 @@
 /** PostgreSQL stores by their URL. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
-import type { Database, Replicas } from '../database.ts';
-import type { Inspector } from '../inspector.ts';
 import { shellWord, shownAddress } from '../address.ts';
+import type { Database, Replicas } from '../database.ts';
+import { createInspector } from '../inspector.ts';
+import type { Inspector } from '../inspector.ts';
+import { assertServable } from '../schema-hashes.ts';
+import { query } from '../sql.ts';
+import type { Steps } from '../sql.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store } from '../store.ts';
 import { A_MINUTE } from '../wait.ts';
-import { assertServable } from './collections.ts';
 import { checkAddress } from './connections.ts';
-import type { Sql } from './sql.ts';
 import { openForReading, openForWriting } from './database.ts';
-import { createPostgresInspector } from './inspector.ts';
+import { POSTGRES } from './dialect.ts';
 import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
 import { createPostgresStore } from './reader.ts';
 import { watchReplica } from './replica.ts';
 import { readFromReplicas } from './replicas.ts';
+import { run, stream } from './sql.ts';
+import type { Sql } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createPostgresWriter } from './writer.ts';
 
@@ -44,7 +48,7 @@ async function openStore(address: string, fingerprints: Fingerprints, replicas?:
   for (const it of replicas?.addresses ?? []) await checkAddress(it);
   const asking = await openForReading(address, 'writing'); // It may take longer than a request has.
   try {
-    await assertServable(asking, asking.sql, fingerprints);
+    await run(asking.sql, assertServable(POSTGRES, asking.name, fingerprints));
   } finally {
     await asking.close();
   }
@@ -74,13 +78,39 @@ async function openInspector(address: string): Promise<Inspector> {
         end();
         return closed;
       };
-      resolve(createPostgresInspector(db, sql, close));
+      resolve(
+        createInspector({
+          name: db.name,
+          dialect: POSTGRES,
+          run: (steps) => run(sql, steps),
+          stream: (steps) => stream(sql, steps),
+          integrityFaults: strayFaults,
+          isFault: (error): error is StoreRefused => error instanceof StoreRefused,
+          close,
+        }),
+      );
       await ended;
     }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     // However the transaction ends, and if it cannot begin.
     const closed = reading.finally(() => db.close());
     closed.catch(reject);
   });
+}
+
+const STRAYS = (table: string, column: string, of: string): string => `SELECT 1 FROM rollcall_${table} AS stray
+  WHERE NOT EXISTS (SELECT 1 FROM rollcall_${of} AS it WHERE it.id = stray.${column}) LIMIT 1`;
+
+function* strayFaults(): Steps<readonly string[]> {
+  const faults: string[] = [];
+  for (const [table, column, of] of [
+    ['records', 'account', 'accounts'],
+    ['records', 'collection', 'collections'],
+    ['keys', 'account', 'accounts'],
+  ] as const) {
+    const found = yield* query(STRAYS(table, column, of));
+    if (found.length > 0) faults.push(`there are ${table} without their ${of}`);
+  }
+  return faults;
 }
 
 async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Promise<T> {

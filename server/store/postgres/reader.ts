@@ -3,9 +3,9 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
+import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Records, Store } from '../store.ts';
-import { changed, knownOf } from './collections.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
 import { OTHER_VERSION, codeOf } from './faults.ts';
@@ -145,12 +145,12 @@ async function look(db: Db, fingerprints: Fingerprints): Promise<State> {
     number | string,
     string | null,
   ][]; // What the statement selects.
-  const known = new Map(rows.map(([, , name, id, fingerprint]) => [name, { number: Number(id), fingerprint }]));
+  const known = new Map(rows.map(([, , name, id, hash]) => [name, { number: Number(id), hash }]));
   const [[version, epoch] = []] = rows;
   if (Number(version) !== VERSION || epoch === undefined || changed(known, fingerprints).length > 0) {
     throw new StoreUnavailable(OTHER_VERSION);
   }
-  const numbers = COLLECTIONS.map((it) => [it, knownOf(known, it).number]);
+  const numbers = COLLECTIONS.map((it) => [it, collectionIn(known, it).number]);
   return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
 }
 

@@ -1,5 +1,7 @@
 /** Statements on the connections of a pool, their errors told as what they are. */
 import type { Pool, PoolClient } from 'pg';
+import { runAsync, streamAsync } from '../sql.ts';
+import type { Steps, Stream } from '../sql.ts';
 import { batchesOver } from './batches.ts';
 import type { Prepared } from './batches.ts';
 import type { Driver } from './driver.ts';
@@ -89,6 +91,14 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
     close: () => endWithin(pool, CLOSE_MS),
   };
 }
+
+/** Executes the steps of administration on a connection, or on any of a pool. */
+export const run = <T>(sql: Sql, steps: Steps<T>): Promise<T> =>
+  runAsync(steps, (it) => sql<object>(it.sql, it.values));
+
+/** The same, as the items are asked for. */
+export const stream = <T>(sql: Sql, steps: Stream<T>): AsyncGenerator<T> =>
+  streamAsync(steps, (it) => sql<object>(it.sql, it.values));
 
 /** Ends a pool. What is still at work after a time is left to end by itself. */
 async function endWithin(pool: Pool, ms: number): Promise<void> {

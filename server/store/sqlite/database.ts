@@ -7,15 +7,15 @@ import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { newerStore, noStore, olderStore } from '../refusals.ts';
+import { addCollections, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import { write } from './busy.ts';
-import type { Db } from './busy.ts';
 import { addChecksumFunction } from './checksum.ts';
-import { addCollections, hasCollections } from './collections.ts';
 import { isSqlite, told } from './faults.ts';
 import { assertNoPendingKeys } from './pending-keys.ts';
 import { MIGRATIONS } from './schema.ts';
+import { SQLITE, run, write } from './sql.ts';
+import type { Db } from './sql.ts';
 
 // "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
 const APPLICATION_ID = 0x526f6c6c;
@@ -32,7 +32,6 @@ const PRIVATE = 0o600;
  */
 type State = 'new' | 'older' | 'current' | 'with keys left';
 
-/**
 /**
  * Opens a database for writing. A new one is created, unless it must exist.
  * @param file a path, or `:memory:` for a database that lives as long as the connection.
@@ -223,7 +222,7 @@ function stateOf(db: Db): State {
     throw new StoreRefused(`${db.name} is a database of another program, not of Rollcall. Name another file.`);
   }
   if (version > MIGRATIONS.length) throw newerStore(db.name, version, MIGRATIONS.length);
-  return isUpToDate(db) && hasCollections(db) ? 'current' : 'older';
+  return isUpToDate(db) && isComplete(run(db, readCollections(SQLITE))) ? 'current' : 'older';
 }
 
 function assertAllowed(state: State, allowed: readonly State[], file: string): void {
@@ -247,7 +246,7 @@ export function migrate(db: Db): void {
   for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
   db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
-  addCollections(db);
+  run(db, addCollections(SQLITE));
 }
 
 /** Of old tables. Only an attempt: it needs room and the write lock itself, and what is not given back is used by what comes. */

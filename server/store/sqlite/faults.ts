@@ -1,4 +1,5 @@
 /** What SQLite fails with, told as what it is: the state of a file or of a disk, and what to do about it. */
+import { damaged } from '../refusals.ts';
 import { StoreBusy, StoreRefused } from '../store.ts';
 
 /** @returns whether an error is SQLite's, with a code that begins like this. */
@@ -40,14 +41,6 @@ export function told(error: unknown, file: string): unknown {
     return new StoreRefused(`The disk fails to read or write ${file} (${why}). Check the disk.`, options);
   }
   return error;
-}
-
-/** @returns the error of a file whose content is not what was written to it. */
-export function damaged(file: string, why: string, options?: ErrorOptions): StoreRefused {
-  return new StoreRefused(
-    `${file} is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`,
-    options,
-  );
 }
 
 /** Does work on a store; what SQLite fails with is told as what it is. */

@@ -6,7 +6,7 @@ import { closeSync, existsSync, fchmodSync, fchownSync, lstatSync, openSync, rea
 import type { Stats } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
-import type { Db } from './busy.ts';
+import type { Db } from './sql.ts';
 import { isSqlite, told } from './faults.ts';
 
 const END = '-last-used';

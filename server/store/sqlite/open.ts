@@ -1,18 +1,23 @@
 /** SQLite stores by their file. */
 import type { Fingerprints } from '../../contract/fingerprint.ts';
+import { createInspector } from '../inspector.ts';
 import type { Inspector } from '../inspector.ts';
+import { assertServable } from '../schema-hashes.ts';
+import { query } from '../sql.ts';
+import type { Steps } from '../sql.ts';
+import { StoreRefused } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
-import { assertServable } from './collections.ts';
 import { foldLog, openForReading, openForWriting, removeEmptyLog } from './database.ts';
-import { createSqliteInspector } from './inspector.ts';
-import { telling } from './faults.ts';
+import { isSqlite, telling } from './faults.ts';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from './last-uses.ts';
 import { createSqliteStore } from './reader.ts';
 import { demandSound } from './soundness.ts';
+import { SQLITE, run, stream } from './sql.ts';
+import type { Db } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createSqliteWriter } from './writer.ts';
 
@@ -42,7 +47,7 @@ export function openStore(file: string, fingerprints: Fingerprints): Store {
   const store = telling(file, () => {
     const db = openForReading(file);
     try {
-      assertServable(db, fingerprints);
+      run(db, assertServable(SQLITE, db.name, fingerprints));
       demandSound(db);
     } catch (error) {
       db.close();
@@ -63,9 +68,54 @@ export function openStore(file: string, fingerprints: Fingerprints): Store {
  * @throws StoreRefused
  */
 export const openInspector = (file: string): Inspector =>
-  closedBefore(createSqliteInspector(openForReading(file)), () => {
+  closedBefore(inspectorOver(openForReading(file)), () => {
     removeEmptyLog(file);
   });
+
+/** @param db a connection that only reads; closed with the inspector. */
+function inspectorOver(db: Db): Inspector {
+  db.exec('BEGIN');
+  return createInspector({
+    name: db.name,
+    dialect: SQLITE,
+    run: (steps) => {
+      try {
+        return run(db, steps);
+      } catch (error) {
+        throw orDamaged(db, error);
+      }
+    },
+    stream: function* (steps) {
+      try {
+        yield* stream(db, steps);
+      } catch (error) {
+        throw orDamaged(db, error);
+      }
+    },
+    integrityFaults,
+    isFault: (error): error is Error => error instanceof StoreRefused || isSqlite(error, 'SQLITE_CORRUPT'),
+    close: () => {
+      db.close();
+    },
+  });
+}
+
+function* integrityFaults(): Steps<readonly string[]> {
+  try {
+    const found = yield* query<{ integrity_check: string }>('PRAGMA integrity_check');
+    const lost = yield* query<{ table: string; parent: string }>('PRAGMA foreign_key_check');
+    const strays = new Set(lost.map(({ table, parent }) => `there are ${table} without their ${parent}`));
+    return [...found.map((it) => it.integrity_check).filter((it) => it !== 'ok'), ...strays];
+  } catch (error) {
+    if (isSqlite(error, 'SQLITE_CORRUPT')) return [error.message];
+    throw error;
+  }
+}
+
+const orDamaged = (db: Db, error: unknown): unknown =>
+  isSqlite(error, 'SQLITE_CORRUPT')
+    ? new StoreRefused(`${db.name} is damaged: ${error.message}. Restore a backup.`, { cause: error })
+    : error;
 
 /** @returns a reader after whose end something is done. */
 const closedBefore = <R extends { close(): unknown }>(reader: R, then: () => void): R => ({

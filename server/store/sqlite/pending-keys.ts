@@ -4,13 +4,14 @@
  */
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { insertKey, revokeKey } from '../accounts.ts';
 import { olderStoreWithKeys } from '../refusals.ts';
 import { StoreRefused } from '../store.ts';
 import type { HashedKey } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import type { Db } from './busy.ts';
 import { isSqlite, told } from './faults.ts';
-import { insertKey, revokeKey } from './keys.ts';
+import { SQLITE, run } from './sql.ts';
+import type { Db } from './sql.ts';
 
 const END = '-pending-keys';
 const ALL = `SELECT is_new AS isNew, id, account, hash, label, created_at AS createdAt,
@@ -30,8 +31,8 @@ export function assertNoPendingKeys(file: string): void {
 /** Stores the keys that an older version has left, in a transaction. They may be stored already. */
 export function storePendingKeys(db: Db): void {
   for (const { isNew, ...key } of filesOf(db.name).flatMap(readKeys)) {
-    if (isNew === 1) insertKey(db, key);
-    if (key.revokedAt !== null) revokeKey(db, key.id, key.revokedAt);
+    if (isNew === 1) run(db, insertKey(SQLITE, key));
+    if (key.revokedAt !== null) run(db, revokeKey(SQLITE, key.id, key.revokedAt));
   }
 }
 

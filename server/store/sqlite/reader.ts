@@ -4,15 +4,16 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import type { Fingerprints } from '../../contract/fingerprint.ts';
 import type { Account, Json } from '../../contract/types.ts';
+import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
-import type { Db } from './busy.ts';
 import { verified } from './checksum.ts';
-import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
 import { telling } from './faults.ts';
 import { watchFile } from './file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
+import { SQLITE, run } from './sql.ts';
+import type { Db } from './sql.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
 
@@ -27,7 +28,11 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
   const get = db.prepare(GET).pluck();
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
-  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, numberOf(db, it)])) as Record<Collection, number>; // One for each.
+  const stored = run(db, readCollections(SQLITE));
+  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, collectionIn(stored, it).number])) as Record<
+    Collection,
+    number
+  >; // One for each.
   const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
   let revision = 0;
   let state: State = { version: undefined, since: 0, until: 0 };
@@ -45,7 +50,7 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     now = Date.now();
     const found = version.get();
     if (found === state.version && now >= state.since && now < state.until) return;
-    isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
+    isUnchanged = isUpToDate(db) && changed(run(db, readCollections(SQLITE)), fingerprints).length === 0;
     const expiry = isUnchanged ? nextExpiry.get(new Date(now).toISOString()) : null;
     state = { version: found, since: now, until: typeof expiry === 'string' ? Date.parse(expiry) : Infinity };
     revision += 1;

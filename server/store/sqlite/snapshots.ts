@@ -1,5 +1,5 @@
 /** One state of the database for all reads of one turn of the event loop: they come together, and pay for it once. */
-import type { Db } from './busy.ts';
+import type { Db } from './sql.ts';
 
 export interface Snapshots {
   /** Sees to it that somebody has looked in this turn. Without reads to come, that is all there is to pay for. */
