@@ -1,7 +1,7 @@
 /** The table of records, beyond what requests read of it: all of them, one after the other, and some by their ids. */
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { altered } from './refusals.ts';
+import { altered } from './errors.ts';
 import { collectionIn, readCollections } from './schema-hashes.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Statement, Steps, Stream } from './sql.ts';

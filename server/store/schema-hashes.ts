@@ -2,7 +2,7 @@
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Fingerprints } from '../contract/fingerprint.ts';
-import { outdatedRecords } from './refusals.ts';
+import { outdatedRecords } from './errors.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps } from './sql.ts';
 

@@ -3,7 +3,7 @@
  * write to a connection and to be told of what it has read costs more here than a page does.
  */
 import type { Pool, PoolClient } from 'pg';
-import { asError, codeOf, isOfStatement, unreachable } from './faults.ts';
+import { asError, codeOf, isOfStatement, unreachable } from './errors.ts';
 
 /** A statement that is prepared once for each connection, by its name. */
 export interface Prepared {

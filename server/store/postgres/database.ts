@@ -2,14 +2,14 @@
  * Opens databases: decides what one is before anything of it is changed. Only `openForUpgrade` admits one of an older version.
  */
 import { randomUUID } from 'node:crypto';
-import { newerStore, noStore, olderStore } from '../refusals.ts';
+import { newerStore, noStore, olderStore } from '../errors.ts';
 import { addCollections, beginEpoch, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreRefused } from '../store.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { connect } from './connections.ts';
 import { POSTGRES, bytewise } from './dialect.ts';
-import { codeOf } from './faults.ts';
+import { codeOf } from './errors.ts';
 import { STORE, VERSION, migrations } from './schema.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';

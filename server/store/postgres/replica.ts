@@ -5,7 +5,7 @@ import { shownAddress } from '../address.ts';
 import type { Replicas } from '../database.ts';
 import { probe } from '../probe.ts';
 import { openForReading } from './database.ts';
-import { asError } from './faults.ts';
+import { asError } from './errors.ts';
 import { Lag, positionOf } from './lag.ts';
 import type { Position } from './lag.ts';
 import { createPostgresStore } from './reader.ts';

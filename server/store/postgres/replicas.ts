@@ -1,7 +1,7 @@
 /** A store that reads from replicas: each account from one of them, and from the primary what they cannot answer or do not know. */
 import { KeyNotLive, StoreRefused, StoreUnavailable } from '../store.ts';
 import type { MaybePromise, Records } from '../store.ts';
-import { LATE } from './faults.ts';
+import { LATE } from './errors.ts';
 import type { PostgresStore } from './reader.ts';
 import type { Answering, Replica } from './replica.ts';
 

@@ -14,7 +14,7 @@ import { whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { POSTGRES } from './dialect.ts';
-import { asError, codeOf, told } from './faults.ts';
+import { asError, codeOf, told } from './errors.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';
 

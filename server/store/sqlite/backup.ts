@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreRefused } from '../store.ts';
-import { hasNoRoom, isSqlite, told } from './faults.ts';
+import { hasNoRoom, isSqlite, told } from './errors.ts';
 import { openOfAnyVersion, removeEmptyLog } from './database.ts';
 
 const PRIVATE = 0o600;

@@ -9,7 +9,7 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import type { Collection } from '../../contract/collections.ts';
-import { altered } from '../refusals.ts';
+import { altered } from '../errors.ts';
 
 // Bit n of a digit always flips the same bit of its character (of ASCII, 1, 4, 8 and 16), and a CRC is linear: each bit of
 // the eight digits flips its own set of bits of the CRC. These four are such that every CRC can be reached.

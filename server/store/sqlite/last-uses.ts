@@ -7,7 +7,7 @@ import type { Stats } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import type { Db } from './sql.ts';
-import { isSqlite, told } from './faults.ts';
+import { isSqlite, told } from './errors.ts';
 
 const END = '-last-used';
 const TABLE = 'CREATE TABLE IF NOT EXISTS last_uses (key TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID';

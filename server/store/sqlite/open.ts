@@ -12,7 +12,7 @@ import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
 import { foldLog, openForReading, openForWriting, removeEmptyLog } from './database.ts';
-import { isSqlite, telling } from './faults.ts';
+import { isSqlite, telling } from './errors.ts';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from './last-uses.ts';
 import { createSqliteStore } from './reader.ts';
 import { demandSound } from './soundness.ts';

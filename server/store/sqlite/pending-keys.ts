@@ -5,11 +5,11 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { insertKey, revokeKey } from '../accounts.ts';
-import { olderStoreWithKeys } from '../refusals.ts';
+import { olderStoreWithKeys } from '../errors.ts';
 import { StoreRefused } from '../store.ts';
 import type { HashedKey } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import { isSqlite, told } from './faults.ts';
+import { isSqlite, told } from './errors.ts';
 import { SQLITE, run } from './sql.ts';
 import type { Db } from './sql.ts';
 

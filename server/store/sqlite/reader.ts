@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
 import { verified } from './checksum.ts';
 import { isUpToDate } from './database.ts';
-import { telling } from './faults.ts';
+import { telling } from './errors.ts';
 import { watchFile } from './file-watch.ts';
 import { createSnapshots } from './snapshots.ts';
 import { SQLITE, run } from './sql.ts';

@@ -1,6 +1,6 @@
 /** Looks for damage before a file is served, as far as that takes no time to speak of. */
 import type { Db } from './sql.ts';
-import { damaged } from '../refusals.ts';
+import { damaged } from '../errors.ts';
 
 // It reads every page: a tenth of a second for this size. The tables of keys and accounts are looked through whatever the size.
 const WHOLE_UP_TO_BYTES = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { runSync, streamSync } from '../sql.ts';
 import type { Dialect, Rows, Statement, Steps, Stream } from '../sql.ts';
 import { JSON_OF_STORED, areIntact, placeOf, withoutChecksum } from './checksum.ts';
-import { telling } from './faults.ts';
+import { telling } from './errors.ts';
 
 export type Db = Database;
 

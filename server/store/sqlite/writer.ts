@@ -8,7 +8,7 @@ import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
 import { closeWritable } from './database.ts';
-import { telling, told } from './faults.ts';
+import { telling, told } from './errors.ts';
 import { SQLITE, run, write } from './sql.ts';
 import type { Db } from './sql.ts';
 import { ID } from './statements.ts';

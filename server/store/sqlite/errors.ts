@@ -1,5 +1,5 @@
 /** What SQLite fails with, told as what it is: the state of a file or of a disk, and what to do about it. */
-import { damaged } from '../refusals.ts';
+import { damaged } from '../errors.ts';
 import { StoreBusy, StoreRefused } from '../store.ts';
 
 /** @returns whether an error is SQLite's, with a code that begins like this. */
