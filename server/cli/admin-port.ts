@@ -1,6 +1,6 @@
 /** The admin port of a command: loaded only where it is asked for. */
 import type { Admin, AdminOptions } from '../observe/admin.ts';
-import { probe } from '../store/probe.ts';
+import { probe } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { listenRefusal } from './listen-refusal.ts';
 

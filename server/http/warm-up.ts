@@ -4,7 +4,7 @@ import { createPipeline } from './pipeline.ts';
 import type { Parts } from './pipeline.ts';
 import { listen } from './listener.ts';
 import type { Operation } from '../contract/document.ts';
-import { NOBODY } from '../store/probe.ts';
+import { NOBODY } from '../store/store.ts';
 import type { Caller } from '../store/store.ts';
 
 // Enough to have every path taken and its code read; the rest is the compiler's work, which the callers' requests go on with.

@@ -47,6 +47,12 @@ export interface Records {
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
 }
 
+/** No account has it (see `Account`): who asks for it asks the store itself, and sees nobody's records. */
+export const NOBODY = 0 as Account;
+
+/** Reads a page without anything. @throws what the store throws if it cannot answer, perhaps by a promise. */
+export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
+
 /** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
 export interface Store extends Records {
   /** @returns whom a live key lets in, by the SHA-256 of the key; `undefined` if there is no such key. */

@@ -13,10 +13,8 @@ import { A_MINUTE } from '../wait.ts';
 import { checkAddress } from './connections.ts';
 import { openForReading, openForWriting } from './database.ts';
 import { POSTGRES } from './dialect.ts';
-import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
 import { createPostgresStore } from './reader.ts';
-import { watchReplica } from './replica.ts';
-import { readFromReplicas } from './replicas.ts';
+import { readFromReplicas, watchReplica } from './replicas.ts';
 import { run, stream } from './sql.ts';
 import type { Sql } from './sql.ts';
 import { upgrade } from './upgrade.ts';
@@ -120,4 +118,25 @@ async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Prom
   } finally {
     await db.close();
   }
+}
+
+// In order, so that of two servers neither waits for what the other waits for.
+const PUT = `INSERT INTO rollcall_last_uses (key, at)
+  SELECT key, at FROM unnest($1::text[], $2::text[]) AS used (key, at) ORDER BY key
+  ON CONFLICT (key) DO UPDATE SET at = greatest(rollcall_last_uses.at, excluded.at)`;
+
+/** Stores when keys were used, in milliseconds since 1970. Several processes may do so: the later time stays. */
+async function putLastUses(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
+  await sql(PUT, [[...uses.keys()], [...uses.values()].map((at) => new Date(at).toISOString())]);
+}
+
+/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+async function lastUses(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ key: string; at: string }>('SELECT key, at FROM rollcall_last_uses');
+  return new Map(rows.map(({ key, at }) => [key, at]));
+}
+
+/** Forgets keys. */
+async function forgetLastUses(sql: Sql, keys: readonly string[]): Promise<void> {
+  await sql('DELETE FROM rollcall_last_uses WHERE key = ANY ($1::text[])', [keys]);
 }

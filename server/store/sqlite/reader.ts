@@ -1,4 +1,5 @@
 /** The reading side on SQLite: prepared statements over one connection. */
+import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
@@ -10,8 +11,6 @@ import type { Caller, ListQuery, Page, Store } from '../store.ts';
 import { verified } from './checksum.ts';
 import { isUpToDate } from './database.ts';
 import { telling } from './errors.ts';
-import { watchFile } from './file-watch.ts';
-import { createSnapshots } from './snapshots.ts';
 import { SQLITE, run } from './sql.ts';
 import type { Db } from './sql.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
@@ -139,4 +138,75 @@ function readPage<C extends Collection>(
   const items = verified(db, rows, { account, collection, number }) as Json<Resources[C]>[];
   if (cursor?.direction === 'before') items.reverse();
   return { items, hasMore };
+}
+
+export interface Snapshots {
+  /** Sees to it that somebody has looked in this turn. Without reads to come, that is all there is to pay for. */
+  readonly look: () => void;
+  /** Sees to it that a state is being read; called before every read. */
+  readonly enter: () => void;
+}
+
+/**
+ * One state of the database for all reads of one turn of the event loop: they come together, and pay for it once.
+ * @param db a connection that only reads.
+ * @param look is called at the start of every state, before anything else is read in it. If it throws, there is no state.
+ */
+export function createSnapshots(db: Db, look: () => void): Snapshots {
+  const [begin, end] = [db.prepare('BEGIN'), db.prepare('ROLLBACK')];
+  let isWithin = false;
+  let hasLooked = false;
+  const leave = (): void => {
+    if (isWithin && db.open && db.inTransaction) end.run(); // SQLite ends it by itself on some errors.
+    isWithin = false;
+    hasLooked = false;
+  };
+  const lookOnce = (): void => {
+    look();
+    // Until all that has arrived together is answered: what comes later is to find another state.
+    if (!hasLooked) setImmediate(leave);
+    hasLooked = true;
+  };
+  return {
+    look: () => {
+      if (!hasLooked) lookOnce();
+    },
+    enter: () => {
+      if (isWithin) return;
+      begin.run();
+      isWithin = true;
+      try {
+        lookOnce(); // Again, if need be: there may have been a change since.
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Notices that a file which is open is no longer the one of its name: SQLite reads on from what nobody else sees.
+ * @param file what is open now.
+ * @returns tells whether it is still in its place; it looks once a second at most.
+ */
+function watchFile(file: string): () => boolean {
+  const opened = identityOf(file);
+  let [isInPlace, lookedAt] = [true, performance.now()];
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt >= LOOK_EVERY_MS) [isInPlace, lookedAt] = [identityOf(file) === opened, now];
+    return isInPlace;
+  };
+}
+
+function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${String(dev)}:${String(ino)}`;
+  } catch {
+    return undefined; // It is not there, or its folder may not be read any more.
+  }
 }

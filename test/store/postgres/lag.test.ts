@@ -1,7 +1,7 @@
 /** Whether a replica may answer, by where it and its primary are in the log. Its clock is a test's own. */
 import { expect, test } from '@jest/globals';
-import { Lag, MAX_LAG_MS } from '../../../server/store/postgres/lag.ts';
-import type { Position } from '../../../server/store/postgres/lag.ts';
+import { Lag, MAX_LAG_MS } from '../../../server/store/postgres/replicas.ts';
+import type { Position } from '../../../server/store/postgres/replicas.ts';
 
 const primaryAt = (at: number, more: Partial<Position> = {}): Position => ({
   ...{ database: 'it', run: 'first', isStandby: false, at: BigInt(at) },

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Account, Json } from '../../../server/contract/types.ts';
 import type { PostgresStore } from '../../../server/store/postgres/reader.ts';
-import type { Replica } from '../../../server/store/postgres/replica.ts';
 import { readFromReplicas } from '../../../server/store/postgres/replicas.ts';
+import type { Replica } from '../../../server/store/postgres/replicas.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { Records } from '../../../server/store/store.ts';
 

@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { createSnapshots } from '../../../server/store/sqlite/snapshots.ts';
-import type { Snapshots } from '../../../server/store/sqlite/snapshots.ts';
+import { createSnapshots } from '../../../server/store/sqlite/reader.ts';
+import type { Snapshots } from '../../../server/store/sqlite/reader.ts';
 import { openFolder } from '../../support/cli.ts';
 import type { Folder } from '../../support/cli.ts';
 
