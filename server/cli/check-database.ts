@@ -10,7 +10,7 @@ import type { Check } from '../import/check.ts';
 import { shownAddress } from '../store/address.ts';
 import type { Inspector } from '../store/inspector.ts';
 import { StoreRefused } from '../store/store.ts';
-import type { FiledRecord } from '../store/store.ts';
+import type { FullRecord } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { byCommandName, inWords } from './counts.ts';
 import type { Counts } from './counts.ts';
@@ -89,7 +89,7 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
 const noRecords = (): Record<Collection, number> =>
   Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
 
-function faultsOf(filed: FiledRecord, check: Check): readonly string[] {
+function faultsOf(filed: FullRecord, check: Check): readonly string[] {
   if (!filed.isIntact) return ['its text is not what was written'];
   let value: unknown;
   try {

@@ -9,7 +9,7 @@ import { assertServable, collectionIn, readCollections } from './schema-hashes.t
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps, Stream } from './sql.ts';
 import { after } from './store.ts';
-import type { FiledRecord, HashedKey, MaybePromise } from './store.ts';
+import type { FullRecord, HashedKey, MaybePromise } from './store.ts';
 
 export interface AccountSummary {
   readonly name: string;
@@ -45,12 +45,12 @@ export interface Inspector {
   /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */
   texts(account: string, collection: Collection): MaybePromise<Each<string> | undefined>;
   /** @returns every record, one at a time. */
-  records(): Each<FiledRecord>;
+  records(): Each<FullRecord>;
   /**
-   * @param fingerprints what the records should have been checked against.
+   * @param hashes what the records should have been checked against.
    * @returns what is wrong with the database itself, a line each: up to 100.
    */
-  faults(fingerprints: Fingerprints): MaybePromise<readonly string[]>;
+  faults(hashes: Fingerprints): MaybePromise<readonly string[]>;
   close(): MaybePromise<void>;
 }
 

@@ -5,7 +5,7 @@ import { altered } from './errors.ts';
 import { collectionIn, readCollections } from './schema-hashes.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Statement, Steps, Stream } from './sql.ts';
-import type { CheckedRecord, FiledRecord, StoredRecord } from './store.ts';
+import type { CheckedRecord, FullRecord, StoredRecord } from './store.ts';
 
 const BATCH = 500; // Bounds the memory.
 
@@ -18,7 +18,7 @@ export interface RecordBatch {
   readonly account: AccountRow;
   /** The number of the collection. */
   readonly number: number;
-  readonly records: readonly FiledRecord[];
+  readonly records: readonly FullRecord[];
 }
 type Visit<Emitted> = (batch: RecordBatch) => Generator<Statement | Emitted, void, readonly unknown[]>;
 
@@ -43,10 +43,10 @@ function* eachBatch<Emitted = never>(
   const next = `SELECT created_us AS "createdUs", id, filter, ${stored} AS stored FROM ${prefix}records
     WHERE account = $1 AND collection = $2 AND (created_us, id) < ($3, ${id('$4')})
     ORDER BY created_us DESC, id DESC LIMIT ${String(BATCH)}`;
-  let last: Pick<FiledRecord, 'createdUs' | 'id'> | undefined = NEWER_THAN_ALL;
+  let last: Pick<FullRecord, 'createdUs' | 'id'> | undefined = NEWER_THAN_ALL;
   while (last !== undefined) {
     const rows: readonly Row[] = yield* query<Row>(next, [account.id, number, last.createdUs, last.id]);
-    const records = rows.map((row): FiledRecord => ({
+    const records = rows.map((row): FullRecord => ({
       account: account.name,
       collection,
       id: dialect.idOf(row.id),
@@ -75,7 +75,7 @@ function* eachBatchOfAll<Emitted = never>(dialect: Dialect, visit: Visit<Emitted
 }
 
 /** Emits every record of a store. */
-export const everyRecord = (dialect: Dialect): Stream<FiledRecord> =>
+export const everyRecord = (dialect: Dialect): Stream<FullRecord> =>
   eachBatchOfAll(dialect, function* ({ records }) {
     for (const item of records) yield { item };
   });
@@ -106,7 +106,7 @@ export type Recheck = (stored: StoredRecord) => CheckedRecord | undefined;
 
 /** A record, and what is to be stored of it instead. */
 export interface RecordChange {
-  readonly before: FiledRecord;
+  readonly before: FullRecord;
   readonly after: CheckedRecord;
 }
 

@@ -1,4 +1,4 @@
-/** What the rest of Rollcall needs of a storage engine. Answers may be promises: an engine may be across a network. */
+/** What the rest of Rollcall needs of a storage engine. Results may be promises: an engine may be across a network. */
 import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
 import type { Account, Json } from '../contract/types.ts';
 
@@ -23,7 +23,7 @@ export interface Page<C extends Collection> {
   readonly hasMore: boolean;
 }
 
-/** Who asks, as far as a key tells. */
+/** The caller, as identified by a key. */
 export interface Caller {
   readonly account: Account;
   /** The account's name, as people know it. */
@@ -96,7 +96,7 @@ export interface LoadResult {
   readonly after: number;
 }
 
-/** A record as it is kept. */
+/** A record as it is stored. */
 export interface StoredRecord {
   /** The name of its account. */
   readonly account: string;
@@ -105,7 +105,7 @@ export interface StoredRecord {
 }
 
 /** A record, and under what it is stored. */
-export interface FiledRecord extends StoredRecord, CheckedRecord {
+export interface FullRecord extends StoredRecord, CheckedRecord {
   /** Whether it is what was written. */
   readonly isIntact: boolean;
 }
@@ -132,7 +132,7 @@ export interface Writer {
   /**
    * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
    * Makes the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
-   * @throws StoreRefused if other records of the collection were checked against another fingerprint.
+   * @throws StoreRefused if other records of the collection were checked against another schema.
    */
   load(
     account: string,
@@ -156,12 +156,12 @@ export interface Writer {
   close(): MaybePromise<void>;
 }
 
-/** A key that has let somebody in does so no more. */
+/** A key that was live is so no more. */
 export class KeyNotLive extends Error {
   override readonly name = 'KeyNotLive';
 }
 
-/** The engine cannot answer for now: it is locked, or out of reach. */
+/** The engine cannot respond for now: it is locked, or out of reach. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }

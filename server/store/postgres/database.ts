@@ -39,7 +39,7 @@ export async function openForUpgrade(address: string): Promise<Db> {
   const db = await connect(address, 'writing');
   return ready(db, async () => {
     assertAllowed(await stateOf(db), ['current', 'older'], db);
-    await demandUtf8(db);
+    await assertUtf8(db);
   });
 }
 
@@ -90,7 +90,7 @@ async function versionOf(sql: Sql, lock = ''): Promise<number> {
   }
 }
 
-async function demandUtf8(db: Db): Promise<void> {
+async function assertUtf8(db: Db): Promise<void> {
   const [found] = await db.sql<{ server_encoding: string }>('SHOW server_encoding');
   if (found === undefined || /^utf-?8$/i.test(found.server_encoding)) return;
   throw new StoreRefused(
@@ -99,7 +99,7 @@ async function demandUtf8(db: Db): Promise<void> {
 }
 
 async function create(db: Db): Promise<void> {
-  await demandUtf8(db);
+  await assertUtf8(db);
   const [make, fill] = STORE;
   try {
     await db.sql(make);

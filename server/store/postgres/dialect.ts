@@ -37,7 +37,7 @@ export const bytewise = (version: string): string => (version.includes('Cockroac
 
 /**
  * Makes settings of the connection, as far as the engine has them. A pooler may pass the connection on to others: none of
- * them changes what a statement answers.
+ * them changes what a statement returns.
  */
 const settingsSql = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
@@ -46,7 +46,7 @@ const settingsSql = (settings: Readonly<Record<string, string>>): string =>
 
 /**
  * For connections that serve. Every statement there is an index search, and shall be so whatever the statistics say: they
- * are missing after a load. Planned once, because the planner would plan each execution anew for its limit.
+ * are missing after a load. Planned once, because the planner would plan each execution again for its limit.
  */
 export const SERVING = settingsSql({
   plan_cache_mode: 'force_generic_plan',
@@ -59,7 +59,7 @@ export const SERVING = settingsSql({
 });
 
 /**
- * Where a server is in the log of changes, of streaming replication. One row: the database, the same in a primary and its
+ * The position of a server in the log of changes, of streaming replication. One row: the database, the same in a primary and its
  * replicas and nowhere else; this run of this server; whether it is a standby; the end of what it has written or replayed.
  */
 export const POSITION = {

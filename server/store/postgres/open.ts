@@ -25,11 +25,11 @@ import { createPostgresWriter } from './writer.ts';
  * @returns its database.
  */
 export const postgresDatabase = (address: string): Database => ({
-  openStore: (fingerprints, replicas) => openStore(address, fingerprints, replicas),
+  openStore: (hashes, replicas) => openStore(address, hashes, replicas),
   openWriter: async (mustExist, wait = A_MINUTE) =>
     createPostgresWriter(await openForWriting(address, mustExist, wait), wait),
   openInspector: () => openInspector(address),
-  upgrade: (fingerprints, recheck, options) => upgrade(address, fingerprints, recheck, options),
+  upgrade: (hashes, recheck, options) => upgrade(address, hashes, recheck, options),
   backUp: () => {
     const shown = shellWord(shownAddress(address));
     throw new StoreRefused(
@@ -42,23 +42,20 @@ export const postgresDatabase = (address: string): Database => ({
   lastUsesFaults: () => [], // They are in a table of the database.
 });
 
-async function openStore(address: string, fingerprints: Fingerprints, replicas?: Replicas): Promise<Store> {
+async function openStore(address: string, hashes: Fingerprints, replicas?: Replicas): Promise<Store> {
   for (const it of replicas?.addresses ?? []) await checkAddress(it);
   const asking = await openForReading(address, 'writing'); // It may take longer than a request has.
   try {
-    await run(asking.sql, assertServable(POSTGRES, asking.name, fingerprints));
+    await run(asking.sql, assertServable(POSTGRES, asking.name, hashes));
   } finally {
     await asking.close();
   }
   const db = await openForReading(address, 'serving');
   try {
-    const store = await createPostgresStore(db, fingerprints);
+    const store = await createPostgresStore(db, hashes);
     if (replicas === undefined) return store;
     const { addresses, noticed } = replicas;
-    return readFromReplicas(
-      store,
-      await Promise.all(addresses.map((it) => watchReplica(it, fingerprints, db, noticed))),
-    );
+    return readFromReplicas(store, await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, noticed))));
   } catch (error) {
     await db.close();
     throw error;

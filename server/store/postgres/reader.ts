@@ -29,7 +29,7 @@ const statementsOf = (forKey: boolean): Statements => {
 const FOR_ALL = statementsOf(false);
 const FOR_KEY = statementsOf(true);
 
-// The server refuses anything else as an id, and text with NUL.
+// The server rejects anything else as an id, and text with NUL.
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 // More of them during one request than an upgrade and some loads could begin.
@@ -48,19 +48,19 @@ type KeyRow = readonly [account: string | null, accountName: string, keyId: stri
 
 /**
  * @param db an up-to-date database; closed with the store.
- * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
+ * @param hashes what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export async function createPostgresStore(db: Db, fingerprints: Fingerprints): Promise<PostgresStore> {
-  let state = await look(db, fingerprints);
+export async function createPostgresStore(db: Db, hashes: Fingerprints): Promise<PostgresStore> {
+  let state = await readState(db, hashes);
 
-  /** Asks in the epoch of the state, which is looked at anew if that is over. @returns no row only if it is not. */
+  /** Executes in the epoch of the state, and reads the state again if that is over. @returns no row only if it is not. */
   const ask = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
     for (let tries = 0; tries < MAX_EPOCHS; tries += 1) {
       const asked = state;
       const rows = await orOther(db.prepared(statement, parametersIn(asked)));
       if (rows.length > 0) return rows;
-      state = await look(db, fingerprints);
+      state = await readState(db, hashes);
       if (state.epoch === asked.epoch) return rows;
     }
     throw new StoreUnavailable('The database changes all the time.');
@@ -137,7 +137,7 @@ function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery
 }
 
 /** @returns the state of the store. @throws StoreUnavailable if it is not the one that this process knows. */
-async function look(db: Db, fingerprints: Fingerprints): Promise<State> {
+async function readState(db: Db, hashes: Fingerprints): Promise<State> {
   const rows = (await orOther(db.prepared(STATE, []))) as [
     number | string,
     string,
@@ -147,7 +147,7 @@ async function look(db: Db, fingerprints: Fingerprints): Promise<State> {
   ][]; // What the statement selects.
   const known = new Map(rows.map(([, , name, id, hash]) => [name, { number: Number(id), hash }]));
   const [[version, epoch] = []] = rows;
-  if (Number(version) !== VERSION || epoch === undefined || changed(known, fingerprints).length > 0) {
+  if (Number(version) !== VERSION || epoch === undefined || changed(known, hashes).length > 0) {
     throw new StoreUnavailable(OTHER_VERSION);
   }
   const numbers = COLLECTIONS.map((it) => [it, collectionIn(known, it).number]);

@@ -20,7 +20,7 @@ const CHANGE = `UPDATE rollcall_records AS record
 /** See `Database.upgrade`. */
 export async function upgrade(
   address: string,
-  fingerprints: Fingerprints,
+  hashes: Fingerprints,
   recheck: Recheck,
   { wait = A_MINUTE, begin }: UpgradeOptions = {},
 ): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function upgrade(
     await migrate(sql);
     begin?.();
     await run(sql, recheckAll(POSTGRES, db.name, recheck, change));
-    await run(sql, putHashes(POSTGRES, fingerprints));
+    await run(sql, putHashes(POSTGRES, hashes));
   };
   try {
     await whenFree(wait, () => db.transaction(upgradeAll));

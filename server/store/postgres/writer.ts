@@ -14,7 +14,7 @@ import { whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { POSTGRES } from './dialect.ts';
-import { asError, codeOf, told } from './errors.ts';
+import { asError, codeOf, translateError } from './errors.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';
 
@@ -106,7 +106,7 @@ async function copy(db: Db, client: PoolClient, batches: Batches): Promise<void>
   const failed = new Promise<never>((_, reject) => {
     stream.on('error', (error) => {
       copying.isOver = true;
-      reject(asError(told(error, db.server)));
+      reject(asError(translateError(error, db.server)));
     });
   });
   failed.catch(() => undefined); // It is awaited where something is to come.
@@ -135,15 +135,15 @@ async function move(
   collection: Collection,
   { replace, fingerprint }: LoadOptions,
 ): Promise<LoadResult> {
-  const fingerprints = { [collection]: fingerprint };
+  const hashes = { [collection]: fingerprint };
   const isOther = (it: StoredCollections): boolean => collectionIn(it, collection).hash !== fingerprint;
   // Loads that leave the schema hashes as they are go on side by side, one for each account.
   const lock = isOther(await run(sql, readCollections(POSTGRES))) ? 'FOR UPDATE' : 'FOR SHARE';
   const known = await run(sql, readCollections(POSTGRES, lock));
   const account = await run(sql, ensureAccount(POSTGRES, accountName, 'FOR NO KEY UPDATE'));
   if (isOther(known)) {
-    await run(sql, assertCurrent(POSTGRES, db.name, fingerprints, replace ? accountName : null));
-    await run(sql, putHashes(POSTGRES, fingerprints));
+    await run(sql, assertCurrent(POSTGRES, db.name, hashes, replace ? accountName : null));
+    await run(sql, putHashes(POSTGRES, hashes));
   }
   const at = [account.id, collectionIn(known, collection).number];
   const count = async (): Promise<number> => Number((await sql<{ count: string }>(COUNT, at))[0]?.count);

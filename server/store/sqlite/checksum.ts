@@ -83,7 +83,7 @@ export function areIntact(stored: readonly unknown[], place: number): stored is 
 }
 
 /** Whose records are, with the number of the collection. */
-interface Filing {
+interface Place {
   readonly account: number;
   readonly collection: Collection;
   readonly number: number;
@@ -94,14 +94,14 @@ interface Filing {
  * @returns their texts.
  * @throws StoreRefused if one is not what was written there.
  */
-export function verified(db: Database, stored: readonly unknown[], filing: Filing): string[] {
-  if (!areIntact(stored, placeOf(filing.account, filing.number))) {
-    throw alteredIn(db, filing);
+export function verified(db: Database, stored: readonly unknown[], place: Place): string[] {
+  if (!areIntact(stored, placeOf(place.account, place.number))) {
+    throw alteredIn(db, place);
   }
   return stored.map(withoutChecksum);
 }
 
-function alteredIn(db: Database, { account, collection }: Filing): Error {
+function alteredIn(db: Database, { account, collection }: Place): Error {
   const name = db.prepare<[number], string>('SELECT name FROM accounts WHERE id = ?').pluck().get(account);
   return altered(db.name, name ?? 'no account', collection);
 }

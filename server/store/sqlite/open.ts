@@ -12,8 +12,8 @@ import type { Database } from '../database.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
-import { foldLog, openForReading, openForWriting, removeEmptyLog } from './database.ts';
-import { isSqlite, telling } from './errors.ts';
+import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
+import { isSqlite, translatingErrors } from './errors.ts';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from './last-uses.ts';
 import { createSqliteStore } from './reader.ts';
 import { SQLITE, run, stream } from './sql.ts';
@@ -23,10 +23,10 @@ import { createSqliteWriter } from './writer.ts';
 
 /** @returns the database of a file. */
 export const sqliteDatabase = (file: string): Database => ({
-  openStore: (fingerprints) => whenFree(A_MINUTE, () => openStore(file, fingerprints)),
+  openStore: (hashes) => whenFree(A_MINUTE, () => openStore(file, hashes)),
   openWriter: (mustExist, wait = A_MINUTE) => whenFree(wait, () => openWriter(file, mustExist, wait)),
   openInspector: () => openInspector(file),
-  upgrade: (fingerprints, recheck, options) => upgrade(file, fingerprints, recheck, options),
+  upgrade: (hashes, recheck, options) => upgrade(file, hashes, recheck, options),
   backUp: (to) => backUp(file, to),
   putLastUses: (uses) => {
     putLastUses(file, uses);
@@ -40,30 +40,30 @@ export const sqliteDatabase = (file: string): Database => ({
 
 /**
  * Opens a store to serve from. Its connection only reads.
- * @param fingerprints what the records must have been checked against (see `fingerprintsOf`).
+ * @param hashes what the records must have been checked against (see `fingerprintsOf`).
  * @throws StoreRefused, also if the database must be upgraded first, or if the file is damaged. It is then as it was.
  */
-export function openStore(file: string, fingerprints: Fingerprints): Store {
-  const store = telling(file, () => {
+export function openStore(file: string, hashes: Fingerprints): Store {
+  const store = translatingErrors(file, () => {
     const db = openForReading(file);
     try {
-      run(db, assertServable(SQLITE, db.name, fingerprints));
+      run(db, assertServable(SQLITE, db.name, hashes));
       assertSound(db);
     } catch (error) {
       db.close();
-      removeEmptyLog(file);
+      removeEmptyWal(file);
       throw error;
     }
     db.close();
-    foldLog(file); // Which processes that were killed may have left.
-    return createSqliteStore(openForReading(file), fingerprints);
+    checkpointWal(file); // Killed processes may have left one.
+    return createSqliteStore(openForReading(file), hashes);
   });
   return closedBefore(store, () => {
-    foldLog(file);
+    checkpointWal(file);
   });
 }
 
-// It reads every page: a tenth of a second for this size. The tables of keys and accounts are looked through whatever the size.
+// It reads every page: a tenth of a second for this size. The tables of keys and accounts are checked whatever the size.
 const WHOLE_UP_TO_BYTES = 64 * 1024 * 1024;
 const SMALL_TABLES = ['accounts', 'keys', 'collections'];
 
@@ -81,12 +81,12 @@ function assertSound(db: Db): void {
 }
 
 /**
- * Opens a store of this version to look at it as a whole. Nothing of it is changed.
+ * Opens a store of this version to inspect it as a whole. Nothing of it is changed.
  * @throws StoreRefused
  */
 export const openInspector = (file: string): Inspector =>
   closedBefore(inspectorOver(openForReading(file)), () => {
-    removeEmptyLog(file);
+    removeEmptyWal(file);
   });
 
 /** @param db a connection that only reads; closed with the inspector. */
@@ -144,14 +144,14 @@ const closedBefore = <R extends { close(): unknown }>(reader: R, then: () => voi
 });
 
 /** @returns both sides of a store in memory, over one connection that the store closes. */
-export function openInMemory(fingerprints: Fingerprints): { readonly store: Store; readonly writer: Writer } {
+export function openInMemory(hashes: Fingerprints): { readonly store: Store; readonly writer: Writer } {
   const db = openForWriting(':memory:');
-  return { store: createSqliteStore(db, fingerprints), writer: createSqliteWriter(db) };
+  return { store: createSqliteStore(db, hashes), writer: createSqliteWriter(db) };
 }
 
 /**
  * Opens a store of this version to write to. A new one is created.
- * @param mustExist refuse a file that does not exist instead.
+ * @param mustExist reject a file that does not exist instead.
  * @param wait how long each write waits while another process writes.
  * @throws StoreRefused, StoreBusy
  */

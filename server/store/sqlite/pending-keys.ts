@@ -1,5 +1,5 @@
 /**
- * A file beside the database in which older versions kept keys that they created or revoked while another process wrote.
+ * A sidecar file in which older versions stored keys that they created or revoked while another process wrote.
  * `upgrade` stores what is in it and removes it; until then nobody may open the database, because a revoked key would work.
  */
 import { existsSync, realpathSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { olderStoreWithKeys } from '../errors.ts';
 import { StoreRefused } from '../store.ts';
 import type { HashedKey } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import { isSqlite, told } from './errors.ts';
+import { isSqlite, translateError } from './errors.ts';
 import { SQLITE, run } from './sql.ts';
 import type { Db } from './sql.ts';
 
@@ -56,7 +56,7 @@ function readKeys(file: string): readonly PendingKey[] {
     const isEmpty = pending.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     return isEmpty ? [] : pending.prepare<[], PendingKey>(ALL).all();
   } catch (error) {
-    if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw told(error, file);
+    if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw translateError(error, file);
     throw new StoreRefused(
       `${file} cannot be read (${error.message}), so that nobody knows which keys it revokes. ` +
         'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.',

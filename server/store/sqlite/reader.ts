@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
 import { verified } from './checksum.ts';
 import { isUpToDate } from './database.ts';
-import { telling } from './errors.ts';
+import { translatingErrors } from './errors.ts';
 import { SQLITE, run } from './sql.ts';
 import type { Db } from './sql.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
@@ -18,10 +18,10 @@ import type { Direction } from './statements.ts';
 
 /**
  * @param db a connection of an up-to-date store; closed with the store.
- * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
+ * @param hashes what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
+export function createSqliteStore(db: Db, hashes: Fingerprints): Store {
   const authenticate = db.prepare<[Buffer], KeyFound>(AUTHENTICATE);
   const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
   const get = db.prepare(GET).pluck();
@@ -40,7 +40,7 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
 
   const isInPlace = db.memory ? () => true : watchFile(db.name);
 
-  const look = (): void => {
+  const poll = (): void => {
     if (!isInPlace()) {
       throw new StoreUnavailable(
         `${db.name} has been removed, or another file has taken its place. Put it back, or start the server again.`,
@@ -49,15 +49,15 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
     now = Date.now();
     const found = version.get();
     if (found === state.version && now >= state.since && now < state.until) return;
-    isUnchanged = isUpToDate(db) && changed(run(db, readCollections(SQLITE)), fingerprints).length === 0;
+    isUnchanged = isUpToDate(db) && changed(run(db, readCollections(SQLITE)), hashes).length === 0;
     const expiry = isUnchanged ? nextExpiry.get(new Date(now).toISOString()) : null;
     state = { version: found, since: now, until: typeof expiry === 'string' ? Date.parse(expiry) : Infinity };
     revision += 1;
   };
   // In memory it is the writer's connection too, and there is nobody else.
-  const snapshots = db.memory ? { look, enter: look } : createSnapshots(db, look);
+  const snapshots = db.memory ? { poll, enter: poll } : createSnapshots(db, poll);
   const read = <T>(work: () => T): T =>
-    telling(db.name, () => {
+    translatingErrors(db.name, () => {
       snapshots.enter();
       if (isUnchanged) return work();
       throw new StoreUnavailable(
@@ -85,10 +85,10 @@ export function createSqliteStore(db: Db, fingerprints: Fingerprints): Store {
       }),
     revision: () => {
       try {
-        snapshots.look();
+        snapshots.poll();
         return revision;
       } catch {
-        return undefined; // Whoever reads next is told what is wrong.
+        return undefined; // The next read throws the reason.
       }
     },
     close: () => {
@@ -141,42 +141,42 @@ function readPage<C extends Collection>(
 }
 
 export interface Snapshots {
-  /** Sees to it that somebody has looked in this turn. Without reads to come, that is all there is to pay for. */
-  readonly look: () => void;
-  /** Sees to it that a state is being read; called before every read. */
+  /** Polls for changes, unless that was done in this turn. Without reads to come, this is the whole cost. */
+  readonly poll: () => void;
+  /** Begins to read a state, unless one is being read; called before every read. */
   readonly enter: () => void;
 }
 
 /**
  * One state of the database for all reads of one turn of the event loop: they come together, and pay for it once.
  * @param db a connection that only reads.
- * @param look is called at the start of every state, before anything else is read in it. If it throws, there is no state.
+ * @param poll is called at the start of every state, before anything else is read in it. If it throws, there is no state.
  */
-export function createSnapshots(db: Db, look: () => void): Snapshots {
+export function createSnapshots(db: Db, poll: () => void): Snapshots {
   const [begin, end] = [db.prepare('BEGIN'), db.prepare('ROLLBACK')];
   let isWithin = false;
-  let hasLooked = false;
+  let hasPolled = false;
   const leave = (): void => {
     if (isWithin && db.open && db.inTransaction) end.run(); // SQLite ends it by itself on some errors.
     isWithin = false;
-    hasLooked = false;
+    hasPolled = false;
   };
-  const lookOnce = (): void => {
-    look();
-    // Until all that has arrived together is answered: what comes later is to find another state.
-    if (!hasLooked) setImmediate(leave);
-    hasLooked = true;
+  const pollOnce = (): void => {
+    poll();
+    // Until all that has arrived together is read: what comes later must find another state.
+    if (!hasPolled) setImmediate(leave);
+    hasPolled = true;
   };
   return {
-    look: () => {
-      if (!hasLooked) lookOnce();
+    poll: () => {
+      if (!hasPolled) pollOnce();
     },
     enter: () => {
       if (isWithin) return;
       begin.run();
       isWithin = true;
       try {
-        lookOnce(); // Again, if need be: there may have been a change since.
+        pollOnce(); // Again, if need be: there may have been a change since.
       } catch (error) {
         leave();
         throw error;
@@ -185,19 +185,19 @@ export function createSnapshots(db: Db, look: () => void): Snapshots {
   };
 }
 
-const LOOK_EVERY_MS = 1000;
+const POLL_EVERY_MS = 1000;
 
 /**
- * Notices that a file which is open is no longer the one of its name: SQLite reads on from what nobody else sees.
+ * Detects that an open file is no longer the one of its name: SQLite reads on from a file that nobody else sees.
  * @param file what is open now.
- * @returns tells whether it is still in its place; it looks once a second at most.
+ * @returns whether it is still in its place, polled once a second at most.
  */
 function watchFile(file: string): () => boolean {
   const opened = identityOf(file);
-  let [isInPlace, lookedAt] = [true, performance.now()];
+  let [isInPlace, polledAt] = [true, performance.now()];
   return () => {
     const now = performance.now();
-    if (now - lookedAt >= LOOK_EVERY_MS) [isInPlace, lookedAt] = [identityOf(file) === opened, now];
+    if (now - polledAt >= POLL_EVERY_MS) [isInPlace, polledAt] = [identityOf(file) === opened, now];
     return isInPlace;
   };
 }

@@ -3,13 +3,13 @@ import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { runSync, streamSync } from '../sql.ts';
 import type { Dialect, Rows, Statement, Steps, Stream } from '../sql.ts';
 import { JSON_OF_STORED, areIntact, placeOf, withoutChecksum } from './checksum.ts';
-import { telling } from './errors.ts';
+import { translatingErrors } from './errors.ts';
 
 export type Db = Database;
 
 /** One transaction that takes the write lock at its start, so that it never fails halfway for want of it. */
 export function write<T>(db: Db, work: () => T): T {
-  return telling(db.name, () => db.transaction(work).immediate());
+  return translatingErrors(db.name, () => db.transaction(work).immediate());
 }
 
 /** Executes the steps of administration. @throws errors of SQLite. */

@@ -12,14 +12,14 @@ import { removePendingKeys, storePendingKeys } from './pending-keys.ts';
 import { SQLITE, run, write } from './sql.ts';
 
 const AT = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
-// Apart, because SQLite writes an index anew for every column that is named.
+// Apart, because SQLite rewrites an index for every column that is named.
 const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, $5) ${AT}`;
 const MOVE = `UPDATE records SET stored = with_checksum(account, collection, $5), created_us = $6, filter = $7 ${AT}`;
 
 /** See `Database.upgrade`. */
 export async function upgrade(
   file: string,
-  fingerprints: Fingerprints,
+  hashes: Fingerprints,
   recheck: Recheck,
   { wait = A_MINUTE, begin }: UpgradeOptions = {},
 ): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function upgrade(
       storePendingKeys(db);
       begin?.();
       run(db, recheckAll(SQLITE, db.name, recheck, change));
-      run(db, putHashes(SQLITE, fingerprints));
+      run(db, putHashes(SQLITE, hashes));
     };
     await whenFree(wait, () => {
       write(db, upgradeAll);

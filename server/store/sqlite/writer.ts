@@ -8,7 +8,7 @@ import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
 import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
 import { closeWritable } from './database.ts';
-import { telling, told } from './errors.ts';
+import { translatingErrors, translateError } from './errors.ts';
 import { SQLITE, run, write } from './sql.ts';
 import type { Db } from './sql.ts';
 import { ID } from './statements.ts';
@@ -23,7 +23,7 @@ const KEEP_LAST = `WITH repeated AS MATERIALIZED
     (SELECT id, max(rowid) AS last FROM temp.staged GROUP BY id HAVING count(*) > 1)
   DELETE FROM temp.staged WHERE id IN (SELECT id FROM repeated) AND rowid NOT IN (SELECT last FROM repeated)`;
 // In list order, so that every page of the table is filled before the next one is begun: in another order they stay half
-// empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only places are sorted, not texts.
+// empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only row ids are sorted, not texts.
 const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, stored)
   SELECT ?, ?, created_us, id, filter, stored
   FROM (SELECT rowid AS place FROM temp.staged ORDER BY created_us DESC, id DESC LIMIT -1)
@@ -38,13 +38,13 @@ export function createSqliteWriter(db: Db, wait: Wait = A_MINUTE): Writer {
   let lastLoad: Promise<unknown> = Promise.resolve();
   return createWriter({
     dialect: SQLITE,
-    read: (steps) => telling(db.name, () => run(db, steps)),
+    read: (steps) => translatingErrors(db.name, () => run(db, steps)),
     transaction: (begin) => whenFree(wait, () => write(db, () => run(db, begin()))),
     load: (account, collection, batches, options) => {
       const turn = lastLoad
         .then(() => load(db, wait, account, collection, batches, options))
         .catch((error: unknown) => {
-          throw told(error, db.name);
+          throw translateError(error, db.name);
         });
       lastLoad = turn.catch(() => undefined);
       return turn;
@@ -63,10 +63,10 @@ async function load(
   batches: AsyncIterable<readonly CheckedRecord[]>,
   { replace, fingerprint }: LoadOptions,
 ): Promise<LoadResult> {
-  const fingerprints = { [collection]: fingerprint };
+  const hashes = { [collection]: fingerprint };
   const { number } = collectionIn(run(db, readCollections(SQLITE)), collection);
   // Asked before anything is read, unless there may be none of the old records left.
-  if (!replace) run(db, assertCurrent(SQLITE, db.name, fingerprints));
+  if (!replace) run(db, assertCurrent(SQLITE, db.name, hashes));
 
   const expectedId = db.prepare<[string], number | null>(EXPECTED_ID).pluck().get(accountName) ?? 1;
   // Staged outside the store first: a bad record or a kill leaves no trace, and the write lock is held only for the copy.
@@ -97,8 +97,8 @@ async function load(
       const before = count.get(account, number) ?? 0;
       const copy = (): void => {
         if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account, number);
-        run(db, assertCurrent(SQLITE, db.name, fingerprints));
-        run(db, putHashes(SQLITE, fingerprints));
+        run(db, assertCurrent(SQLITE, db.name, hashes));
+        run(db, putHashes(SQLITE, hashes));
         db.prepare(COPY).run(account, number);
       };
       // The copy needs the indexes to replace old records; and those that stay must not outnumber the new, for all are sorted.
@@ -117,7 +117,7 @@ const OF_RECORDS =
   "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'records' AND sql IS NOT NULL";
 
 /**
- * Runs `work` without the indexes, and makes them anew: sorted once, they cost a third of what they do entry by entry.
+ * Runs `work` without the indexes, and recreates them: sorted once, they cost a third of what they do entry by entry.
  * Within a transaction, so that no other connection sees `records` without them. No two records may have one id after
  * `work`.
  */

@@ -30,7 +30,7 @@ function replicaOf(seed: number, store = storeOf(String(seed))): Told {
   const it: Told = {
     isOut: false,
     seed,
-    answering: () => (it.isOut ? undefined : { store, failed: () => (it.isOut = true) }),
+    serving: () => (it.isOut ? undefined : { store, failed: () => (it.isOut = true) }),
     close: () => Promise.resolve(),
   };
   return it;
