@@ -9,7 +9,8 @@ import { schemaHashes } from '../contract/schema.ts';
 import { createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import { shownAddress } from '../store/address.ts';
-import type { FiledRecord, Inspector } from '../store/inspector.ts';
+import type { Inspector } from '../store/inspector.ts';
+import type { FullRecord } from '../store/store.ts';
 import { StoreRefused } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { CliError } from './errors.ts';
@@ -106,7 +107,7 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
 const noRecords = (): Record<Collection, number> =>
   Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
 
-function faultsOf(stored: FiledRecord, check: Check): readonly string[] {
+function faultsOf(stored: FullRecord, check: Check): readonly string[] {
   if (!stored.isIntact) return ['its text is not what was written'];
   let value: unknown;
   try {

@@ -13,7 +13,7 @@ import type { Intercept } from '../http/pipeline.ts';
 import type { ServerOptions } from '../http/server.ts';
 import type { Admin, AdminOptions } from '../observe/admin.ts';
 import type { Database } from '../store/database.ts';
-import { probe } from '../store/probe.ts';
+import { probe } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { listenError } from './errors.ts';

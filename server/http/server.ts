@@ -1,7 +1,7 @@
 /** A whole server: assembled, warmed up and listening. */
 import { setTimeout } from 'node:timers/promises';
 import type { Operation } from '../contract/document.ts';
-import { NOBODY } from '../store/probe.ts';
+import { NOBODY } from '../store/store.ts';
 import type { Caller } from '../store/store.ts';
 import { listen } from './listener.ts';
 import type { Address, Listener } from './listener.ts';

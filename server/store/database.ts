@@ -11,7 +11,7 @@ import type { Wait } from './wait.ts';
 /** Servers that have the same records a moment later, for an engine that has them. */
 export interface Replicas {
   readonly addresses: readonly string[];
-  /** Told when one is left out, of another reason for that, and when it is back. */
+  /** Called when one is left out, for another reason for that, and when it is back. */
   readonly noticed?: ((notice: ReplicaNotice) => void) | undefined;
 }
 
@@ -33,40 +33,40 @@ export interface UpgradeOptions {
 export interface Database {
   /**
    * Opens it to serve from.
-   * @param fingerprints what the records must have been checked against (see `schemaHashes`). Others are refused.
-   * @param replicas who answers too. One that cannot answer is no reason not to open.
+   * @param hashes what the records must have been checked against (see `schemaHashes`). Others are rejected.
+   * @param replicas read from too. One that does not respond is no reason not to open.
    */
-  openStore(fingerprints: SchemaHashes, replicas?: Replicas): MaybePromise<Store>;
+  openStore(hashes: SchemaHashes, replicas?: Replicas): MaybePromise<Store>;
   /**
    * Opens it to write to. One that does not exist, or was created by half only, is created.
    * @param mustExist reject it instead.
    * @param wait how long that and each write wait while another process writes; a minute unless given.
    */
   openWriter(mustExist?: boolean, wait?: Wait): MaybePromise<Writer>;
-  /** Opens it to look at it as a whole. Nothing of it is changed. */
+  /** Opens it to inspect it as a whole. Nothing of it is changed. */
   openInspector(): MaybePromise<Inspector>;
   /**
    * Brings its tables up to date, stores keys that an older version has left beside it, and has every record of every
    * collection checked again, in one transaction.
    * @param recheck gives the record as it is to be kept, its id unchanged; `undefined` if it cannot be kept. Then nothing
    *   is changed, but the others are checked all the same. If it throws, nothing is changed and the error is passed on.
-   * @returns whether all records are kept, and were checked against `fingerprints` from now on.
+   * @returns whether all records are kept, and were checked against `hashes` from now on.
    */
   upgrade(
-    fingerprints: SchemaHashes,
+    hashes: SchemaHashes,
     recheck: (stored: StoredRecord) => CheckedRecord | undefined,
     options?: UpgradeOptions,
   ): MaybePromise<boolean>;
   /** Copies one state of it, of whatever version, to a new file; servers and imports go on meanwhile. */
   backUp(to: string): MaybePromise<void>;
   /**
-   * Files when keys were used. Several processes may do so: the later time stays.
+   * Stores when keys were used. Several processes may do so: the later time stays.
    * @param uses milliseconds since 1970, by the id of the key.
    */
   putLastUses(uses: ReadonlyMap<string, number>): MaybePromise<void>;
   /** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
   lastUses(): MaybePromise<ReadonlyMap<string, string>>;
-  /** Forgets when keys were last used. */
+  /** Deletes when keys were last used. */
   forgetLastUses(keys: readonly string[]): MaybePromise<void>;
   /** @returns what is wrong with the place where it is stored when keys were last used, a line each. */
   lastUsesFaults(): MaybePromise<readonly string[]>;

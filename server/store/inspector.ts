@@ -1,7 +1,15 @@
 /** What a database holds as a whole, for the command line. */
+import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { SchemaHashes } from '../contract/schema.ts';
-import type { CheckedRecord, HashedKey, MaybePromise, StoredRecord } from './store.ts';
+import { everyKey } from './accounts.ts';
+import { everyRecord, textsOf } from './records.ts';
+import type { AccountRow } from './records.ts';
+import { assertServable, collectionIn, readCollections } from './schema-hashes.ts';
+import { query } from './sql.ts';
+import type { Dialect, Int, Steps, Stream } from './sql.ts';
+import { after } from './store.ts';
+import type { FullRecord, HashedKey, MaybePromise } from './store.ts';
 
 export interface AccountSummary {
   readonly name: string;
@@ -23,12 +31,6 @@ export interface CollectionStats {
   readonly oldest: string | null;
 }
 
-/** A record, and under what it is filed. */
-export interface FiledRecord extends StoredRecord, CheckedRecord {
-  /** Whether it is what was written. */
-  readonly isIntact: boolean;
-}
-
 /** Many, one at a time: an engine may be across a network. */
 type Each<T> = Iterable<T> | AsyncIterable<T>;
 
@@ -43,11 +45,131 @@ export interface Inspector {
   /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */
   texts(account: string, collection: Collection): MaybePromise<Each<string> | undefined>;
   /** @returns every record, one at a time. */
-  records(): Each<FiledRecord>;
+  records(): Each<FullRecord>;
   /**
-   * @param fingerprints what the records should have been checked against.
+   * @param hashes what the records should have been checked against.
    * @returns what is wrong with the database itself, a line each: up to 100.
    */
-  faults(fingerprints: SchemaHashes): MaybePromise<readonly string[]>;
+  faults(hashes: SchemaHashes): MaybePromise<readonly string[]>;
   close(): MaybePromise<void>;
+}
+
+/** A connection in a transaction that reads one state of an up-to-date database. */
+export interface Inspected {
+  /** The database, as it is shown to people. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly run: <T>(steps: Steps<T>) => MaybePromise<T>;
+  readonly stream: <T>(steps: Stream<T>) => Each<T>;
+  /** Finds what is wrong with the tables. @returns a line for each fault. */
+  readonly integrityFaults: () => Steps<readonly string[]>;
+  /** @returns whether an error is a fault of the database, and its message one for people. */
+  readonly isFault: (error: unknown) => error is Error;
+  readonly close: () => MaybePromise<void>;
+}
+
+/** @returns the inspector over a connection, which is closed with it. */
+export function createInspector(inspected: Inspected): Inspector {
+  const { name, dialect, run, stream, close } = inspected;
+  return {
+    accounts: () => run(accountSummaries(dialect)),
+    keys: () => run(everyKey(dialect)),
+    stats: () => run(collectionStats(dialect)),
+    texts: (account, collection) =>
+      after(
+        run(findPlace(dialect, account, collection)),
+        (found) => found && stream(textsOf(dialect, name, found.account, collection, found.number)),
+      ),
+    records: () => stream(everyRecord(dialect)),
+    faults: (hashes) => run(faultsIn(inspected, hashes)),
+    close,
+  };
+}
+
+const accountsByName = ({ prefix }: Dialect): Steps<readonly AccountRow[]> =>
+  query<AccountRow>(`SELECT id, name FROM ${prefix}accounts ORDER BY name`);
+
+function* accountSummaries(dialect: Dialect): Steps<readonly AccountSummary[]> {
+  const { prefix } = dialect;
+  const stored = yield* readCollections(dialect);
+  const keys = yield* query<{ account: Int; count: Int }>(
+    `SELECT account, count(*) AS count FROM ${prefix}keys
+      WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) GROUP BY account`,
+    [new Date().toISOString()],
+  );
+  const records = yield* query<{ account: Int; collection: Int; count: Int }>(
+    `SELECT account, collection, count(*) AS count FROM ${prefix}records GROUP BY account, collection`,
+  );
+  const keysOf = new Map(keys.map((it) => [it.account, Number(it.count)]));
+  const recordsOf = new Map(records.map((it) => [`${String(it.account)} ${String(it.collection)}`, Number(it.count)]));
+  return (yield* accountsByName(dialect)).map(({ id, name }) => {
+    const of = (it: Collection): number =>
+      recordsOf.get(`${String(id)} ${String(collectionIn(stored, it).number)}`) ?? 0;
+    return {
+      name,
+      keys: keysOf.get(id) ?? 0,
+      records: Object.fromEntries(COLLECTIONS.map((it) => [it, of(it)])) as AccountSummary['records'], // One for each.
+    };
+  });
+}
+
+function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
+  const { prefix, json } = dialect;
+  const stored = yield* readCollections(dialect);
+  const all: CollectionStats[] = [];
+  for (const { id, name } of yield* accountsByName(dialect)) {
+    for (const collection of COLLECTIONS) {
+      const place = [id, collectionIn(stored, collection).number];
+      const [sums] = yield* query<{ records: Int; bytes: Int }>(
+        `SELECT count(*) AS records, coalesce(sum(octet_length(${json})), 0) AS bytes FROM ${prefix}records
+          WHERE account = $1 AND collection = $2`,
+        place,
+      );
+      const [newest, oldest] = [yield* end(dialect, place, 'DESC'), yield* end(dialect, place, 'ASC')];
+      all.push({
+        account: name,
+        collection,
+        records: Number(sums?.records),
+        bytes: Number(sums?.bytes),
+        newest,
+        oldest,
+      });
+    }
+  }
+  return all;
+}
+
+/** @returns `created_at` of the first record in an order; `null` if there is none. */
+function* end({ prefix, json }: Dialect, place: readonly unknown[], order: 'ASC' | 'DESC'): Steps<string | null> {
+  const [found] = yield* query<{ json: string }>(
+    `SELECT ${json} AS json FROM ${prefix}records WHERE account = $1 AND collection = $2
+      ORDER BY created_us ${order}, id ${order} LIMIT 1`,
+    place,
+  );
+  if (found === undefined) return null;
+  return (JSON.parse(found.json) as { created_at: string }).created_at; // Every record has it.
+}
+
+function* findPlace(
+  dialect: Dialect,
+  name: string,
+  collection: Collection,
+): Steps<{ readonly account: AccountRow; readonly number: number } | undefined> {
+  const [account] = yield* query<AccountRow>(`SELECT id, name FROM ${dialect.prefix}accounts WHERE name = $1`, [name]);
+  if (account === undefined) return undefined;
+  return { account, number: collectionIn(yield* readCollections(dialect), collection).number };
+}
+
+function* faultsIn(
+  { name, dialect, integrityFaults, isFault }: Inspected,
+  hashes: SchemaHashes,
+): Steps<readonly string[]> {
+  const faults = yield* integrityFaults();
+  try {
+    yield* assertServable(dialect, name, hashes);
+    return faults;
+  } catch (error) {
+    if (isFault(error)) return [...faults, error.message];
+    throw error;
+  }
 }

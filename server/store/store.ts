@@ -1,4 +1,4 @@
-/** What the rest of Rollcall needs of a storage engine. Answers may be promises: an engine may be across a network. */
+/** What the rest of Rollcall needs of a storage engine. Results may be promises: an engine may be across a network. */
 import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
 import type { Account, Json } from '../contract/types.ts';
 
@@ -23,7 +23,7 @@ export interface Page<C extends Collection> {
   readonly hasMore: boolean;
 }
 
-/** Who asks, as far as a key tells. */
+/** The caller, as identified by a key. */
 export interface Caller {
   readonly account: Account;
   /** The account's name, as people know it. */
@@ -46,6 +46,12 @@ export interface Records {
   /** @returns the record with this lower-case id; `undefined` if the account has none. */
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
 }
+
+/** No account has it (see `Account`): who asks for it asks the store itself, and sees nobody's records. */
+export const NOBODY = 0 as Account;
+
+/** Reads a page without anything. @throws what the store throws if it cannot answer, perhaps by a promise. */
+export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
 
 /** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
 export interface Store extends Records {
@@ -90,12 +96,18 @@ export interface LoadResult {
   readonly after: number;
 }
 
-/** A record as it is kept. */
+/** A record as it is stored. */
 export interface StoredRecord {
   /** The name of its account. */
   readonly account: string;
   readonly collection: Collection;
   readonly json: string;
+}
+
+/** A record, and under what it is stored. */
+export interface FullRecord extends StoredRecord, CheckedRecord {
+  /** Whether it is what was written. */
+  readonly isIntact: boolean;
 }
 
 export interface Key {
@@ -120,7 +132,7 @@ export interface Writer {
   /**
    * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
    * Makes the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
-   * @throws StoreRefused if other records of the collection were checked against another fingerprint.
+   * @throws StoreRefused if other records of the collection were checked against another schema.
    */
   load(
     account: string,
@@ -128,7 +140,6 @@ export interface Writer {
     batches: AsyncIterable<readonly CheckedRecord[]>,
     options: LoadOptions,
   ): Promise<LoadResult>;
-  /**
   /**
    * Removes the records with these lower-case ids from an account, in one transaction.
    * @returns those of the ids that it does not have.
@@ -145,12 +156,12 @@ export interface Writer {
   close(): MaybePromise<void>;
 }
 
-/** A key that has let somebody in does so no more. */
+/** A key that was live is so no more. */
 export class KeyNotLive extends Error {
   override readonly name = 'KeyNotLive';
 }
 
-/** The engine cannot answer for now: it is locked, or out of reach. */
+/** The engine cannot respond for now: it is locked, or out of reach. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }

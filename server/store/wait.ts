@@ -1,4 +1,4 @@
-/** Waiting while another process writes to the same database: it is asked again and again, so that the event loop goes on. */
+/** Waiting while another process writes to the same database: it is tried again and again, so that the event loop goes on. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreBusy } from './store.ts';
 import type { MaybePromise } from './store.ts';
@@ -14,7 +14,7 @@ export interface Wait {
 export const TRY_MS = 250;
 const PAUSE_MS = 100;
 
-/** For those whom nobody has told how long to wait. */
+/** The default. */
 export const A_MINUTE: Wait = { ms: 60_000 };
 
 /**

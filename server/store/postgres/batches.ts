@@ -1,9 +1,9 @@
 /**
- * Statements that serve requests: those of one turn of the event loop go to the server together, on one connection. To
- * write to a connection and to be told of what it has read costs more here than a page does.
+ * Statements that serve requests: those of one turn of the event loop go to the server together, on one connection. Here, writing
+ * to a connection and being notified of what it has read cost more than a page.
  */
 import type { Pool, PoolClient } from 'pg';
-import { asError, codeOf, isOfStatement, unreachable } from './faults.ts';
+import { asError, codeOf, isOfStatement, unreachable } from './errors.ts';
 
 /** A statement that is prepared once for each connection, by its name. */
 export interface Prepared {
@@ -12,11 +12,11 @@ export interface Prepared {
 }
 type Rows = readonly unknown[][];
 
-interface Asked {
+interface Queued {
   readonly statement: Prepared;
   readonly values: readonly unknown[];
-  readonly answer: (rows: Rows) => void;
-  readonly fail: (error: Error) => void;
+  readonly resolve: (rows: Rows) => void;
+  readonly reject: (error: Error) => void;
 }
 
 // The server executes those of a connection one after the other: more would wait for each other instead of for a connection.
@@ -25,59 +25,59 @@ const NOT_PREPARED = '26000';
 
 /**
  * @param pool of connections that pipeline: they take a statement while another is executed.
- * @param told makes of an error of a statement what it is.
+ * @param translate makes an error of a store of an error of a statement.
  * @returns what executes a statement. Its promise is of the rows, each an array.
  */
 export function batchesOver(
   pool: Pool,
-  told: (error: unknown) => unknown,
+  translate: (error: unknown) => unknown,
 ): (statement: Prepared, values: readonly unknown[]) => Promise<Rows> {
-  let batch: Asked[] = [];
+  let batch: Queued[] = [];
 
-  const send = (sent: readonly Asked[], client: PoolClient, release: (isBroken: boolean) => void): void => {
+  const send = (sent: readonly Queued[], client: PoolClient, release: (isBroken: boolean) => void): void => {
     let left = sent.length;
     let isBroken = false;
     // By the name of the statement: it is prepared with the first, and without that the others are not known to the server.
     const firstFailures = new Map<string, unknown>();
     const end = (error: Error | null): void => {
-      // One of which the answer is still to come is of no more use.
+      // A connection with a result still to come is of no more use.
       isBroken ||= error !== null && !isOfStatement(error);
       left -= 1;
       if (left === 0) release(isBroken);
     };
     client.connection.stream.cork();
-    for (const { statement, values, answer, fail } of sent) {
+    for (const { statement, values, resolve, reject } of sent) {
       const query = { ...statement, values: [...values], rowMode: 'array' as const };
       client.query<unknown[]>(query, (error: Error | null, result?: { readonly rows: unknown[][] }) => {
         end(error);
         if (error === null) {
-          answer(result?.rows ?? []);
+          resolve(result?.rows ?? []);
           return;
         }
         const first = firstFailures.get(statement.name) ?? error;
         firstFailures.set(statement.name, first);
-        fail(asError(told(codeOf(error) === NOT_PREPARED ? first : error)));
+        reject(asError(translate(codeOf(error) === NOT_PREPARED ? first : error)));
       });
     }
     client.connection.stream.uncork();
   };
 
-  const begin = (): Asked[] => {
-    const begun: Asked[] = [];
+  const begin = (): Queued[] => {
+    const begun: Queued[] = [];
     batch = begun;
     setImmediate(() => {
       pool.connect((failed, client, release) => {
         if (batch === begun) batch = []; // Until then it waits for a connection, and others may join it.
         if (client !== undefined) send(begun, client, release);
-        else for (const { fail } of begun) fail(unreachable(failed));
+        else for (const { reject } of begun) reject(unreachable(failed));
       });
     });
     return begun;
   };
 
   return (statement, values) =>
-    new Promise((answer, fail) => {
+    new Promise((resolve, reject) => {
       const joined = batch.length > 0 && batch.length < MAX_TOGETHER ? batch : begin();
-      joined.push({ statement, values, answer, fail });
+      joined.push({ statement, values, resolve, reject });
     });
 }

@@ -1,4 +1,4 @@
-/** Connections to a database: each with bounds on every wait, and with somebody who hears its errors. */
+/** Connections to a database: each with bounds on every wait, and with a listener for its errors. */
 import type { Client, PoolConfig } from 'pg';
 import { shownAddress } from '../address.ts';
 import { StoreRefused } from '../store.ts';
@@ -6,12 +6,12 @@ import { A_MINUTE, TRY_MS } from '../wait.ts';
 import { SERVING, WRITING } from './dialect.ts';
 import { loadDriver } from './driver.ts';
 import type { Driver } from './driver.ts';
-import { notOpened } from './faults.ts';
+import { notOpened } from './errors.ts';
 import { databaseOver } from './sql.ts';
 import type { Db } from './sql.ts';
 
 const CONNECT_MS = 2000;
-const ANSWER_MS = 2000;
+const RESPONSE_MS = 2000;
 // There is somebody else to ask, within the time that a request has.
 const REPLICA_MS = 1000;
 // The server ends a statement by itself; this is for one that is not there any more.
@@ -20,7 +20,7 @@ const KEEP_ALIVE_MS = 10_000;
 const SERVING_CONNECTIONS = 10;
 const WRITING_CONNECTIONS = 3;
 
-const answeringWithin = (ms: number) =>
+const respondingWithin = (ms: number) =>
   ({
     max: SERVING_CONNECTIONS,
     statement_timeout: ms,
@@ -31,8 +31,8 @@ const answeringWithin = (ms: number) =>
 // Loads, upgrades and whole reads take as long as they take.
 const COMMAND = { max: WRITING_CONNECTIONS, connectMs: CONNECT_MS, settings: WRITING } as const;
 const WAYS = {
-  serving: { connectMs: CONNECT_MS, ...answeringWithin(ANSWER_MS) },
-  replica: { connectMs: REPLICA_MS, ...answeringWithin(REPLICA_MS) },
+  serving: { connectMs: CONNECT_MS, ...respondingWithin(RESPONSE_MS) },
+  replica: { connectMs: REPLICA_MS, ...respondingWithin(REPLICA_MS) },
   writing: { ...COMMAND, lock_timeout: TRY_MS }, // It is tried again, see `whenFree`.
   inspecting: { ...COMMAND, lock_timeout: A_MINUTE.ms }, // Nobody but a migration is in its way.
 } as const;
@@ -62,7 +62,7 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
   const server = serverOf(driver, config);
   const pool = new driver.Pool(config);
   pool.on('error', ignore); // An idle connection is lost: the pool makes another when it needs one.
-  pool.on('connect', (client) => client.on('error', ignore)); // Its query tells as well.
+  pool.on('connect', (client) => client.on('error', ignore)); // Its query fails as well.
   const db = databaseOver(driver, pool, shownAddress(address), server);
   try {
     (await pool.connect()).release();

@@ -2,17 +2,17 @@
  * Opens databases: decides what one is before anything of it is changed. Only `openForUpgrade` admits one of an older version.
  */
 import { randomUUID } from 'node:crypto';
-import { COLLECTIONS } from '../../contract/collections.ts';
-import { newerStore, noStore, olderStore } from '../refusals.ts';
+import { newerStore, noStore, olderStore } from '../errors.ts';
+import { addCollections, beginEpoch, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreRefused } from '../store.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
-import { beginEpoch, readCollections } from './collections.ts';
 import { connect } from './connections.ts';
-import type { Db, Sql } from './sql.ts';
-import { bytewise } from './dialect.ts';
-import { codeOf } from './faults.ts';
+import { POSTGRES, bytewise } from './dialect.ts';
+import { codeOf } from './errors.ts';
 import { STORE, VERSION, migrations } from './schema.ts';
+import { run } from './sql.ts';
+import type { Db, Sql } from './sql.ts';
 
 /** `new`: there are no tables yet, or the process that was to create them was killed. `older`: only an upgrade may open it. */
 type State = 'new' | 'older' | 'current';
@@ -39,7 +39,7 @@ export async function openForUpgrade(address: string): Promise<Db> {
   const db = await connect(address, 'writing');
   return ready(db, async () => {
     assertAllowed(await stateOf(db), ['current', 'older'], db);
-    await demandUtf8(db);
+    await assertUtf8(db);
   });
 }
 
@@ -71,8 +71,7 @@ async function stateOf(db: Db): Promise<State> {
   if (version === 0) return 'new';
   if (version > VERSION) throw newerStore(db.name, version, VERSION);
   if (version < VERSION) return 'older';
-  const known = await readCollections(db.sql);
-  return COLLECTIONS.every((it) => known.has(it)) ? 'current' : 'older';
+  return isComplete(await run(db.sql, readCollections(POSTGRES))) ? 'current' : 'older';
 }
 
 function assertAllowed(state: State, allowed: readonly State[], db: Db): void {
@@ -91,7 +90,7 @@ async function versionOf(sql: Sql, lock = ''): Promise<number> {
   }
 }
 
-async function demandUtf8(db: Db): Promise<void> {
+async function assertUtf8(db: Db): Promise<void> {
   const [found] = await db.sql<{ server_encoding: string }>('SHOW server_encoding');
   if (found === undefined || /^utf-?8$/i.test(found.server_encoding)) return;
   throw new StoreRefused(
@@ -100,7 +99,7 @@ async function demandUtf8(db: Db): Promise<void> {
 }
 
 async function create(db: Db): Promise<void> {
-  await demandUtf8(db);
+  await assertUtf8(db);
   const [make, fill] = STORE;
   try {
     await db.sql(make);
@@ -120,12 +119,7 @@ export async function migrate(sql: Sql): Promise<void> {
   const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated meanwhile.
   const [engine] = await sql<{ version: string }>('SELECT version()');
   for (const migration of migrations(bytewise(engine?.version ?? '')).slice(version)) await sql(migration);
-  const known = await readCollections(sql);
-  let last = Math.max(0, ...[...known.values()].map((it) => it.number));
-  for (const collection of COLLECTIONS.filter((it) => !known.has(it))) {
-    last += 1;
-    await sql('INSERT INTO rollcall_collections (id, name) VALUES ($1, $2)', [last, collection]);
-  }
+  await run(sql, addCollections(POSTGRES));
   await sql('UPDATE rollcall_store SET version = $1 WHERE id = 1', [VERSION]);
-  await beginEpoch(sql);
+  await run(sql, beginEpoch(POSTGRES));
 }

@@ -1,20 +1,22 @@
 /** PostgreSQL stores by their URL. */
 import type { SchemaHashes } from '../../contract/schema.ts';
-import type { Database, Replicas } from '../database.ts';
-import type { Inspector } from '../inspector.ts';
 import { shellWord, shownAddress } from '../address.ts';
+import type { Database, Replicas } from '../database.ts';
+import { createInspector } from '../inspector.ts';
+import type { Inspector } from '../inspector.ts';
+import { assertServable } from '../schema-hashes.ts';
+import { query } from '../sql.ts';
+import type { Steps } from '../sql.ts';
 import { StoreRefused } from '../store.ts';
 import type { Store } from '../store.ts';
 import { A_MINUTE } from '../wait.ts';
-import { assertServable } from './collections.ts';
 import { checkAddress } from './connections.ts';
-import type { Sql } from './sql.ts';
 import { openForReading, openForWriting } from './database.ts';
-import { createPostgresInspector } from './inspector.ts';
-import { forgetLastUses, lastUses, putLastUses } from './last-uses.ts';
+import { POSTGRES } from './dialect.ts';
 import { createPostgresStore } from './reader.ts';
-import { watchReplica } from './replica.ts';
-import { readFromReplicas } from './replicas.ts';
+import { readFromReplicas, watchReplica } from './replicas.ts';
+import { run, stream } from './sql.ts';
+import type { Sql } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createPostgresWriter } from './writer.ts';
 
@@ -23,11 +25,11 @@ import { createPostgresWriter } from './writer.ts';
  * @returns its database.
  */
 export const postgresDatabase = (address: string): Database => ({
-  openStore: (fingerprints, replicas) => openStore(address, fingerprints, replicas),
+  openStore: (hashes, replicas) => openStore(address, hashes, replicas),
   openWriter: async (mustExist, wait = A_MINUTE) =>
     createPostgresWriter(await openForWriting(address, mustExist, wait), wait),
   openInspector: () => openInspector(address),
-  upgrade: (fingerprints, recheck, options) => upgrade(address, fingerprints, recheck, options),
+  upgrade: (hashes, recheck, options) => upgrade(address, hashes, recheck, options),
   backUp: () => {
     const shown = shellWord(shownAddress(address));
     throw new StoreRefused(
@@ -40,23 +42,20 @@ export const postgresDatabase = (address: string): Database => ({
   lastUsesFaults: () => [], // They are in a table of the database.
 });
 
-async function openStore(address: string, fingerprints: SchemaHashes, replicas?: Replicas): Promise<Store> {
+async function openStore(address: string, hashes: SchemaHashes, replicas?: Replicas): Promise<Store> {
   for (const it of replicas?.addresses ?? []) await checkAddress(it);
   const asking = await openForReading(address, 'writing'); // It may take longer than a request has.
   try {
-    await assertServable(asking, asking.sql, fingerprints);
+    await run(asking.sql, assertServable(POSTGRES, asking.name, hashes));
   } finally {
     await asking.close();
   }
   const db = await openForReading(address, 'serving');
   try {
-    const store = await createPostgresStore(db, fingerprints);
+    const store = await createPostgresStore(db, hashes);
     if (replicas === undefined) return store;
     const { addresses, noticed } = replicas;
-    return readFromReplicas(
-      store,
-      await Promise.all(addresses.map((it) => watchReplica(it, fingerprints, db, noticed))),
-    );
+    return readFromReplicas(store, await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, noticed))));
   } catch (error) {
     await db.close();
     throw error;
@@ -74,13 +73,39 @@ async function openInspector(address: string): Promise<Inspector> {
         end();
         return closed;
       };
-      resolve(createPostgresInspector(db, sql, close));
+      resolve(
+        createInspector({
+          name: db.name,
+          dialect: POSTGRES,
+          run: (steps) => run(sql, steps),
+          stream: (steps) => stream(sql, steps),
+          integrityFaults: strayFaults,
+          isFault: (error): error is StoreRefused => error instanceof StoreRefused,
+          close,
+        }),
+      );
       await ended;
     }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     // However the transaction ends, and if it cannot begin.
     const closed = reading.finally(() => db.close());
     closed.catch(reject);
   });
+}
+
+const STRAYS = (table: string, column: string, of: string): string => `SELECT 1 FROM rollcall_${table} AS stray
+  WHERE NOT EXISTS (SELECT 1 FROM rollcall_${of} AS it WHERE it.id = stray.${column}) LIMIT 1`;
+
+function* strayFaults(): Steps<readonly string[]> {
+  const faults: string[] = [];
+  for (const [table, column, of] of [
+    ['records', 'account', 'accounts'],
+    ['records', 'collection', 'collections'],
+    ['keys', 'account', 'accounts'],
+  ] as const) {
+    const found = yield* query(STRAYS(table, column, of));
+    if (found.length > 0) faults.push(`there are ${table} without their ${of}`);
+  }
+  return faults;
 }
 
 async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -90,4 +115,25 @@ async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Prom
   } finally {
     await db.close();
   }
+}
+
+// In order, so that of two servers neither waits for what the other waits for.
+const PUT = `INSERT INTO rollcall_last_uses (key, at)
+  SELECT key, at FROM unnest($1::text[], $2::text[]) AS used (key, at) ORDER BY key
+  ON CONFLICT (key) DO UPDATE SET at = greatest(rollcall_last_uses.at, excluded.at)`;
+
+/** Stores when keys were used, in milliseconds since 1970. Several processes may do so: the later time stays. */
+async function putLastUses(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
+  await sql(PUT, [[...uses.keys()], [...uses.values()].map((at) => new Date(at).toISOString())]);
+}
+
+/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+async function lastUses(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ key: string; at: string }>('SELECT key, at FROM rollcall_last_uses');
+  return new Map(rows.map(({ key, at }) => [key, at]));
+}
+
+/** Forgets keys. */
+async function forgetLastUses(sql: Sql, keys: readonly string[]): Promise<void> {
+  await sql('DELETE FROM rollcall_last_uses WHERE key = ANY ($1::text[])', [keys]);
 }

@@ -3,12 +3,12 @@ import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Account, Json } from '../../contract/types.ts';
+import { changed, collectionIn } from '../schema-hashes.ts';
 import { KeyNotLive, StoreUnavailable } from '../store.ts';
 import type { ListQuery, Page, Records, Store } from '../store.ts';
-import { changed, knownOf } from './collections.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
-import { OTHER_VERSION, codeOf } from './faults.ts';
+import { OTHER_VERSION, codeOf } from './errors.ts';
 import { VERSION } from './schema.ts';
 import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
 import type { Direction } from './statements.ts';
@@ -29,7 +29,7 @@ const statementsOf = (forKey: boolean): Statements => {
 const FOR_ALL = statementsOf(false);
 const FOR_KEY = statementsOf(true);
 
-// The server refuses anything else as an id, and text with NUL.
+// The server rejects anything else as an id, and text with NUL.
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 // More of them during one request than an upgrade and some loads could begin.
@@ -48,19 +48,19 @@ type KeyRow = readonly [account: string | null, accountName: string, keyId: stri
 
 /**
  * @param db an up-to-date database; closed with the store.
- * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
+ * @param hashes what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export async function createPostgresStore(db: Db, fingerprints: SchemaHashes): Promise<PostgresStore> {
-  let state = await look(db, fingerprints);
+export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise<PostgresStore> {
+  let state = await readState(db, hashes);
 
-  /** Asks in the epoch of the state, which is looked at anew if that is over. @returns no row only if it is not. */
+  /** Executes in the epoch of the state, and reads the state again if that is over. @returns no row only if it is not. */
   const ask = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
     for (let tries = 0; tries < MAX_EPOCHS; tries += 1) {
       const asked = state;
       const rows = await orOther(db.prepared(statement, parametersIn(asked)));
       if (rows.length > 0) return rows;
-      state = await look(db, fingerprints);
+      state = await readState(db, hashes);
       if (state.epoch === asked.epoch) return rows;
     }
     throw new StoreUnavailable('The database changes all the time.');
@@ -137,7 +137,7 @@ function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery
 }
 
 /** @returns the state of the store. @throws StoreUnavailable if it is not the one that this process knows. */
-async function look(db: Db, fingerprints: SchemaHashes): Promise<State> {
+async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
   const rows = (await orOther(db.prepared(STATE, []))) as [
     number | string,
     string,
@@ -145,12 +145,12 @@ async function look(db: Db, fingerprints: SchemaHashes): Promise<State> {
     number | string,
     string | null,
   ][]; // What the statement selects.
-  const known = new Map(rows.map(([, , name, id, fingerprint]) => [name, { number: Number(id), fingerprint }]));
+  const known = new Map(rows.map(([, , name, id, hash]) => [name, { number: Number(id), hash }]));
   const [[version, epoch] = []] = rows;
-  if (Number(version) !== VERSION || epoch === undefined || changed(known, fingerprints).length > 0) {
+  if (Number(version) !== VERSION || epoch === undefined || changed(known, hashes).length > 0) {
     throw new StoreUnavailable(OTHER_VERSION);
   }
-  const numbers = COLLECTIONS.map((it) => [it, knownOf(known, it).number]);
+  const numbers = COLLECTIONS.map((it) => [it, collectionIn(known, it).number]);
   return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
 }
 

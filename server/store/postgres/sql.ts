@@ -1,15 +1,17 @@
-/** Statements on the connections of a pool, their errors told as what they are. */
+/** Statements on the connections of a pool, with their errors translated. */
 import type { Pool, PoolClient } from 'pg';
+import { runAsync, streamAsync } from '../sql.ts';
+import type { Steps, Stream } from '../sql.ts';
 import { batchesOver } from './batches.ts';
 import type { Prepared } from './batches.ts';
 import type { Driver } from './driver.ts';
-import { told, unreachable } from './faults.ts';
+import { translateError, unreachable } from './errors.ts';
 
 const CLOSE_MS = 2000;
 
 /**
  * Executes statements one after the other: on one connection, or on any of a pool.
- * @returns the rows. An `int8` comes as a text. @throws as `told` tells.
+ * @returns the rows. An `int8` comes as a text. @throws what `translateError` returns.
  */
 export type Sql = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 
@@ -45,7 +47,7 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
       try {
         return (await client.query<R>(text, [...values])).rows;
       } catch (error) {
-        throw told(error, server);
+        throw translateError(error, server);
       }
     };
   const alone: Db['alone'] = async (work) => {
@@ -85,10 +87,18 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
         throw error;
       }
     },
-    prepared: batchesOver(pool, (error) => told(error, server)),
+    prepared: batchesOver(pool, (error) => translateError(error, server)),
     close: () => endWithin(pool, CLOSE_MS),
   };
 }
+
+/** Executes the steps of administration on a connection, or on any of a pool. */
+export const run = <T>(sql: Sql, steps: Steps<T>): Promise<T> =>
+  runAsync(steps, (it) => sql<object>(it.sql, it.values));
+
+/** The same, as the items are asked for. */
+export const stream = <T>(sql: Sql, steps: Stream<T>): AsyncGenerator<T> =>
+  streamAsync(steps, (it) => sql<object>(it.sql, it.values));
 
 /** Ends a pool. What is still at work after a time is left to end by itself. */
 async function endWithin(pool: Pool, ms: number): Promise<void> {

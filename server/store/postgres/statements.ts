@@ -1,11 +1,11 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
 import type { Prepared } from './batches.ts';
 
-// Each is answered with no row at all once the store is of another epoch than the last parameter.
+// Each returns no row at all once the store is of another epoch than its parameter.
 const STORE = 'rollcall_store AS store';
 const inEpoch = (parameter: string): string => `WHERE store.id = 1 AND store.epoch = ${parameter}`;
 
-/** Parameters: the hash of a key, epoch. One row, of NULLs if there is no such key. What has expired is told apart by who asks. */
+/** Parameters: the hash of a key, epoch. One row, of NULLs if there is no such key. The caller rejects what has expired. */
 export const AUTHENTICATE: Prepared = {
   name: 'authenticate',
   // Subqueries, because the planner would read small tables whole, and keep to that when they have grown.

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreRefused } from '../store.ts';
-import { hasNoRoom, isSqlite, told } from './faults.ts';
-import { openOfAnyVersion, removeEmptyLog } from './database.ts';
+import { hasNoRoom, isSqlite, translateError } from './errors.ts';
+import { openOfAnyVersion, removeEmptyWal } from './database.ts';
 
 const PRIVATE = 0o600;
 
@@ -28,20 +28,20 @@ export async function backUp(file: string, to: string): Promise<void> {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     await db.backup(copy);
     sync(copy);
-    // Taken by whoever makes it first, because a rename replaces what is there.
+    // Exclusively, because a rename replaces what is there.
     closeSync(openSync(to, 'wx', PRIVATE));
     ours.push(to);
     renameSync(copy, to);
     sync(dirname(to));
   } catch (error) {
     for (const it of ours) rmSync(it, { force: true });
-    if (hasNoRoom(error)) throw told(error, to);
+    if (hasNoRoom(error)) throw translateError(error, to);
     if (isSqlite(error, 'SQLITE_'))
       throw new StoreRefused(`${file} was not copied: ${error.message}.`, { cause: error });
     throw error;
   } finally {
     db.close();
-    removeEmptyLog(file);
+    removeEmptyWal(file);
   }
 }
 

@@ -7,11 +7,9 @@
  * that has strayed to another account is found too.
  */
 import { crc32 } from 'node:zlib';
-import { noun } from '../../contract/collections.ts';
+import type { Database } from 'better-sqlite3';
 import type { Collection } from '../../contract/collections.ts';
-import type { StoreRefused } from '../store.ts';
-import type { Db } from './busy.ts';
-import { damaged } from './faults.ts';
+import { altered } from '../errors.ts';
 
 // Bit n of a digit always flips the same bit of its character (of ASCII, 1, 4, 8 and 16), and a CRC is linear: each bit of
 // the eight digits flips its own set of bits of the CRC. These four are such that every CRC can be reached.
@@ -85,7 +83,7 @@ export function areIntact(stored: readonly unknown[], place: number): stored is 
 }
 
 /** Whose records are, with the number of the collection. */
-interface Filing {
+interface Place {
   readonly account: number;
   readonly collection: Collection;
   readonly number: number;
@@ -96,22 +94,20 @@ interface Filing {
  * @returns their texts.
  * @throws StoreRefused if one is not what was written there.
  */
-export function verified(db: Db, stored: readonly unknown[], filing: Filing): string[] {
-  if (!areIntact(stored, placeOf(filing.account, filing.number))) throw altered(db, filing.account, filing.collection);
+export function verified(db: Database, stored: readonly unknown[], place: Place): string[] {
+  if (!areIntact(stored, placeOf(place.account, place.number))) {
+    throw alteredIn(db, place);
+  }
   return stored.map(withoutChecksum);
 }
 
-/** @returns the error of a store with a record that is not what was written there. */
-export function altered(db: Db, account: number, collection: Collection): StoreRefused {
+function alteredIn(db: Database, { account, collection }: Place): Error {
   const name = db.prepare<[number], string>('SELECT name FROM accounts WHERE id = ?').pluck().get(account);
-  return damaged(
-    db.name,
-    `a record of the ${noun(collection)} of ${name ?? 'no account'} is not what was written; rollcall check names it`,
-  );
+  return altered(db.name, name ?? 'no account', collection);
 }
 
 /** Lets the statements of a connection that writes say `with_checksum(account, collection, json)`. */
-export function addChecksumFunction(db: Db): void {
+export function addChecksumFunction(db: Database): void {
   db.function('with_checksum', { deterministic: true }, (account, collection, json) =>
     withChecksum(String(json), placeOf(Number(account), Number(collection))),
   );

@@ -6,20 +6,20 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { newerStore, noStore, olderStore } from '../refusals.ts';
+import { newerStore, noStore, olderStore } from '../errors.ts';
+import { addCollections, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import { write } from './busy.ts';
-import type { Db } from './busy.ts';
 import { addChecksumFunction } from './checksum.ts';
-import { addCollections, hasCollections } from './collections.ts';
-import { isSqlite, told } from './faults.ts';
+import { isSqlite, translateError } from './errors.ts';
 import { assertNoPendingKeys } from './pending-keys.ts';
 import { MIGRATIONS } from './schema.ts';
+import { SQLITE, run, write } from './sql.ts';
+import type { Db } from './sql.ts';
 
-// "Roll", in the header of every file of ours: tells a Rollcall store from anybody else's database.
+// "Roll", in the header of every file: distinguishes a Rollcall store from other databases.
 const APPLICATION_ID = 0x526f6c6c;
-// What is kept of the write-ahead log once it has been folded into the file, for the next to write over.
+// The size of the write-ahead log after a checkpoint, for the next writer to write over.
 const LOG_KEPT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
@@ -32,7 +32,6 @@ const PRIVATE = 0o600;
  */
 type State = 'new' | 'older' | 'current' | 'with keys left';
 
-/**
 /**
  * Opens a database for writing. A new one is created, unless it must exist.
  * @param file a path, or `:memory:` for a database that lives as long as the connection.
@@ -100,7 +99,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
       });
     });
   } catch (error) {
-    removeEmptyLog(file);
+    removeEmptyWal(file);
     const cause = error instanceof StoreRefused ? error.cause : undefined;
     throw isUnfinished(cause) || (cause !== undefined && statOf(file) === undefined) ? noStore(file, { cause }) : error;
   }
@@ -133,10 +132,10 @@ function statOf(file: string): Stats | null | undefined {
 }
 
 /**
- * Folds the write-ahead log into the file, which connections that only read leave behind. Only an attempt: others may use
- * it, and the file may have been removed or replaced meanwhile. Nothing is made, and nothing else is changed.
+ * Checkpoints the WAL, which connections that only read leave behind. Only an attempt: others may use it, and the file may
+ * have been removed or replaced meanwhile. Nothing is created, and nothing else is changed.
  */
-export function foldLog(file: string): void {
+export function checkpointWal(file: string): void {
   try {
     guarded(file, () => {
       const db = new Database(file, { fileMustExist: true, timeout: TRY_MS });
@@ -179,8 +178,8 @@ function makePrivate(file: string): void {
  * Removes the empty log that a connection which only reads leaves beside a file. What is in a log stays there: it may be of
  * a database that this version must not change.
  */
-export function removeEmptyLog(file: string): void {
-  if (statOf(`${file}-wal`)?.size === 0) foldLog(file);
+export function removeEmptyWal(file: string): void {
+  if (statOf(`${file}-wal`)?.size === 0) checkpointWal(file);
 }
 
 function ready(db: Db, prepare: () => void): Db {
@@ -200,7 +199,7 @@ function guarded(file: string, open: () => Db): Db {
     if (isSqlite(error, 'SQLITE_NOTADB')) {
       throw new StoreRefused(`${file} is not a database. Name another file.`, { cause: error });
     }
-    const fault = told(error, file);
+    const fault = translateError(error, file);
     if (fault !== error) throw fault;
     // better-sqlite3 throws a TypeError where the folder is missing, and for misuse.
     if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
@@ -223,7 +222,7 @@ function stateOf(db: Db): State {
     throw new StoreRefused(`${db.name} is a database of another program, not of Rollcall. Name another file.`);
   }
   if (version > MIGRATIONS.length) throw newerStore(db.name, version, MIGRATIONS.length);
-  return isUpToDate(db) && hasCollections(db) ? 'current' : 'older';
+  return isUpToDate(db) && isComplete(run(db, readCollections(SQLITE))) ? 'current' : 'older';
 }
 
 function assertAllowed(state: State, allowed: readonly State[], file: string): void {
@@ -247,7 +246,7 @@ export function migrate(db: Db): void {
   for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
   db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
-  addCollections(db);
+  run(db, addCollections(SQLITE));
 }
 
 /** Of old tables. Only an attempt: it needs room and the write lock itself, and what is not given back is used by what comes. */

@@ -1,20 +1,20 @@
 /**
- * When each key was last used: in a file beside the database, because each write to the database would empty what servers
- * remember. Nothing depends on it. Like those of SQLite, it is named after the real path and has the database's owner and mode.
+ * When each key was last used: in a sidecar file, because each write to the database would empty the caches of
+ * servers. Nothing depends on it. Like those of SQLite, it is named after the real path and has the database's owner and mode.
  */
 import { closeSync, existsSync, fchmodSync, fchownSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreRefused, StoreUnavailable } from '../store.ts';
-import type { Db } from './busy.ts';
-import { isSqlite, told } from './faults.ts';
+import type { Db } from './sql.ts';
+import { isSqlite, translateError } from './errors.ts';
 
 const END = '-last-used';
 const TABLE = 'CREATE TABLE IF NOT EXISTS last_uses (key TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID';
 const PUT = 'INSERT INTO last_uses VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
 const FORGET = 'DELETE FROM last_uses WHERE key = ?';
 const ALL = 'SELECT key, at FROM last_uses';
-// A server answers nobody while it waits; it comes again.
+// A server responds to nobody while it waits; it tries again.
 const BUSY_MS = 50;
 const PERMISSIONS = 0o777;
 
@@ -126,7 +126,7 @@ function using<T>(name: string, readonly: boolean, work: (file: Db) => T): T {
     return work(file);
   } catch (error) {
     if (!isSqlite(error, 'SQLITE_')) throw error;
-    const fault = told(error, name);
+    const fault = translateError(error, name);
     const isDamaged =
       ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(error.code) || error.message.startsWith('no such table');
     if (isDamaged) throw unusable(name, `is damaged (${error.message})`, { cause: error });

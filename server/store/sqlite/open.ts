@@ -1,27 +1,32 @@
 /** SQLite stores by their file. */
 import type { SchemaHashes } from '../../contract/schema.ts';
+import { damaged } from '../errors.ts';
+import { createInspector } from '../inspector.ts';
 import type { Inspector } from '../inspector.ts';
+import { assertServable } from '../schema-hashes.ts';
+import { query } from '../sql.ts';
+import type { Steps } from '../sql.ts';
+import { StoreRefused } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
-import { assertServable } from './collections.ts';
-import { foldLog, openForReading, openForWriting, removeEmptyLog } from './database.ts';
-import { createSqliteInspector } from './inspector.ts';
-import { telling } from './faults.ts';
+import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
+import { isSqlite, translatingErrors } from './errors.ts';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from './last-uses.ts';
 import { createSqliteStore } from './reader.ts';
-import { demandSound } from './soundness.ts';
+import { SQLITE, run, stream } from './sql.ts';
+import type { Db } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createSqliteWriter } from './writer.ts';
 
 /** @returns the database of a file. */
 export const sqliteDatabase = (file: string): Database => ({
-  openStore: (fingerprints) => whenFree(A_MINUTE, () => openStore(file, fingerprints)),
+  openStore: (hashes) => whenFree(A_MINUTE, () => openStore(file, hashes)),
   openWriter: (mustExist, wait = A_MINUTE) => whenFree(wait, () => openWriter(file, mustExist, wait)),
   openInspector: () => openInspector(file),
-  upgrade: (fingerprints, recheck, options) => upgrade(file, fingerprints, recheck, options),
+  upgrade: (hashes, recheck, options) => upgrade(file, hashes, recheck, options),
   backUp: (to) => backUp(file, to),
   putLastUses: (uses) => {
     putLastUses(file, uses);
@@ -35,37 +40,99 @@ export const sqliteDatabase = (file: string): Database => ({
 
 /**
  * Opens a store to serve from. Its connection only reads.
- * @param fingerprints what the records must have been checked against (see `schemaHashes`).
+ * @param hashes what the records must have been checked against (see `schemaHashes`).
  * @throws StoreRefused, also if the database must be upgraded first, or if the file is damaged. It is then as it was.
  */
-export function openStore(file: string, fingerprints: SchemaHashes): Store {
-  const store = telling(file, () => {
+export function openStore(file: string, hashes: SchemaHashes): Store {
+  const store = translatingErrors(file, () => {
     const db = openForReading(file);
     try {
-      assertServable(db, fingerprints);
-      demandSound(db);
+      run(db, assertServable(SQLITE, db.name, hashes));
+      assertSound(db);
     } catch (error) {
       db.close();
-      removeEmptyLog(file);
+      removeEmptyWal(file);
       throw error;
     }
     db.close();
-    foldLog(file); // Which processes that were killed may have left.
-    return createSqliteStore(openForReading(file), fingerprints);
+    checkpointWal(file); // Killed processes may have left one.
+    return createSqliteStore(openForReading(file), hashes);
   });
   return closedBefore(store, () => {
-    foldLog(file);
+    checkpointWal(file);
   });
 }
 
+// It reads every page: a tenth of a second for this size. The tables of keys and accounts are checked whatever the size.
+const WHOLE_UP_TO_BYTES = 64 * 1024 * 1024;
+const SMALL_TABLES = ['accounts', 'keys', 'collections'];
+
 /**
- * Opens a store of this version to look at it as a whole. Nothing of it is changed.
+ * Looks for damage before a file is served, as far as that takes no time to speak of.
+ * @throws StoreRefused if the structure of a file is damaged: all of it, or that of the small tables in a large file.
+ */
+function assertSound(db: Db): void {
+  const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
+  const isSmall = number('page_count') * number('page_size') <= WHOLE_UP_TO_BYTES;
+  for (const what of isSmall ? ['1'] : SMALL_TABLES) {
+    const found = String(db.pragma(`quick_check(${what})`, { simple: true }));
+    if (found !== 'ok') throw damaged(db.name, found);
+  }
+}
+
+/**
+ * Opens a store of this version to inspect it as a whole. Nothing of it is changed.
  * @throws StoreRefused
  */
 export const openInspector = (file: string): Inspector =>
-  closedBefore(createSqliteInspector(openForReading(file)), () => {
-    removeEmptyLog(file);
+  closedBefore(inspectorOver(openForReading(file)), () => {
+    removeEmptyWal(file);
   });
+
+/** @param db a connection that only reads; closed with the inspector. */
+function inspectorOver(db: Db): Inspector {
+  db.exec('BEGIN');
+  return createInspector({
+    name: db.name,
+    dialect: SQLITE,
+    run: (steps) => {
+      try {
+        return run(db, steps);
+      } catch (error) {
+        throw orDamaged(db, error);
+      }
+    },
+    stream: function* (steps) {
+      try {
+        yield* stream(db, steps);
+      } catch (error) {
+        throw orDamaged(db, error);
+      }
+    },
+    integrityFaults,
+    isFault: (error): error is Error => error instanceof StoreRefused || isSqlite(error, 'SQLITE_CORRUPT'),
+    close: () => {
+      db.close();
+    },
+  });
+}
+
+function* integrityFaults(): Steps<readonly string[]> {
+  try {
+    const found = yield* query<{ integrity_check: string }>('PRAGMA integrity_check');
+    const lost = yield* query<{ table: string; parent: string }>('PRAGMA foreign_key_check');
+    const strays = new Set(lost.map(({ table, parent }) => `there are ${table} without their ${parent}`));
+    return [...found.map((it) => it.integrity_check).filter((it) => it !== 'ok'), ...strays];
+  } catch (error) {
+    if (isSqlite(error, 'SQLITE_CORRUPT')) return [error.message];
+    throw error;
+  }
+}
+
+const orDamaged = (db: Db, error: unknown): unknown =>
+  isSqlite(error, 'SQLITE_CORRUPT')
+    ? new StoreRefused(`${db.name} is damaged: ${error.message}. Restore a backup.`, { cause: error })
+    : error;
 
 /** @returns a reader after whose end something is done. */
 const closedBefore = <R extends { close(): unknown }>(reader: R, then: () => void): R => ({
@@ -77,14 +144,14 @@ const closedBefore = <R extends { close(): unknown }>(reader: R, then: () => voi
 });
 
 /** @returns both sides of a store in memory, over one connection that the store closes. */
-export function openInMemory(fingerprints: SchemaHashes): { readonly store: Store; readonly writer: Writer } {
+export function openInMemory(hashes: SchemaHashes): { readonly store: Store; readonly writer: Writer } {
   const db = openForWriting(':memory:');
-  return { store: createSqliteStore(db, fingerprints), writer: createSqliteWriter(db) };
+  return { store: createSqliteStore(db, hashes), writer: createSqliteWriter(db) };
 }
 
 /**
  * Opens a store of this version to write to. A new one is created.
- * @param mustExist refuse a file that does not exist instead.
+ * @param mustExist reject a file that does not exist instead.
  * @param wait how long each write waits while another process writes.
  * @throws StoreRefused, StoreBusy
  */

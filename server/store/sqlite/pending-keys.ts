@@ -1,16 +1,17 @@
 /**
- * A file beside the database in which older versions kept keys that they created or revoked while another process wrote.
+ * A sidecar file in which older versions stored keys that they created or revoked while another process wrote.
  * `upgrade` stores what is in it and removes it; until then nobody may open the database, because a revoked key would work.
  */
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { olderStoreWithKeys } from '../refusals.ts';
+import { insertKey, revokeKey } from '../accounts.ts';
+import { olderStoreWithKeys } from '../errors.ts';
 import { StoreRefused } from '../store.ts';
 import type { HashedKey } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
-import type { Db } from './busy.ts';
-import { isSqlite, told } from './faults.ts';
-import { insertKey, revokeKey } from './keys.ts';
+import { isSqlite, translateError } from './errors.ts';
+import { SQLITE, run } from './sql.ts';
+import type { Db } from './sql.ts';
 
 const END = '-pending-keys';
 const ALL = `SELECT is_new AS isNew, id, account, hash, label, created_at AS createdAt,
@@ -30,8 +31,8 @@ export function assertNoPendingKeys(file: string): void {
 /** Stores the keys that an older version has left, in a transaction. They may be stored already. */
 export function storePendingKeys(db: Db): void {
   for (const { isNew, ...key } of filesOf(db.name).flatMap(readKeys)) {
-    if (isNew === 1) insertKey(db, key);
-    if (key.revokedAt !== null) revokeKey(db, key.id, key.revokedAt);
+    if (isNew === 1) run(db, insertKey(SQLITE, key));
+    if (key.revokedAt !== null) run(db, revokeKey(SQLITE, key.id, key.revokedAt));
   }
 }
 
@@ -55,7 +56,7 @@ function readKeys(file: string): readonly PendingKey[] {
     const isEmpty = pending.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     return isEmpty ? [] : pending.prepare<[], PendingKey>(ALL).all();
   } catch (error) {
-    if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw told(error, file);
+    if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw translateError(error, file);
     throw new StoreRefused(
       `${file} cannot be read (${error.message}), so that nobody knows which keys it revokes. ` +
         'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.',

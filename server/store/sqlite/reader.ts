@@ -1,33 +1,37 @@
 /** The reading side on SQLite: prepared statements over one connection. */
+import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { COLLECTIONS } from '../../contract/collections.ts';
 import type { Collection, Resources } from '../../contract/collections.ts';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import type { Account, Json } from '../../contract/types.ts';
+import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
-import type { Db } from './busy.ts';
 import { verified } from './checksum.ts';
-import { changed, numberOf } from './collections.ts';
 import { isUpToDate } from './database.ts';
-import { telling } from './faults.ts';
-import { watchFile } from './file-watch.ts';
-import { createSnapshots } from './snapshots.ts';
+import { translatingErrors } from './errors.ts';
+import { SQLITE, run } from './sql.ts';
+import type { Db } from './sql.ts';
 import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
 
 /**
  * @param db a connection of an up-to-date store; closed with the store.
- * @param fingerprints what its records were checked against; once they have been checked against others, it is unavailable.
+ * @param hashes what its records were checked against; once they have been checked against others, it is unavailable.
  * @returns the store that reads from it.
  */
-export function createSqliteStore(db: Db, fingerprints: SchemaHashes): Store {
+export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
   const authenticate = db.prepare<[Buffer], KeyFound>(AUTHENTICATE);
   const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
   const get = db.prepare(GET).pluck();
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
-  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, numberOf(db, it)])) as Record<Collection, number>; // One for each.
+  const stored = run(db, readCollections(SQLITE));
+  const numbers = Object.fromEntries(COLLECTIONS.map((it) => [it, collectionIn(stored, it).number])) as Record<
+    Collection,
+    number
+  >; // One for each.
   const version = db.prepare<[], number>(db.memory ? 'SELECT total_changes()' : 'PRAGMA data_version').pluck();
   let revision = 0;
   let state: State = { version: undefined, since: 0, until: 0 };
@@ -36,7 +40,7 @@ export function createSqliteStore(db: Db, fingerprints: SchemaHashes): Store {
 
   const isInPlace = db.memory ? () => true : watchFile(db.name);
 
-  const look = (): void => {
+  const poll = (): void => {
     if (!isInPlace()) {
       throw new StoreUnavailable(
         `${db.name} has been removed, or another file has taken its place. Put it back, or start the server again.`,
@@ -45,15 +49,15 @@ export function createSqliteStore(db: Db, fingerprints: SchemaHashes): Store {
     now = Date.now();
     const found = version.get();
     if (found === state.version && now >= state.since && now < state.until) return;
-    isUnchanged = isUpToDate(db) && changed(db, fingerprints).length === 0;
+    isUnchanged = isUpToDate(db) && changed(run(db, readCollections(SQLITE)), hashes).length === 0;
     const expiry = isUnchanged ? nextExpiry.get(new Date(now).toISOString()) : null;
     state = { version: found, since: now, until: typeof expiry === 'string' ? Date.parse(expiry) : Infinity };
     revision += 1;
   };
   // In memory it is the writer's connection too, and there is nobody else.
-  const snapshots = db.memory ? { look, enter: look } : createSnapshots(db, look);
+  const snapshots = db.memory ? { poll, enter: poll } : createSnapshots(db, poll);
   const read = <T>(work: () => T): T =>
-    telling(db.name, () => {
+    translatingErrors(db.name, () => {
       snapshots.enter();
       if (isUnchanged) return work();
       throw new StoreUnavailable(
@@ -81,10 +85,10 @@ export function createSqliteStore(db: Db, fingerprints: SchemaHashes): Store {
       }),
     revision: () => {
       try {
-        snapshots.look();
+        snapshots.poll();
         return revision;
       } catch {
-        return undefined; // Whoever reads next is told what is wrong.
+        return undefined; // The next read throws the reason.
       }
     },
     close: () => {
@@ -134,4 +138,75 @@ function readPage<C extends Collection>(
   const items = verified(db, rows, { account, collection, number }) as Json<Resources[C]>[];
   if (cursor?.direction === 'before') items.reverse();
   return { items, hasMore };
+}
+
+export interface Snapshots {
+  /** Polls for changes, unless that was done in this turn. Without reads to come, this is the whole cost. */
+  readonly poll: () => void;
+  /** Begins to read a state, unless one is being read; called before every read. */
+  readonly enter: () => void;
+}
+
+/**
+ * One state of the database for all reads of one turn of the event loop: they come together, and pay for it once.
+ * @param db a connection that only reads.
+ * @param poll is called at the start of every state, before anything else is read in it. If it throws, there is no state.
+ */
+export function createSnapshots(db: Db, poll: () => void): Snapshots {
+  const [begin, end] = [db.prepare('BEGIN'), db.prepare('ROLLBACK')];
+  let isWithin = false;
+  let hasPolled = false;
+  const leave = (): void => {
+    if (isWithin && db.open && db.inTransaction) end.run(); // SQLite ends it by itself on some errors.
+    isWithin = false;
+    hasPolled = false;
+  };
+  const pollOnce = (): void => {
+    poll();
+    // Until all that has arrived together is read: what comes later must find another state.
+    if (!hasPolled) setImmediate(leave);
+    hasPolled = true;
+  };
+  return {
+    poll: () => {
+      if (!hasPolled) pollOnce();
+    },
+    enter: () => {
+      if (isWithin) return;
+      begin.run();
+      isWithin = true;
+      try {
+        pollOnce(); // Again, if need be: there may have been a change since.
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+const POLL_EVERY_MS = 1000;
+
+/**
+ * Detects that an open file is no longer the one of its name: SQLite reads on from a file that nobody else sees.
+ * @param file what is open now.
+ * @returns whether it is still in its place, polled once a second at most.
+ */
+function watchFile(file: string): () => boolean {
+  const opened = identityOf(file);
+  let [isInPlace, polledAt] = [true, performance.now()];
+  return () => {
+    const now = performance.now();
+    if (now - polledAt >= POLL_EVERY_MS) [isInPlace, polledAt] = [identityOf(file) === opened, now];
+    return isInPlace;
+  };
+}
+
+function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${String(dev)}:${String(ino)}`;
+  } catch {
+    return undefined; // It is not there, or its folder may not be read any more.
+  }
 }

@@ -1,6 +1,6 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
 
-/** Parameter: the hash of a key. What has expired is told apart by who asks. */
+/** Parameter: the hash of a key. The caller rejects what has expired. */
 export const AUTHENTICATE = `SELECT account, accounts.name AS accountName, keys.id AS keyId, expires_at AS expiresAt
   FROM keys JOIN accounts ON accounts.id = account WHERE hash = ? AND revoked_at IS NULL`;
 
@@ -28,7 +28,7 @@ export type Direction = (typeof DIRECTIONS)[number];
 export function pageSql(direction: Direction, filtered: boolean): string {
   // By name, because the planner prefers the clustered order, and would read every item of another value on its way.
   const page = filtered ? 'records AS page INDEXED BY records_filter' : 'records AS page';
-  // +, because SQLite plans a statement anew for each value of a bare parameter that is a limit or compared with `=`.
+  // +, because SQLite plans a statement again for each value of a bare parameter that is a limit or compared with `=`.
   const filter = filtered ? 'page.filter = +? AND ' : '';
   const end = (order: 'ASC' | 'DESC'): string => `ORDER BY page.created_us ${order}, page.id ${order} LIMIT +?`;
   if (direction === 'first') {

@@ -1,26 +1,25 @@
 /** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
 import type { SchemaHashes } from '../../contract/schema.ts';
-import type { Database, UpgradeOptions } from '../database.ts';
+import type { UpgradeOptions } from '../database.ts';
+import { NotKept, recheckAll } from '../records.ts';
+import type { Recheck, RecordBatch, RecordChange } from '../records.ts';
+import { putHashes } from '../schema-hashes.ts';
+import { query } from '../sql.ts';
+import type { Steps } from '../sql.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
-import { write } from './busy.ts';
-import type { Db } from './busy.ts';
-import { altered } from './checksum.ts';
-import { putFingerprints } from './collections.ts';
 import { closeWritable, giveBackRoom, isUpToDate, migrate, openForUpgrade } from './database.ts';
-import { everyRecord } from './every-record.ts';
 import { removePendingKeys, storePendingKeys } from './pending-keys.ts';
+import { SQLITE, run, write } from './sql.ts';
 
-const AT = 'WHERE account = ? AND collection = ? AND created_us = ? AND id = ?';
-// Apart, because SQLite writes an index anew for every column that is named.
-const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, ?) ${AT}`;
-const REFILE = `UPDATE records SET stored = with_checksum(account, collection, ?), created_us = ?, filter = ? ${AT}`;
-
-type Recheck = Parameters<Database['upgrade']>[1];
+const AT = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
+// Apart, because SQLite rewrites an index for every column that is named.
+const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, $5) ${AT}`;
+const MOVE = `UPDATE records SET stored = with_checksum(account, collection, $5), created_us = $6, filter = $7 ${AT}`;
 
 /** See `Database.upgrade`. */
 export async function upgrade(
   file: string,
-  fingerprints: SchemaHashes,
+  hashes: SchemaHashes,
   recheck: Recheck,
   { wait = A_MINUTE, begin }: UpgradeOptions = {},
 ): Promise<boolean> {
@@ -32,8 +31,8 @@ export async function upgrade(
       migrate(db);
       storePendingKeys(db);
       begin?.();
-      recheckAll(db, recheck);
-      putFingerprints(db, fingerprints);
+      run(db, recheckAll(SQLITE, db.name, recheck, change));
+      run(db, putHashes(SQLITE, hashes));
     };
     await whenFree(wait, () => {
       write(db, upgradeAll);
@@ -42,30 +41,17 @@ export async function upgrade(
     if (hasOldTables) giveBackRoom(db);
     return true;
   } catch (error) {
-    if (error instanceof CalledOff) return false;
+    if (error instanceof NotKept) return false;
     throw error;
   } finally {
     closeWritable(db);
   }
 }
 
-/** Thrown through the transaction to roll it back. */
-class CalledOff extends Error {}
-
-function recheckAll(db: Db, recheck: Recheck): void {
-  const [rewrite, refile] = [db.prepare(REWRITE), db.prepare(REFILE)];
-  let isGood = true;
-  for (const { account, collection, number, row, json, isIntact } of everyRecord(db)) {
-    if (!isIntact) throw altered(db, account.id, collection);
-    const record = recheck({ account: account.name, collection, json });
-    const at = [account.id, number, row.createdUs, row.id];
-    if (record === undefined) {
-      isGood = false;
-    } else if (record.createdUs !== row.createdUs || record.filter !== row.filter) {
-      refile.run(record.json, record.createdUs, record.filter, ...at);
-    } else if (record.json !== json) {
-      rewrite.run(record.json, ...at);
-    }
+function* change({ account, number }: RecordBatch, changes: readonly RecordChange[]): Steps<void> {
+  for (const { before, after } of changes) {
+    const isMoved = after.createdUs !== before.createdUs || after.filter !== before.filter;
+    const values = [account.id, number, before.createdUs, before.id, after.json];
+    yield* isMoved ? query(MOVE, [...values, after.createdUs, after.filter]) : query(REWRITE, values);
   }
-  if (!isGood) throw new CalledOff();
 }

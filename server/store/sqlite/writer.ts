@@ -1,16 +1,16 @@
-/** The writing side on SQLite: loads of records, and keys. */
+/** The writing side on SQLite, above all bulk loads. */
 import type { Collection } from '../../contract/collections.ts';
+import { ensureAccount } from '../accounts.ts';
+import { assertCurrent, collectionIn, putHashes, readCollections } from '../schema-hashes.ts';
 import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
-import { write } from './busy.ts';
-import type { Db } from './busy.ts';
+import { createWriter } from '../writer.ts';
 import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
-import { demandCurrent, numberOf, putFingerprints } from './collections.ts';
-import { holdsMoreThan, rebuildingIndexes } from './indexes.ts';
 import { closeWritable } from './database.ts';
-import { telling, told } from './faults.ts';
-import { accountNumber, ensureAccount, everyKey, insertKey, revokeKey } from './keys.ts';
+import { translatingErrors, translateError } from './errors.ts';
+import { SQLITE, run, write } from './sql.ts';
+import type { Db } from './sql.ts';
 import { ID } from './statements.ts';
 
 const STAGED_CACHE_KIB = 2 * 1024;
@@ -23,7 +23,7 @@ const KEEP_LAST = `WITH repeated AS MATERIALIZED
     (SELECT id, max(rowid) AS last FROM temp.staged GROUP BY id HAVING count(*) > 1)
   DELETE FROM temp.staged WHERE id IN (SELECT id FROM repeated) AND rowid NOT IN (SELECT last FROM repeated)`;
 // In list order, so that every page of the table is filled before the next one is begun: in another order they stay half
-// empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only places are sorted, not texts.
+// empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only row ids are sorted, not texts.
 const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, stored)
   SELECT ?, ?, created_us, id, filter, stored
   FROM (SELECT rowid AS place FROM temp.staged ORDER BY created_us DESC, id DESC LIMIT -1)
@@ -35,59 +35,24 @@ const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, i
  * @returns the writer over it. Loads take their turns.
  */
 export function createSqliteWriter(db: Db, wait: Wait = A_MINUTE): Writer {
-  const writeWhenFree = <T>(work: () => T): Promise<T> => whenFree(wait, () => write(db, work));
   let lastLoad: Promise<unknown> = Promise.resolve();
-  return {
+  return createWriter({
+    dialect: SQLITE,
+    read: (steps) => translatingErrors(db.name, () => run(db, steps)),
+    transaction: (begin) => whenFree(wait, () => write(db, () => run(db, begin()))),
     load: (account, collection, batches, options) => {
       const turn = lastLoad
         .then(() => load(db, wait, account, collection, batches, options))
         .catch((error: unknown) => {
-          throw told(error, db.name);
+          throw translateError(error, db.name);
         });
       lastLoad = turn.catch(() => undefined);
       return turn;
     },
-
-    remove: (account, collection, ids) =>
-      writeWhenFree(() => {
-        const remove = db.prepare(
-          `DELETE FROM records WHERE account = (SELECT id FROM accounts WHERE name = ?) AND collection = ? AND id = ${ID}`,
-        );
-        const number = numberOf(db, collection);
-        return ids.filter((id) => remove.run(account, number, id).changes === 0);
-      }),
-
-    removeAccount: (name) =>
-      writeWhenFree(() => {
-        const id = accountNumber(db, name);
-        if (id === undefined) return false;
-        for (const table of ['records', 'keys']) db.prepare(`DELETE FROM ${table} WHERE account = ?`).run(id);
-        db.prepare('DELETE FROM accounts WHERE id = ?').run(id);
-        return true;
-      }),
-
-    createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => ({
-      accountIsNew: await writeWhenFree(() => insertKey(db, { ...rest, expiresAt, revokedAt, hash })),
-    }),
-
-    listKeys: () => telling(db.name, () => everyKey(db).map(({ hash: _, ...key }) => key)),
-
-    revokeKey: async (id, revokedAt) => {
-      const found = telling(db.name, () => everyKey(db).find((it) => it.id === id));
-      if (found === undefined) return undefined;
-      const { hash: _, ...key } = found;
-      if (key.revokedAt === null) {
-        await writeWhenFree(() => {
-          revokeKey(db, id, revokedAt);
-        });
-      }
-      return key;
-    },
-
     close: () => {
       closeWritable(db);
     },
-  };
+  });
 }
 
 async function load(
@@ -98,10 +63,10 @@ async function load(
   batches: AsyncIterable<readonly CheckedRecord[]>,
   { replace, fingerprint }: LoadOptions,
 ): Promise<LoadResult> {
-  const fingerprints = { [collection]: fingerprint };
-  const number = numberOf(db, collection);
+  const hashes = { [collection]: fingerprint };
+  const { number } = collectionIn(run(db, readCollections(SQLITE)), collection);
   // Asked before anything is read, unless there may be none of the old records left.
-  if (!replace) demandCurrent(db, fingerprints);
+  if (!replace) run(db, assertCurrent(SQLITE, db.name, hashes));
 
   const expectedId = db.prepare<[string], number | null>(EXPECTED_ID).pluck().get(accountName) ?? 1;
   // Staged outside the store first: a bad record or a kill leaves no trace, and the write lock is held only for the copy.
@@ -126,23 +91,44 @@ async function load(
       .prepare<[number, number], number>('SELECT count(*) FROM records WHERE account = ? AND collection = ?')
       .pluck();
     const store = (): LoadResult => {
-      const account = ensureAccount(db, accountName);
-      if (account.id !== expectedId) db.prepare(RESTAGE).run(account.id, number); // Another made an account meanwhile.
-      const before = count.get(account.id, number) ?? 0;
+      const { id, isNew } = run(db, ensureAccount(SQLITE, accountName, 'FOR NO KEY UPDATE'));
+      const account = Number(id);
+      if (account !== expectedId) db.prepare(RESTAGE).run(account, number); // Another made an account meanwhile.
+      const before = count.get(account, number) ?? 0;
       const copy = (): void => {
-        if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account.id, number);
-        demandCurrent(db, fingerprints);
-        putFingerprints(db, fingerprints);
-        db.prepare(COPY).run(account.id, number);
+        if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account, number);
+        run(db, assertCurrent(SQLITE, db.name, hashes));
+        run(db, putHashes(SQLITE, hashes));
+        db.prepare(COPY).run(account, number);
       };
       // The copy needs the indexes to replace old records; and those that stay must not outnumber the new, for all are sorted.
       const isEmptied = replace || before === 0;
       if (isEmptied && !holdsMoreThan(db, before + staged)) rebuildingIndexes(db, copy);
       else copy();
-      return { accountIsNew: account.isNew, before, after: count.get(account.id, number) ?? 0 };
+      return { accountIsNew: isNew, before, after: count.get(account, number) ?? 0 };
     };
     return await whenFree(wait, () => write(db, store));
   } finally {
     db.exec('DROP TABLE temp.staged');
   }
+}
+
+const OF_RECORDS =
+  "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'records' AND sql IS NOT NULL";
+
+/**
+ * Runs `work` without the indexes, and recreates them: sorted once, they cost a third of what they do entry by entry.
+ * Within a transaction, so that no other connection sees `records` without them. No two records may have one id after
+ * `work`.
+ */
+function rebuildingIndexes(db: Db, work: () => void): void {
+  const indexes = db.prepare<[], { readonly name: string; readonly sql: string }>(OF_RECORDS).all();
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+  work();
+  for (const { sql } of indexes) db.exec(sql);
+}
+
+/** @returns whether the store holds more records than so many, at the cost of reading no more of them. */
+function holdsMoreThan(db: Db, records: number): boolean {
+  return db.prepare<[number]>('SELECT 1 FROM records LIMIT 1 OFFSET ?').get(records) !== undefined;
 }

@@ -1,7 +1,7 @@
 /** Whether a replica may answer, by where it and its primary are in the log. Its clock is a test's own. */
 import { expect, test } from '@jest/globals';
-import { Lag, MAX_LAG_MS } from '../../../server/store/postgres/lag.ts';
-import type { Position } from '../../../server/store/postgres/lag.ts';
+import { Lag, MAX_LAG_MS } from '../../../server/store/postgres/replicas.ts';
+import type { Position } from '../../../server/store/postgres/replicas.ts';
 
 const primaryAt = (at: number, more: Partial<Position> = {}): Position => ({
   ...{ database: 'it', run: 'first', isStandby: false, at: BigInt(at) },
@@ -19,7 +19,7 @@ function lagAfter(...places: readonly number[]): { lag: Lag; judge: (replica: Po
   return { lag, judge: (replica) => lag.faultOf(replica, primaryAt(places.at(-1) ?? 0)) };
 }
 const BEHIND = 'It is more than 5 seconds behind the primary.';
-const AHEAD = 'It has changes that the primary does not have: after a failover it must be rewound or made anew.';
+const AHEAD = 'It has changes that the primary does not have: after a failover it must be rewound or recreated.';
 
 test('one that has all, or all of some seconds ago, may answer; one with less may not', () => {
   const { judge } = lagAfter(0, 10, 20, 30, 40, 50, 60, 70);
@@ -79,5 +79,5 @@ test('one with a history of its own may not, not even when the primary has overt
   expect(judge(replicaAt(31))).toBe(AHEAD);
   lag.sawPrimary(primaryAt(32), 3000);
   expect(lag.faultOf(replicaAt(31), primaryAt(32))).toBe(BEHIND);
-  expect(lag.faultOf(replicaAt(32), primaryAt(32))).toBeUndefined(); // It was made anew.
+  expect(lag.faultOf(replicaAt(32), primaryAt(32))).toBeUndefined(); // It was recreated.
 });

@@ -1,7 +1,7 @@
 /** Every SQL statement that serves requests is an index search in list order, without a sort, whatever the statistics say. */
 import { expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { OUTDATED } from '../../../server/store/postgres/collections.ts';
+import { OUTDATED } from '../../../server/store/postgres/dialect.ts';
 import { SERVING } from '../../../server/store/postgres/dialect.ts';
 import { pageOf } from '../../../server/store/postgres/statements.ts';
 import { contactImport } from '../../../server/testing/builders.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Account, Json } from '../../../server/contract/types.ts';
 import type { PostgresStore } from '../../../server/store/postgres/reader.ts';
-import type { Replica } from '../../../server/store/postgres/replica.ts';
 import { readFromReplicas } from '../../../server/store/postgres/replicas.ts';
+import type { Replica } from '../../../server/store/postgres/replicas.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { Records } from '../../../server/store/store.ts';
 
@@ -30,7 +30,7 @@ function replicaOf(seed: number, store = storeOf(String(seed))): Told {
   const it: Told = {
     isOut: false,
     seed,
-    answering: () => (it.isOut ? undefined : { store, failed: () => (it.isOut = true) }),
+    serving: () => (it.isOut ? undefined : { store, failed: () => (it.isOut = true) }),
     close: () => Promise.resolve(),
   };
   return it;

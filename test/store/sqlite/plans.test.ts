@@ -1,6 +1,9 @@
 /** Every SQL statement that serves requests is an index search, without a scan and without a sort. */
 import { expect, test } from '@jest/globals';
+import { removeRecords } from '../../../server/store/records.ts';
+import { runSync } from '../../../server/store/sql.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
+import { SQLITE } from '../../../server/store/sqlite/sql.ts';
 import { AUTHENTICATE, DIRECTIONS, GET, NEXT_EXPIRY, pageSql } from '../../../server/store/sqlite/statements.ts';
 
 const CURSOR = 'SEARCH cursor USING COVERING INDEX records_id (account=? AND collection=? AND id=?)';
@@ -22,6 +25,18 @@ const plans: [sql: string, plan: string[]][] = [
     }),
   ),
 ];
+
+test('records are removed by an index search for each id', () => {
+  const db = openForWriting(':memory:');
+  const statements: string[] = [];
+  runSync(removeRecords(SQLITE, 'main', 'automations', []), ({ sql }) => {
+    statements.push(sql);
+    return [{ name: 'automations', id: Buffer.of(1), fingerprint: null }];
+  });
+  const explained = db.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${String(statements.at(-1))}`);
+  const [plan] = explained.all({ 1: '', 2: 1, 3: '[]' });
+  expect(plan?.detail).toBe('SEARCH records USING INDEX records_id (account=? AND collection=? AND id=?)');
+});
 
 test.each(plans)('%s', (sql, plan) => {
   const db = openForWriting(':memory:');

@@ -2,15 +2,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { createSnapshots } from '../../../server/store/sqlite/snapshots.ts';
-import type { Snapshots } from '../../../server/store/sqlite/snapshots.ts';
+import { createSnapshots } from '../../../server/store/sqlite/reader.ts';
+import type { Snapshots } from '../../../server/store/sqlite/reader.ts';
 import { openFolder } from '../../support/cli.ts';
 import type { Folder } from '../../support/cli.ts';
 
 let folder: Folder;
 let writer: Database.Database;
 let reader: Database.Database;
-let looks: number;
+let polls: number;
 let snapshots: Snapshots;
 
 beforeEach(() => {
@@ -20,9 +20,9 @@ beforeEach(() => {
   writer.pragma('journal_mode = WAL');
   writer.exec('CREATE TABLE numbers (n INTEGER)');
   reader = new Database(file, { readonly: true });
-  looks = 0;
+  polls = 0;
   snapshots = createSnapshots(reader, () => {
-    looks += 1;
+    polls += 1;
     count();
   });
 });
@@ -42,22 +42,22 @@ const read = (): unknown => {
 test('what is committed in between is seen from the next turn of the event loop on', async () => {
   expect(read()).toBe(0);
   add();
-  expect([read(), await Promise.resolve().then(read), looks]).toEqual([0, 0, 1]);
+  expect([read(), await Promise.resolve().then(read), polls]).toEqual([0, 0, 1]);
   await turn();
-  expect([read(), looks]).toEqual([1, 2]);
+  expect([read(), polls]).toEqual([1, 2]);
 });
 
-test('a look alone holds no state, and a read after it sees what has been committed since', async () => {
-  snapshots.look();
-  snapshots.look();
-  expect([looks, reader.inTransaction]).toEqual([1, false]);
+test('a poll alone holds no state, and a read after it sees what has been committed since', async () => {
+  snapshots.poll();
+  snapshots.poll();
+  expect([polls, reader.inTransaction]).toEqual([1, false]);
   add();
-  expect([read(), looks]).toEqual([1, 2]);
-  snapshots.look();
-  expect(looks).toBe(2);
+  expect([read(), polls]).toEqual([1, 2]);
+  snapshots.poll();
+  expect(polls).toBe(2);
   await turn();
-  snapshots.look();
-  expect([looks, reader.inTransaction]).toEqual([3, false]);
+  snapshots.poll();
+  expect([polls, reader.inTransaction]).toEqual([3, false]);
 });
 
 test('between turns no state is held: the log can be folded into the file', async () => {
@@ -68,13 +68,13 @@ test('between turns no state is held: the log can be folded into the file', asyn
   expect(writer.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
 });
 
-test('a look that fails is passed on, and leaves nothing behind', () => {
+test('a poll that fails is passed on, and leaves nothing behind', () => {
   let fail = true;
   const again = createSnapshots(reader, () => {
     if (fail) throw new Error('It cannot be read.');
   });
   expect(again.enter).toThrow(new Error('It cannot be read.'));
-  expect(again.look).toThrow(new Error('It cannot be read.'));
+  expect(again.poll).toThrow(new Error('It cannot be read.'));
   expect(reader.inTransaction).toBe(false);
   fail = false;
   again.enter();

@@ -1,4 +1,4 @@
-/** What PostgreSQL and the way to it fail with, told as what it is. No message has a password, nor what a driver's may hold. */
+/** Errors of PostgreSQL and of the network, translated to errors of a store. No message has a password, nor what a driver's may hold. */
 import { StoreBusy, StoreRefused, StoreUnavailable } from '../store.ts';
 
 /** Of a store whose tables or records are not those that this process knows. */
@@ -19,7 +19,7 @@ export const codeOf = (error: unknown): string => failureOf(error).code ?? '';
 /** @returns what was thrown, as the error that it is. */
 export const asError = (thrown: unknown): Error => thrown as Error; // The driver throws nothing else.
 
-/** @returns whether a statement was refused by the server, which goes on to take others on the same connection. */
+/** @returns whether the server rejected a statement, and takes others on the same connection. */
 export const isOfStatement = (error: unknown): boolean =>
   isSqlState(codeOf(error)) && failureOf(error).severity === 'ERROR';
 
@@ -45,7 +45,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 };
 
 // By SQLSTATE. Of the server, or of the role that connects to it.
-const REFUSED: Readonly<Record<string, string>> = {
+const REJECTED: Readonly<Record<string, string>> = {
   '28': 'refuses the user or the password',
   '3D000': 'has no such database',
   '3F000': 'has no schema that the tables may be in (search_path)',
@@ -62,13 +62,13 @@ const byCode = (texts: Readonly<Record<string, string>>, code: string): string |
  * @param server where the database is, without its password.
  * @returns an error of a statement to throw instead; the same one where it is no fault of a server.
  */
-export function told(error: unknown, server: string): unknown {
+export function translateError(error: unknown, server: string): unknown {
   const code = codeOf(error);
   if (code === LOCKED) return new StoreBusy('Another process is writing to the database. Try again.', { cause: error });
   const busy = byCode(UNAVAILABLE, code);
   if (busy !== undefined) return new StoreUnavailable(busy, { cause: error });
-  const refused = byCode(REFUSED, code);
-  if (refused !== undefined) return new StoreRefused(`${server} ${refused} (${messageOf(error)}).`, { cause: error });
+  const rejected = byCode(REJECTED, code);
+  if (rejected !== undefined) return new StoreRefused(`${server} ${rejected} (${messageOf(error)}).`, { cause: error });
   if (isSqlState(code) || !isOfWay(error)) return error;
   const isLate = messageOf(error) === 'Query read timeout';
   return new StoreUnavailable(isLate ? LATE : LOST, { cause: error });
@@ -91,7 +91,7 @@ export function unreachable(error: unknown): StoreUnavailable {
 /** @returns an error of making the first connection, to throw instead: it names what to look at. */
 export function notOpened(error: unknown, server: string): unknown {
   if (error instanceof StoreRefused) return error;
-  const fault = told(error, server);
+  const fault = translateError(error, server);
   if (fault instanceof StoreRefused) return fault;
   const options = { cause: error };
   if (fault instanceof StoreUnavailable && isSqlState(codeOf(error))) {
@@ -99,7 +99,7 @@ export function notOpened(error: unknown, server: string): unknown {
   }
   const code = codeOf(error);
   if (code === 'ENOTFOUND') return new StoreRefused(`${server} cannot be reached: its host is unknown.`, options);
-  // A certificate that is not trusted, TLS that is not spoken, a password that is missing: none of them mends by itself.
+  // A certificate that is not trusted, TLS that is not spoken, a password that is missing: none of them goes away by itself.
   const why = `${server} cannot be reached: ${messageOf(error)}.`;
   return isOfWay(error) ? new StoreUnavailable(why, options) : new StoreRefused(why, options);
 }

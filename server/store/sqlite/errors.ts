@@ -1,4 +1,5 @@
-/** What SQLite fails with, told as what it is: the state of a file or of a disk, and what to do about it. */
+/** Errors of SQLite, translated to errors of a store: the state of a file or of a disk, and what to do about it. */
+import { damaged } from '../errors.ts';
 import { StoreBusy, StoreRefused } from '../store.ts';
 
 /** @returns whether an error is SQLite's, with a code that begins like this. */
@@ -15,7 +16,7 @@ const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ', '
 export const hasNoRoom = (error: unknown): boolean => NO_ROOM.some((code) => isSqlite(error, code));
 
 /** @returns an error to throw instead, with a message for people; the same one where it is no fault of a file. */
-export function told(error: unknown, file: string): unknown {
+export function translateError(error: unknown, file: string): unknown {
   const is = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
   const options = { cause: error };
   const why = isSqlite(error, 'SQLITE_') ? error.message : '';
@@ -42,19 +43,11 @@ export function told(error: unknown, file: string): unknown {
   return error;
 }
 
-/** @returns the error of a file whose content is not what was written to it. */
-export function damaged(file: string, why: string, options?: ErrorOptions): StoreRefused {
-  return new StoreRefused(
-    `${file} is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`,
-    options,
-  );
-}
-
-/** Does work on a store; what SQLite fails with is told as what it is. */
-export function telling<T>(file: string, work: () => T): T {
+/** Does work on a store, and translates the errors of SQLite. */
+export function translatingErrors<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw told(error, file);
+    throw translateError(error, file);
   }
 }

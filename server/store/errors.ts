@@ -39,3 +39,14 @@ export const outdatedRecords = (db: string, collections: readonly Collection[]):
     `The ${new Intl.ListFormat('en').format(collections.map(noun))} in ${db} were checked against another version of ` +
       `the contract, and must be checked again. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
+
+/** @returns the error of a database whose content is not what was written to it. */
+export const damaged = (db: string, why: string, options?: ErrorOptions): StoreRefused =>
+  new StoreRefused(
+    `${db} is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`,
+    options,
+  );
+
+/** @returns the error of a database with a record that is not what was written to it. */
+export const altered = (db: string, account: string, collection: Collection): StoreRefused =>
+  damaged(db, `a record of the ${noun(collection)} of ${account} is not what was written; rollcall check names it`);

@@ -1,0 +1,83 @@
+/** The tables of accounts and of their keys. */
+import { StoreUnavailable } from './store.ts';
+import type { HashedKey, Key } from './store.ts';
+import { query } from './sql.ts';
+import type { Dialect, Int, Steps } from './sql.ts';
+
+const MAX_TRIES = 5;
+const KEY = `keys.id, accounts.name AS account, label, created_at AS "createdAt", expires_at AS "expiresAt",
+  revoked_at AS "revokedAt"`;
+
+const keysOf = ({ prefix }: Dialect): string =>
+  `FROM ${prefix}keys AS keys JOIN ${prefix}accounts AS accounts ON accounts.id = keys.account`;
+
+/**
+ * In a transaction.
+ * @param lock `FOR KEY SHARE` keeps the account from being removed until the transaction ends; `FOR NO KEY UPDATE` keeps
+ *   others with the same lock waiting too.
+ * @returns the number of an account, which is inserted if it is new.
+ */
+export function* ensureAccount(
+  dialect: Dialect,
+  name: string,
+  lock: 'FOR KEY SHARE' | 'FOR NO KEY UPDATE',
+): Steps<{ readonly id: Int; readonly isNew: boolean }> {
+  const accounts = `${dialect.prefix}accounts`;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const inserted = yield* query(
+      `INSERT INTO ${accounts} (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id`,
+      [name],
+    );
+    const [found] = yield* query<{ id: Int }>(`SELECT id FROM ${accounts} WHERE name = $1 ${dialect.lock(lock)}`, [
+      name,
+    ]);
+    if (found !== undefined) return { id: found.id, isNew: inserted.length > 0 };
+    // It was there, and another process has removed it meanwhile.
+  }
+  throw new StoreUnavailable('Another process removes the account. Try again.');
+}
+
+/** Removes an account with its records and keys, in a transaction. @returns whether there was one. */
+export function* removeAccount(dialect: Dialect, name: string): Steps<boolean> {
+  const { prefix, lock } = dialect;
+  const [found] = yield* query<{ id: Int }>(`SELECT id FROM ${prefix}accounts WHERE name = $1 ${lock('FOR UPDATE')}`, [
+    name,
+  ]);
+  if (found === undefined) return false;
+  for (const table of ['records', 'keys']) yield* query(`DELETE FROM ${prefix}${table} WHERE account = $1`, [found.id]);
+  yield* query(`DELETE FROM ${prefix}accounts WHERE id = $1`, [found.id]);
+  return true;
+}
+
+/**
+ * Inserts a key, unless there is one with its id, in a transaction. Inserts its account if it is new.
+ * @returns whether it is.
+ */
+export function* insertKey(dialect: Dialect, key: HashedKey): Steps<boolean> {
+  const account = yield* ensureAccount(dialect, key.account, 'FOR KEY SHARE');
+  yield* query(
+    `INSERT INTO ${dialect.prefix}keys (id, account, hash, label, created_at, expires_at, revoked_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+    [key.id, account.id, key.hash, key.label, key.createdAt, key.expiresAt, key.revokedAt],
+  );
+  return account.isNew;
+}
+
+/** @returns every key, oldest first. */
+export const everyKey = (dialect: Dialect): Steps<readonly HashedKey[]> =>
+  query<HashedKey>(`SELECT ${KEY}, hash ${keysOf(dialect)} ORDER BY created_at, keys.id`);
+
+/** @returns the key with an id; `undefined` if there is none. */
+export function* findKey(dialect: Dialect, id: string): Steps<Key | undefined> {
+  return (yield* query<Key>(`SELECT ${KEY} ${keysOf(dialect)} WHERE keys.id = $1`, [id]))[0];
+}
+
+/** Revokes a key, unless it was revoked before, or is not there; in a transaction. @returns the key as it was before. */
+export function* revokeKey(dialect: Dialect, id: string, revokedAt: string): Steps<Key | undefined> {
+  const lock = dialect.lock('FOR UPDATE OF keys');
+  const [key] = yield* query<Key>(`SELECT ${KEY} ${keysOf(dialect)} WHERE keys.id = $1 ${lock}`, [id]);
+  if (key?.revokedAt === null) {
+    yield* query(`UPDATE ${dialect.prefix}keys SET revoked_at = $1 WHERE id = $2`, [revokedAt, id]);
+  }
+  return key;
+}

@@ -1,0 +1,158 @@
+/** The table of records, beyond what requests read of it: all of them, one after the other, and some by their ids. */
+import { COLLECTIONS } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import { altered } from './errors.ts';
+import { collectionIn, readCollections } from './schema-hashes.ts';
+import { query } from './sql.ts';
+import type { Dialect, Int, Statement, Steps, Stream } from './sql.ts';
+import type { CheckedRecord, FullRecord, StoredRecord } from './store.ts';
+
+const BATCH = 500; // Bounds the memory.
+
+export interface AccountRow {
+  readonly id: Int;
+  readonly name: string;
+}
+/** Records of an account and a collection. */
+export interface RecordBatch {
+  readonly account: AccountRow;
+  /** The number of the collection. */
+  readonly number: number;
+  readonly records: readonly FullRecord[];
+}
+type Visit<Emitted> = (batch: RecordBatch) => Generator<Statement | Emitted, void, readonly unknown[]>;
+
+interface Row {
+  readonly createdUs: Int;
+  readonly id: unknown;
+  readonly filter: string | null;
+  readonly stored: unknown; // A text, unless a disk has made it something else.
+}
+const NEWER_THAN_ALL = { createdUs: 2n ** 63n - 1n, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/** Visits an account's records of a collection in list order, in batches; a visit may change them. */
+function* eachBatch<Emitted = never>(
+  dialect: Dialect,
+  account: AccountRow,
+  collection: Collection,
+  number: number,
+  visit: Visit<Emitted>,
+): ReturnType<Visit<Emitted>> {
+  const { prefix, stored, id } = dialect;
+  // In the order of the table, so that each of its pages is read and written once.
+  const next = `SELECT created_us AS "createdUs", id, filter, ${stored} AS stored FROM ${prefix}records
+    WHERE account = $1 AND collection = $2 AND (created_us, id) < ($3, ${id('$4')})
+    ORDER BY created_us DESC, id DESC LIMIT ${String(BATCH)}`;
+  let last: Pick<FullRecord, 'createdUs' | 'id'> | undefined = NEWER_THAN_ALL;
+  while (last !== undefined) {
+    const rows: readonly Row[] = yield* query<Row>(next, [account.id, number, last.createdUs, last.id]);
+    const records = rows.map((row): FullRecord => ({
+      account: account.name,
+      collection,
+      id: dialect.idOf(row.id),
+      createdUs: BigInt(row.createdUs),
+      filter: row.filter,
+      ...dialect.textOf(row.stored, account.id, number),
+    }));
+    if (records.length > 0) yield* visit({ account, number, records });
+    last = records.length < BATCH ? undefined : records.at(-1);
+  }
+}
+
+/** Visits the records of each collection, account by account. */
+function* eachBatchOfAll<Emitted = never>(dialect: Dialect, visit: Visit<Emitted>): ReturnType<Visit<Emitted>> {
+  const stored = yield* readCollections(dialect);
+  const nextAccounts = `SELECT id, name FROM ${dialect.prefix}accounts WHERE id > $1 ORDER BY id LIMIT ${String(BATCH)}`;
+  for (const collection of COLLECTIONS) {
+    const { number } = collectionIn(stored, collection);
+    let last: Int | undefined = 0;
+    while (last !== undefined) {
+      const accounts: readonly AccountRow[] = yield* query<AccountRow>(nextAccounts, [last]);
+      for (const account of accounts) yield* eachBatch(dialect, account, collection, number, visit);
+      last = accounts.length < BATCH ? undefined : accounts.at(-1)?.id;
+    }
+  }
+}
+
+/** Emits every record of a store. */
+export const everyRecord = (dialect: Dialect): Stream<FullRecord> =>
+  eachBatchOfAll(dialect, function* ({ records }) {
+    for (const item of records) yield { item };
+  });
+
+/**
+ * Emits the texts of an account's records in list order.
+ * @param db the database, as it is shown to people; here and below.
+ * @throws StoreRefused if one is not what was written.
+ */
+export const textsOf = (
+  dialect: Dialect,
+  db: string,
+  account: AccountRow,
+  collection: Collection,
+  number: number,
+): Stream<string> =>
+  eachBatch(dialect, account, collection, number, function* ({ records }) {
+    for (const { json, isIntact } of records) {
+      if (!isIntact) throw altered(db, account.name, collection);
+      yield { item: json };
+    }
+  });
+
+/** Thrown through a transaction to roll it back: a record cannot be kept. */
+export class NotKept extends Error {}
+
+export type Recheck = (stored: StoredRecord) => CheckedRecord | undefined;
+
+/** A record, and what is to be stored of it instead. */
+export interface RecordChange {
+  readonly before: FullRecord;
+  readonly after: CheckedRecord;
+}
+
+/**
+ * Has every record checked again, in a transaction, and stores what the check returns.
+ * @param change updates records of an account and a collection.
+ * @throws NotKept after all have been checked, if one cannot be kept; StoreRefused if one is not what was written.
+ */
+export function* recheckAll(
+  dialect: Dialect,
+  db: string,
+  recheck: Recheck,
+  change: (batch: RecordBatch, changes: readonly RecordChange[]) => Steps<void>,
+): Steps<void> {
+  let bad = 0;
+  yield* eachBatchOfAll(dialect, function* (batch) {
+    const changes: RecordChange[] = [];
+    for (const before of batch.records) {
+      const { account, collection, json } = before;
+      if (!before.isIntact) throw altered(db, account, collection);
+      const after = recheck({ account, collection, json });
+      if (after === undefined) bad += 1;
+      else if (!isSame(before, after)) changes.push({ before, after });
+    }
+    if (bad === 0 && changes.length > 0) yield* change(batch, changes);
+  });
+  if (bad > 0) throw new NotKept();
+}
+
+const isSame = (before: CheckedRecord, after: CheckedRecord): boolean =>
+  before.json === after.json && before.createdUs === after.createdUs && before.filter === after.filter;
+
+/** Removes the records with these ids from an account, in a transaction. @returns those of the ids that it does not have. */
+export function* removeRecords(
+  dialect: Dialect,
+  account: string,
+  collection: Collection,
+  ids: readonly string[],
+): Steps<readonly string[]> {
+  const { prefix } = dialect;
+  const { number } = collectionIn(yield* readCollections(dialect), collection);
+  const removed = yield* query<{ id: unknown }>(
+    `DELETE FROM ${dialect.recordsById} WHERE account = (SELECT id FROM ${prefix}accounts WHERE name = $1) AND collection = $2
+      AND ${dialect.idIn('$3')} RETURNING id`,
+    [account, number, dialect.list(ids)],
+  );
+  const found = new Set(removed.map(({ id }) => dialect.idOf(id)));
+  return ids.filter((it) => !found.has(it));
+}

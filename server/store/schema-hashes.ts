@@ -1,0 +1,110 @@
+/** The table of collections: the number of each in the records, and the hash of the schema that its records were checked against. */
+import { COLLECTIONS } from '../contract/collections.ts';
+import type { Collection } from '../contract/collections.ts';
+import type { SchemaHashes } from '../contract/schema.ts';
+import { outdatedRecords } from './errors.ts';
+import { query } from './sql.ts';
+import type { Dialect, Int, Steps } from './sql.ts';
+
+export interface StoredCollection {
+  /** Its number in the records. */
+  readonly number: number;
+  /** `null` if nothing was loaded into it. */
+  readonly hash: string | null;
+}
+/** The collections of a store, by name. */
+export type StoredCollections = ReadonlyMap<string, StoredCollection>;
+
+interface Row {
+  readonly name: string;
+  readonly id: Int;
+  readonly fingerprint: string | null;
+}
+
+/**
+ * @param lock `FOR SHARE` keeps the schema hashes as they are to the end of the transaction, `FOR UPDATE` is for changing them.
+ * @returns the collections of the store.
+ */
+export function* readCollections(dialect: Dialect, lock?: 'FOR SHARE' | 'FOR UPDATE'): Steps<StoredCollections> {
+  const clause = lock === undefined ? '' : dialect.lock(lock);
+  const rows = yield* query<Row>(
+    `SELECT name, id, fingerprint FROM ${dialect.prefix}collections ORDER BY id ${clause}`,
+  );
+  return new Map(rows.map(({ name, id, fingerprint }) => [name, { number: Number(id), hash: fingerprint }]));
+}
+
+/** @returns a collection of the store. */
+export function collectionIn(stored: StoredCollections, collection: Collection): StoredCollection {
+  const found = stored.get(collection);
+  if (found === undefined) throw new Error(`The store was opened without ${collection}.`);
+  return found;
+}
+
+/** @returns whether a store has every collection of the contract. */
+export const isComplete = (stored: StoredCollections): boolean => COLLECTIONS.every((it) => stored.has(it));
+
+/** Inserts the collections of the contract that the store does not have, in a transaction that locks out others. */
+export function* addCollections(dialect: Dialect): Steps<void> {
+  const stored = yield* readCollections(dialect);
+  let last = Math.max(0, ...[...stored.values()].map((it) => it.number));
+  for (const collection of COLLECTIONS.filter((it) => !stored.has(it))) {
+    last += 1;
+    yield* query(`INSERT INTO ${dialect.prefix}collections (id, name) VALUES ($1, $2)`, [last, collection]);
+  }
+}
+
+/**
+ * @returns the collections whose schema hash in the store is another one. A collection that has none is not among them: nothing
+ *   was loaded into it.
+ */
+export const changed = (stored: StoredCollections, hashes: Partial<SchemaHashes>): readonly Collection[] =>
+  COLLECTIONS.filter((it) => hashes[it] !== undefined && ![null, hashes[it]].includes(stored.get(it)?.hash ?? null));
+
+/** @returns the collections with records that were not checked against these schemas. */
+function* outdated(
+  dialect: Dialect,
+  hashes: Partial<SchemaHashes>,
+  except: string | null,
+): Steps<readonly Collection[]> {
+  const { sql, values } = dialect.outdated(hashes, except);
+  const found = new Set((yield* query<Pick<Row, 'name'>>(sql, values)).map(({ name }) => name));
+  return COLLECTIONS.filter((it) => found.has(it));
+}
+
+/**
+ * @param db the database, as it is shown to people; here and below.
+ * @param except the name of an account whose records do not count.
+ * @throws StoreRefused if there are records of these collections that were checked against other schemas.
+ */
+export function* assertCurrent(
+  dialect: Dialect,
+  db: string,
+  hashes: Partial<SchemaHashes>,
+  except: string | null = null,
+): Steps<void> {
+  const found = yield* outdated(dialect, hashes, except);
+  if (found.length > 0) throw outdatedRecords(db, found);
+}
+
+/** @throws StoreRefused if the store must be upgraded before a server with these schema hashes serves it. */
+export function* assertServable(dialect: Dialect, db: string, hashes: SchemaHashes): Steps<void> {
+  const stored = yield* readCollections(dialect);
+  const found = new Set([...changed(stored, hashes), ...(yield* outdated(dialect, hashes, null))]);
+  const inOrder = COLLECTIONS.filter((it) => found.has(it));
+  if (inOrder.length > 0) throw outdatedRecords(db, inOrder);
+}
+
+/** Stores that every record of these collections has been checked against these schemas. Their rows are locked before. */
+export function* putHashes(dialect: Dialect, hashes: Partial<SchemaHashes>): Steps<void> {
+  for (const [collection, hash] of Object.entries(hashes)) {
+    yield* query(`UPDATE ${dialect.prefix}collections SET fingerprint = $1 WHERE name = $2`, [hash, collection]);
+  }
+  yield* beginEpoch(dialect);
+}
+
+/** Has every server read the state of the store again. */
+export function* beginEpoch({ newEpoch }: Dialect): Steps<void> {
+  if (newEpoch === undefined) return;
+  const { sql, values } = newEpoch();
+  yield* query(sql, values);
+}

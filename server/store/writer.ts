@@ -1,0 +1,33 @@
+/** The writing side of every engine: accounts and keys here, bulk loads in the engine. */
+import { everyKey, findKey, insertKey, removeAccount, revokeKey } from './accounts.ts';
+import { removeRecords } from './records.ts';
+import type { Dialect, Steps } from './sql.ts';
+import type { Key, MaybePromise, Writer } from './store.ts';
+
+/** A connection for writing. */
+export interface Writing extends Pick<Writer, 'load' | 'close'> {
+  readonly dialect: Dialect;
+  /** Executes steps that only read. */
+  readonly read: <T>(steps: Steps<T>) => MaybePromise<T>;
+  /** Executes steps in one transaction. @param begin called for each try, if another process is in the way. */
+  readonly transaction: <T>(begin: () => Steps<T>) => Promise<T>;
+}
+
+/** @returns the writer over a connection, which is closed with it. */
+export function createWriter({ dialect, read, transaction, load, close }: Writing): Writer {
+  return {
+    load,
+    // In a transaction, so that a process that is ended while it waits has removed nothing.
+    remove: (account, collection, ids) => transaction(() => removeRecords(dialect, account, collection, ids)),
+    removeAccount: (name) => transaction(() => removeAccount(dialect, name)),
+    createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => ({
+      accountIsNew: await transaction(() => insertKey(dialect, { ...rest, expiresAt, revokedAt, hash })),
+    }),
+    listKeys: async () => (await read(everyKey(dialect))).map(({ hash: _, ...key }): Key => key),
+    revokeKey: async (id, revokedAt) => {
+      const key = await read(findKey(dialect, id)); // There is nothing to wait for unless it is to be changed.
+      return key?.revokedAt === null ? transaction(() => revokeKey(dialect, id, revokedAt)) : key;
+    },
+    close,
+  };
+}
