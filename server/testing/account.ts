@@ -8,8 +8,8 @@ import type { Check } from '../import/check.ts';
 import { keyHash, newKey } from '../store/keys.ts';
 import type { CheckedRecord, Store, Writer } from '../store/store.ts';
 import { demandKnown } from './demand.ts';
-import { demandMove, moved } from './moves.ts';
-import type { Move } from './moves.ts';
+import { demandMove, moved } from './builders.ts';
+import type { Move } from './builders.ts';
 
 /** Records by collection. */
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] };

@@ -4,13 +4,11 @@ import '../real-time.ts'; // Before a test can replace its timers.
 import type { startRollcall as StartRollcall } from './start.ts';
 
 export { automation, build, contactImport, contactProperty, createBuilders } from './builders.ts';
-export type { BuilderOptions, Builders } from './builders.ts';
+export type { BuilderOptions, Builders, Move } from './builders.ts';
 export type { Records, TestAccount } from './account.ts';
-export type { ErrorStatus, Fault } from './fault.ts';
-export type { Move } from './moves.ts';
-export type { TestServerOptions } from './options.ts';
+export type { ErrorStatus, Fault } from './faults.ts';
 export type { SeenRequest } from './requests.ts';
-export type { TestServer } from './start.ts';
+export type { TestServer, TestServerOptions } from './start.ts';
 export type { Collection } from '../contract/collections.ts';
 
 /**

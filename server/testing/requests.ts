@@ -1,8 +1,7 @@
 /** The requests that a server of the kit has met, to assert on. */
 import type { OperationId } from '../contract/types.ts';
 import { parseQuery } from '../http/parameters.ts';
-import type { Fault } from './fault.ts';
-import type { Met } from './faults.ts';
+import type { Fault, Met } from './faults.ts';
 
 export interface SeenRequest {
   readonly method: string;

@@ -2,16 +2,23 @@
 import { createChecks } from '../import/check.ts';
 import { loadContract } from '../contract/document.ts';
 import { fingerprintsOf } from '../contract/fingerprint.ts';
+import { ANY_ORIGIN, isOrigin } from '../http/cross-origin.ts';
 import { startServer } from '../http/server.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
 import { openAccount } from './account.ts';
 import type { Ground, OpenAccount, Records, TestAccount } from './account.ts';
+import { demandKnown } from './demand.ts';
 import { createFaults } from './faults.ts';
-import type { Fault } from './fault.ts';
-import { withDefaults } from './options.ts';
-import type { TestServerOptions } from './options.ts';
+import type { Fault } from './faults.ts';
 import { see } from './requests.ts';
 import type { SeenRequest } from './requests.ts';
+
+export interface TestServerOptions {
+  /** Whose scripts may read the answers, such as `http://localhost:5173`: everybody's unless given, nobody's with `[]`. */
+  readonly corsOrigins?: readonly string[];
+  /** Whether the console is at `/`, to look at the records of a test that stands still: yes, unless `false`. */
+  readonly console?: boolean;
+}
 
 /** A server, and the account that it was started with. */
 export interface TestServer extends TestAccount, AsyncDisposable {
@@ -33,6 +40,21 @@ export interface TestServer extends TestAccount, AsyncDisposable {
   readonly errors: readonly unknown[];
   /** Stops the server. `await using` does it by itself. */
   close(): Promise<void>;
+}
+
+const OPTIONS: readonly string[] = ['corsOrigins', 'console'] satisfies (keyof TestServerOptions)[];
+
+/** @returns all options. @throws TypeError if one is unknown or wrong. */
+function withDefaults(options: TestServerOptions): Required<TestServerOptions> {
+  demandKnown('option of a server', Object.keys(options), OPTIONS);
+  const { corsOrigins = [ANY_ORIGIN], console = true } = options;
+  if (typeof console !== 'boolean') throw new TypeError('`console` must be true or false.');
+  if (!Array.isArray(corsOrigins) || !corsOrigins.every((it) => isOrigin(String(it)))) {
+    throw new TypeError(
+      '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
+    );
+  }
+  return { corsOrigins, console };
 }
 
 // Made by the first server of a process, for all of them: they do not change.
