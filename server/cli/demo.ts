@@ -6,7 +6,7 @@ import type { Intercept } from '../http/pipeline.ts';
 import { ANY_ORIGIN } from '../http/cross-origin.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Writer } from '../store/store.ts';
-import type { FaultAddress } from '../testing/fault-address.ts';
+import type { FaultEndpoint } from '../testing/fault-endpoint.ts';
 import { byCommandName, inWords } from './counts.ts';
 import type { Counts } from './counts.ts';
 import { KEY_FILE, demoKey } from './demo-key.ts';
@@ -117,15 +117,15 @@ function ownKey(): Pick<Demo, 'key' | 'isKept'> {
   return { key, isKept: whyNotKept === undefined };
 }
 
-interface OpenFaults extends FaultAddress {
+interface OpenFaults extends FaultEndpoint {
   readonly intercept: Intercept;
 }
 
 async function openFaults(contract: Contract, key: string): Promise<OpenFaults> {
   const { createFaults } = await import('../testing/faults.ts');
-  const { listenForFaults } = await import('../testing/fault-address.ts');
+  const { startFaultEndpoint } = await import('../testing/fault-endpoint.ts');
   const { add, clear, close, intercept } = createFaults(contract);
-  const { url, stop } = await listenForFaults(contract, { add, clear }, key);
+  const { url, stop } = await startFaultEndpoint(contract, { add, clear }, key);
   let stopped: Promise<void> | undefined;
   return {
     url,

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../server/http/limits.ts';
-import { listenForFaults } from '../../server/testing/fault-address.ts';
+import { startFaultEndpoint } from '../../server/testing/fault-endpoint.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { exchange, parseAnswer } from '../support/raw.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
       cleared += 1;
     },
   };
-  const address = await listenForFaults(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
+  const address = await startFaultEndpoint(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
   afterTest(address.stop);
   url = address.url;
 });
@@ -78,7 +78,7 @@ test('so is another path, another method, and who has no key', async () => {
     text: '{"message":"There is nothing here but /faults."}',
   });
   const wrong = await send('GET');
-  expect(wrong).toMatchObject({ status: 405, text: '{"message":"/faults answers only to POST and DELETE."}' });
+  expect(wrong).toMatchObject({ status: 405, text: '{"message":"/faults accepts only POST and DELETE."}' });
   expect(wrong.headers.get('allow')).toBe('POST, DELETE');
   const other = await send('POST', '{"status":503}', url, 'another');
   expect(other).toMatchObject({

@@ -1,4 +1,4 @@
-/** Imported before the rest of the kit, which loads the database engine only when a server is started. */
+/** Fails on a version of Node that is too old. `index.ts` imports it before the rest of the kit. */
 import { nodeRefusal } from '../runtime.ts';
 
 const refusal = nodeRefusal();
