@@ -1,19 +1,16 @@
 /** The client: the collections of the contract by name, and openapi-fetch's GET. */
 import { removeTrailingSlash } from 'openapi-fetch';
 import type { ContactImport } from '../generated/models.ts';
-import { createAsk } from './ask.ts';
-import type { Send } from './ask.ts';
 import { Call } from './call.ts';
 import { createCollections } from './collections.ts';
 import type { Collections } from './collections.ts';
-import { createDescribe } from './describe.ts';
+import { createDescribe } from './errors.ts';
 import { checkLimits, send } from './fetch.ts';
-import type { Fetch, FetchOptions } from './fetch.ts';
-import { createGet } from './get.ts';
-import type { Get } from './get.ts';
-import type { Hooks } from './hooks.ts';
+import type { Fetch, FetchOptions, Hooks } from './fetch.ts';
+import { USER_AGENT } from './headers.ts';
 import { fromEnvironment, pageUrl } from './platform.ts';
-import { USER_AGENT } from './version.ts';
+import { createAsk, createGet } from './request.ts';
+import type { Get, Send } from './request.ts';
 import { waitUntilEnded } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 

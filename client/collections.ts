@@ -1,13 +1,12 @@
 /** The collections of the contract, by name. They derive from its operations: a new collection needs no edit here. */
 import type * as Models from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
-import { envelopeOf, itemOf } from './answers.ts';
-import type { Item } from './answers.ts';
-import type { Ask } from './ask.ts';
 import { Call } from './call.ts';
 import type { CallOptions } from './fetch.ts';
 import { List } from './list.ts';
 import type { AnyWalk, Cursor, FetchPage, WalkOptions } from './list.ts';
+import { envelopeOf, itemOf } from './request.ts';
+import type { Ask, Item } from './request.ts';
 
 type Lists = Models.Collections;
 export type CollectionName = keyof Lists;

@@ -1,5 +1,6 @@
 /** Everything that a call can throw, besides the reason of an aborted `signal`, and what a hook throws. */
 import type { Problem, ProblemName } from '../generated/models.ts';
+import { retryAfterSeconds } from './headers.ts';
 
 /**
  * Makes `instanceof` hold for the instances of every copy of a class: one program may load this package by `import` and by
@@ -67,15 +68,6 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** @returns the seconds of a `Retry-After` header, whether it is a number or a date; `undefined` without one. */
-export function retryAfterSeconds({ headers }: Pick<Response, 'headers'>): number | undefined {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const ms = Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
-}
-
 /** @returns whether a body is the contract's of this status. */
 export function isProblem(body: unknown, status: number): body is Problem {
   return (
@@ -88,4 +80,35 @@ export function isProblem(body: unknown, status: number): body is Problem {
     'message' in body &&
     typeof body.message === 'string'
   );
+}
+
+/** How messages tell of requests and bodies: short, on one line, and without the key. */
+export interface Describe {
+  /** @returns such as `GET http://127.0.0.1:3000/automations`. */
+  request(url: string): string;
+  /** @returns the start of a body, quoted, or that it is empty. */
+  body(text: string): string;
+  /** @returns the text without the key. */
+  redact(text: string): string;
+}
+
+const MAX_URL = 300;
+const MAX_BODY = 200;
+// What is shorter is no key but a stand-in, and may be a part of any word.
+const MIN_SECRET = 8;
+
+/** @param apiKey what no message shows, even where a caller or a proxy has put it. */
+export function createDescribe(apiKey: string): Describe {
+  const redact = (text: string): string =>
+    apiKey.length < MIN_SECRET
+      ? text
+      : text.replaceAll(apiKey, '[apiKey]').replaceAll(encodeURIComponent(apiKey), '[apiKey]');
+  const escape = (text: string): string =>
+    text.replaceAll(/[\p{C}\u2028\u2029]/gu, (it) => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`);
+  const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+  return {
+    redact,
+    request: (url) => `GET ${cut(redact(url.replace(/\/\/[^/]*@/, '//')), MAX_URL)}`,
+    body: (text) => (text === '' ? 'an empty body' : `"${escape(cut(redact(text), MAX_BODY))}"`),
+  };
 }

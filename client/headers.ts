@@ -1,3 +1,8 @@
+/** The headers that a request is sent with, and those of a response that a caller acts on. */
+
+/** How the client introduces itself. A test compares it with package.json, which no bundler has to read then. */
+export const USER_AGENT = 'rollcall-client/0.1.0';
+
 /** The headers of one call. */
 export type CallHeaders = Readonly<Record<string, string>> | Headers;
 
@@ -15,4 +20,36 @@ export function headersOf(headers: CallHeaders | undefined): Record<string, stri
     throw new TypeError('`headers` must not hold Authorization: the client sends its `apiKey` there.');
   }
   return Object.fromEntries(checked);
+}
+
+/** What a server says of its rate limit. */
+export interface RateLimit {
+  /** Requests in the window, and how many of them are left. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly reset: number;
+  /** The rule, such as `10;w=1`: ten requests in one second. */
+  readonly policy: string | undefined;
+}
+
+/** @returns the rate-limit state that came with a response; `undefined` from a server that does not limit. */
+export function rateLimitOf({ headers }: Pick<Response, 'headers'>): RateLimit | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((it) => headers.get(`ratelimit-${it}`));
+  if (typeof limit !== 'string' || typeof remaining !== 'string' || typeof reset !== 'string') return undefined;
+  return {
+    limit: Number(limit),
+    remaining: Number(remaining),
+    reset: Number(reset),
+    policy: headers.get('ratelimit-policy') ?? undefined,
+  };
+}
+
+/** @returns the seconds of a `Retry-After` header, whether it is a number or a date; `undefined` without one. */
+export function retryAfterSeconds({ headers }: Pick<Response, 'headers'>): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const ms = Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
 }

@@ -6,8 +6,7 @@
 import type { Collections } from '../generated/models.ts';
 import type { RollcallClient } from './client.ts';
 import type { CollectionName, ListOptions } from './collections.ts';
-import type { Cursor } from './list.ts';
-import type { Envelope } from './page.ts';
+import type { Cursor, Envelope } from './list.ts';
 
 /** A page as a query keeps it: plain data, which can be compared, stored and sent to a browser. */
 export type QueryPage<Name extends CollectionName> = Envelope<Collections[Name]['list']['item']>;

@@ -1,10 +1,10 @@
 /** Waits for a contact import to end. */
 import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
-import { itemOf } from './answers.ts';
-import type { Answer, Ask } from './ask.ts';
 import type { Result } from './call.ts';
 import type { CallOptions } from './fetch.ts';
+import { itemOf } from './request.ts';
+import type { Answer, Ask } from './request.ts';
 import { checkNumbers, sleep, within } from './time.ts';
 
 /** `retry` and `headers` are those of each request. */

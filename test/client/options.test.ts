@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { NetworkError, createClient, rateLimitOf } from '../../client/index.ts';
 import type { CallOptions, ClientOptions, RollcallClient } from '../../client/index.ts';
-import { USER_AGENT } from '../../client/version.ts';
+import { USER_AGENT } from '../../client/headers.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { readFileSync } from 'node:fs';
 
