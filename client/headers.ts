@@ -1,12 +1,12 @@
-/** The headers that a request is sent with, and those of a response that a caller acts on. */
+/** Headers of requests, and the rate-limit headers of responses. */
 
-/** How the client introduces itself. A test compares it with package.json, which no bundler has to read then. */
+/** The User-Agent of the client. A test compares it with package.json, which bundlers need not read. */
 export const USER_AGENT = 'rollcall-client/0.1.0';
 
 /** The headers of one call. */
 export type CallHeaders = Readonly<Record<string, string>> | Headers;
 
-/** @throws TypeError for what HTTP cannot carry, and for `Authorization`. */
+/** @throws TypeError for names and values that HTTP does not allow, and for `Authorization`. */
 export function headersOf(headers: CallHeaders | undefined): Record<string, string> {
   if (headers === undefined) return {};
   let checked: Headers;
@@ -22,9 +22,9 @@ export function headersOf(headers: CallHeaders | undefined): Record<string, stri
   return Object.fromEntries(checked);
 }
 
-/** What a server says of its rate limit. */
+/** The state of the server's rate limit. */
 export interface RateLimit {
-  /** Requests in the window, and how many of them are left. */
+  /** The number of requests per window, and how many of them are left. */
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until the window ends. */
@@ -33,7 +33,7 @@ export interface RateLimit {
   readonly policy: string | undefined;
 }
 
-/** @returns the rate-limit state that came with a response; `undefined` from a server that does not limit. */
+/** @returns the rate-limit state of a response; `undefined` if the server does not limit. */
 export function rateLimitOf({ headers }: Pick<Response, 'headers'>): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((it) => headers.get(`ratelimit-${it}`));
   if (typeof limit !== 'string' || typeof remaining !== 'string' || typeof reset !== 'string') return undefined;
@@ -45,7 +45,7 @@ export function rateLimitOf({ headers }: Pick<Response, 'headers'>): RateLimit |
   };
 }
 
-/** @returns the seconds of a `Retry-After` header, whether it is a number or a date; `undefined` without one. */
+/** @returns the seconds of a `Retry-After` header, which is a number or a date; `undefined` without one. */
 export function retryAfterSeconds({ headers }: Pick<Response, 'headers'>): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

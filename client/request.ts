@@ -1,4 +1,4 @@
-/** One request: of a named operation, which ends with JSON that the server sent or with an error, or by openapi-fetch's GET. */
+/** One request: of a named operation, which results in JSON or an error, or by openapi-fetch's own GET. */
 import createFetchClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { paths } from '../generated/openapi.ts';
@@ -14,35 +14,35 @@ export interface Params {
   readonly query?: Record<string, unknown>;
 }
 
-export interface AskOptions extends CallOptions {
-  /** The tag of an answer that is known already. */
+export interface RequestOptions extends CallOptions {
+  /** The ETag of a response that the caller already has. */
   readonly etag?: string | undefined;
 }
 
-export interface Answer {
-  /** Parsed JSON, not checked yet. `undefined` if the answer with the `etag` is still the same. */
+export interface JsonResponse {
+  /** Parsed JSON, not validated yet. `undefined` if the response still has the ETag of the request (304). */
   readonly body: unknown;
   readonly received: Received;
-  /** @returns the error that says what the body should be, and what it is. */
-  readonly isNot: (what: string) => NetworkError;
+  /** @returns an error that says what the body should be, and how it begins. */
+  readonly mismatch: (what: string) => NetworkError;
 }
 
-/** Asks for a path of the contract. Rejects with an ApiError, a NetworkError, a TypeError for wrong options, and like `send`. */
-export type Ask = (path: string, params: Params, options: AskOptions) => Promise<Answer>;
+/** Requests a path of the contract. Rejects with an ApiError, a NetworkError, a TypeError for invalid options, and like `send`. */
+export type Requester = (path: string, params: Params, options: RequestOptions) => Promise<JsonResponse>;
 
-/** Sends a request with the limits of the client, or of a call. */
+/** Sends a request with the limits of the client or of the call. */
 export type Send = (url: string, init: RequestInit, options: CallOptions) => Promise<Received>;
 
 /**
- * @param baseUrl has no slash at its end.
- * @param headers go with every request; their names are in lower case.
+ * @param baseUrl without a trailing slash.
+ * @param headers sent with every request, with lower-case names.
  */
-export function createAsk(
+export function createRequester(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
   send: Send,
   describe: Describe,
-): Ask {
+): Requester {
   return async (path, params, { etag, ...options }) => {
     checkLimits(options);
     const url = urlOf(baseUrl, path, params);
@@ -51,27 +51,27 @@ export function createAsk(
     const received = await send(url, { method: 'GET', headers: sent, signal: options.signal ?? null }, options);
     const { ok, status, text } = received;
     const from = `(${String(status)} from ${describe.request(url)})`;
-    const isNot = (what: string, cause?: unknown): NetworkError =>
-      new NetworkError(`The answer is not ${what}: ${describe.body(text)} ${from}`, { cause });
-    if (status === 304 && etag !== undefined) return { body: undefined, received, isNot };
+    const mismatch = (what: string, cause?: unknown): NetworkError =>
+      new NetworkError(`The response is not ${what}: ${describe.body(text)} ${from}`, { cause });
+    if (status === 304 && etag !== undefined) return { body: undefined, received, mismatch };
 
     let body: unknown;
     try {
       body = JSON.parse(text);
     } catch (cause) {
-      if (ok) throw isNot('JSON', cause);
+      if (ok) throw mismatch('JSON', cause);
     }
-    if (ok) return { body, received, isNot };
+    if (ok) return { body, received, mismatch };
     if (isProblem(body, status))
       throw new ApiError(`${describe.redact(body.message)} ${from}`, received.response, body);
     throw new ApiError(
-      `The answer is an error that is not of the contract: ${describe.body(text)} ${from}`,
+      `The response is an error that is not of the contract: ${describe.body(text)} ${from}`,
       received.response,
     );
   };
 }
 
-/** @throws TypeError for a parameter that no URL can have, such as from JavaScript. */
+/** @throws TypeError for a parameter that cannot be part of a URL. JavaScript may pass any value. */
 function urlOf(baseUrl: string, path: string, params: Params): string {
   for (const [name, value] of Object.entries<unknown>(params.path ?? {})) {
     if (typeof value !== 'string' || value === '')
@@ -81,29 +81,29 @@ function urlOf(baseUrl: string, path: string, params: Params): string {
   try {
     return createFinalURL(path, { baseUrl, params, ...serializers });
   } catch (cause) {
-    throw unwritable(cause);
+    throw unwritableParameter(cause);
   }
 }
 
-/** @returns the error for a value that openapi-fetch could not write, such as a lone surrogate. */
-export const unwritable = (cause: unknown): TypeError =>
+/** @returns the error for a value that openapi-fetch cannot encode, such as a lone surrogate. */
+const unwritableParameter = (cause: unknown): TypeError =>
   new TypeError('A parameter cannot be written into a URL: it must be a number or well-formed text.', { cause });
 
-/** Checks of what the client itself relies on in an answer, which may come from a proxy or from another service. */
+/** The properties of an item that the client itself relies on. A response may come from a proxy or from another service. */
 export interface Item {
   readonly id: string;
 }
 
-/** @returns the list that came. Throws a NetworkError if it is none. */
-export function envelopeOf({ body, isNot }: Answer): Envelope<Item> {
+/** @returns the body as a list. @throws NetworkError if it is not a list. */
+export function envelopeOf({ body, mismatch }: JsonResponse): Envelope<Item> {
   if (isEnvelope(body)) return body;
-  throw isNot('a list of the contract, which has `has_more`, and `data` of items with an `id`');
+  throw mismatch('a list of the contract, which has `has_more`, and `data` of items with an `id`');
 }
 
-/** @returns the item that came. Throws a NetworkError if it is none. */
-export function itemOf({ body, isNot }: Answer): Item {
+/** @returns the body as an item. @throws NetworkError if it is not an item. */
+export function itemOf({ body, mismatch }: JsonResponse): Item {
   if (isItem(body)) return body;
-  throw isNot('an item of the contract, which has an `id`');
+  throw mismatch('an item of the contract, which has an `id`');
 }
 
 function isEnvelope(body: unknown): body is Envelope<Item> {
@@ -128,7 +128,7 @@ function isObject(body: unknown): body is object {
 export type Get = Client<paths>['GET'];
 
 interface GetOptions extends FetchOptions {
-  /** As openapi-fetch has it: a `fetch` for this call alone, which is handed a Request. */
+  /** A `fetch` for this call alone. As in openapi-fetch, it receives a Request. */
   readonly fetch?: (request: Request) => Promise<Response>;
   readonly signal?: AbortSignal | null;
 }
@@ -141,14 +141,14 @@ export function createGet(
   sendBy: (fetch: Fetch) => Send,
 ): Get {
   const { GET } = createFetchClient<paths>({ baseUrl, headers });
-  // Its types depend on the path, so they can only be passed on as a whole.
+  // The types of GET depend on the path, so they can only be passed on as a whole.
   const call = GET as (path: string, init: object) => Promise<unknown>;
   const get = async (path: string, options: GetOptions = {}): Promise<unknown> => {
     const { fetch: own, signal = null, timeoutMs, retry, ...init } = options;
     const limits = { timeoutMs, retry };
     checkLimits(limits);
     const send = sendBy(own === undefined ? fetch : (url, init) => own(new Request(url, init)));
-    // The signal is kept out of openapi-fetch's Request, which would listen to it until it is garbage-collected.
+    // openapi-fetch does not get the signal: its Request would listen to it until it is garbage-collected.
     const fetchThis = async (request: Request) => {
       const received = await send(request.url, { ...initOf(request), signal }, limits);
       return received.response;
@@ -156,17 +156,17 @@ export function createGet(
     try {
       return await call(path, { ...init, fetch: fetchThis });
     } catch (error) {
-      throw error instanceof URIError ? unwritable(error) : error;
+      throw error instanceof URIError ? unwritableParameter(error) : error;
     }
   };
   return get as Get;
 }
 
-/** A Request as the second argument of `fetch`: a plain object, which the `fetch` of a caller can spread. */
+/** @returns a Request as the second argument of `fetch`: a plain object, which the `fetch` of a caller can spread. */
 function initOf(request: Request): RequestInit {
   const { method, headers, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy } =
     request;
   const known = { method, headers, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy };
-  // Options that a Request does not know, such as Node's `dispatcher`, are its own properties: openapi-fetch adds them.
+  // openapi-fetch adds options that Request does not support, such as Node's `dispatcher`, as own properties.
   return Object.assign({}, request, known);
 }

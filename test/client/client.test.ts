@@ -111,7 +111,7 @@ describe('GET hands a real Request', () => {
     await jest.runAllTimersAsync();
     expect(await late).toMatchObject({
       name: 'TimeoutError',
-      message: 'No answer came within 1000 ms. (GET http://api.test/v1/automations)',
+      message: 'No response arrived within 1000 ms. (GET http://api.test/v1/automations)',
     });
     expect(signals.map((it) => it.aborted)).toEqual([true, true, true, true]);
 

@@ -149,7 +149,7 @@ describe('no answer', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({
       name: 'TimeoutError',
-      message: `No answer came within 30 ms. (${request(RECORD.id)})`,
+      message: `No response arrived within 30 ms. (${request(RECORD.id)})`,
     });
   });
 
@@ -171,7 +171,7 @@ describe('no answer', () => {
     const client = scripted([stalled], { ...noRetry, timeoutMs: 30 });
     expect(await failure(client.contactImports.get('x'))).toMatchObject({
       name: 'TimeoutError',
-      message: `No answer came within 30 ms. (${request()})`,
+      message: `No response arrived within 30 ms. (${request()})`,
     });
   });
 
@@ -181,7 +181,7 @@ describe('no answer', () => {
   ])('that is JSON is a NetworkError: %j', async (body, told) => {
     expect(await failure(scripted([() => new Response(body)]).contactImports.get('x'))).toMatchObject({
       name: 'NetworkError',
-      message: `The answer is not JSON: ${told} (200 from ${request()})`,
+      message: `The response is not JSON: ${told} (200 from ${request()})`,
       cause: { name: 'SyntaxError' },
     });
     expect(requests).toBe(1);
@@ -211,7 +211,7 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The answer is not a list of the contract, which has `has_more`, and `data` of items with an `id`: ' +
+          'The response is not a list of the contract, which has `has_more`, and `data` of items with an `id`: ' +
           `"${JSON.stringify(body)}" (200 from GET ${server.url}/contacts/imports)`,
       });
     }
@@ -233,7 +233,7 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The answer is not an item of the contract, which has an `id`: ' +
+          'The response is not an item of the contract, which has an `id`: ' +
           `"${JSON.stringify(body)}" (200 from ${request()})`,
       });
     }
@@ -246,7 +246,7 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
     expect(call.now).toBeInstanceOf(NetworkError);
     expect(call.now).toMatchObject({
       message:
-        'The answer is not a contact import of the contract, which has a `status`: ' +
+        'The response is not a contact import of the contract, which has a `status`: ' +
         `"{"id":"x"}" (200 from ${request()})`,
     });
   });
@@ -349,7 +349,7 @@ describe('trying again', () => {
     expect(call.now).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(call.now).toBeInstanceOf(TimeoutError);
-    expect(call.now).toMatchObject({ message: `No answer came within 1000 ms in all. (${request()})` });
+    expect(call.now).toMatchObject({ message: `No response arrived within 1000 ms in all. (${request()})` });
     expect(jest.getTimerCount()).toBe(0);
     jest.restoreAllMocks();
   });
@@ -364,7 +364,7 @@ describe('trying again', () => {
       await jest.advanceTimersByTimeAsync(1);
       expect(call.now).toMatchObject({
         name: 'TimeoutError',
-        message: `No answer came within 120000 ms. (${request()})`,
+        message: `No response arrived within 120000 ms. (${request()})`,
       });
     },
   );

@@ -32,7 +32,7 @@ const html =
     new Response(body, { status });
 
 describe('an error that is not of the contract', () => {
-  const head = 'The answer is an error that is not of the contract: ';
+  const head = 'The response is an error that is not of the contract: ';
   test.each([
     ['HTML', '<h1>Bad gateway</h1>', '"<h1>Bad gateway</h1>"'],
     ['nothing', '', 'an empty body'],
@@ -105,7 +105,7 @@ test('a message is one short line, whatever comes', async () => {
 
 test('a long URL is cut', async () => {
   expect(await messageFor(html(''), 'x'.repeat(5000))).toBe(
-    `The answer is an error that is not of the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
+    `The response is an error that is not of the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
   );
 });
 
@@ -136,7 +136,7 @@ describe('no answer', () => {
   const cut = meeting(() => {
     throw new TypeError('Failed to fetch');
   });
-  const told = 'No answer came: the server cannot be reached, or cut the connection.';
+  const told = 'No response arrived: the server cannot be reached, or cut the connection.';
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'location');
   });

@@ -108,7 +108,7 @@ describe.each([...CALLS.slice(0, 3), ['GET', GET] as const])('%s', (_, ask) => {
     await jest.advanceTimersByTimeAsync(1);
     expect(await call).toMatchObject({
       name: 'TimeoutError',
-      message: expect.stringContaining('No answer came within 700 ms.') as unknown,
+      message: expect.stringContaining('No response arrived within 700 ms.') as unknown,
     });
   });
 });
