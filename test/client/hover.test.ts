@@ -67,7 +67,7 @@ test.each([
   ['|limit: 5', '(property) limit?: number | undefined', 'How many items to answer at most: 1 to 100'],
   ['|after:', 'after?: ', 'The id of an automation. Answers the automations that follow it'],
   ['{ |before:', 'before?: ', 'The id of a contact import.'],
-  ['|timeoutMs:', 'timeoutMs?: number | undefined', 'How long one try may take'],
+  ['|timeoutMs:', 'timeoutMs?: number | undefined', 'How long one attempt may take'],
   ['const |page', 'const page: Page<Automation>', ''],
   [
     'page.|nextPage',
@@ -89,7 +89,7 @@ test.each([
   [
     '|waitUntilEnded',
     'waitUntilEnded(id: string, options?: WaitOptions): Call<ContactImport>',
-    'Asks for an import until it is',
+    'Polls an import until it is',
   ],
   ['{ |pollMs', '(property) WaitOptions.pollMs?: number | undefined', 'The pause between two requests'],
   [
