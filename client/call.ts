@@ -1,30 +1,30 @@
 import type { Received } from './fetch.ts';
 
-/** What a call returns: a promise of its value that also gives the response in which the value came. */
+/** The value of a call and the response that contained it. */
 export interface WithResponse<T> {
   readonly data: T;
-  /** Its body has not been read yet. */
+  /** Its body has not been consumed. */
   readonly response: Response;
 }
 
-/** How a request ended. */
+/** The result of a request. */
 export interface Result<T> {
   readonly data: T;
   readonly received: Received;
 }
 
-/** A promise. However often it is awaited, its request is sent once. */
+/** A promise whose request is sent once, however often it is awaited. */
 export class Call<T> extends Promise<T> {
-  readonly #ask: () => Promise<Result<T>>;
+  readonly #request: () => Promise<Result<T>>;
   #result: Promise<Result<T>> | undefined;
 
-  /** @param ask is called when somebody first waits for it. */
-  constructor(ask: () => Promise<Result<T>>) {
-    super(() => undefined); // What it settles with comes from `then`, which `await`, `catch` and `finally` call.
-    this.#ask = ask;
+  /** @param request called when the promise is first awaited. */
+  constructor(request: () => Promise<Result<T>>) {
+    super(() => undefined); // It settles by `then`, which `await`, `catch` and `finally` call.
+    this.#request = request;
   }
 
-  /** `finally` would otherwise make a Call from what makes a promise. */
+  /** Otherwise `finally` would call the constructor with the executor of a promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -38,13 +38,13 @@ export class Call<T> extends Promise<T> {
       .then(resolved, rejected);
   }
 
-  /** What it resolves to, and the response in which it came: for its headers and its status. Rejects like the call. */
+  /** Resolves to the value and its response, with headers and status. Rejects like the call. */
   async withResponse(): Promise<WithResponse<T>> {
     const { data, received } = await this.#once();
     return { data, response: received.response };
   }
 
   #once(): Promise<Result<T>> {
-    return (this.#result ??= this.#ask());
+    return (this.#result ??= this.#request());
   }
 }

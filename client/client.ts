@@ -1,56 +1,53 @@
 /** The client: the collections of the contract by name, and openapi-fetch's GET. */
 import { removeTrailingSlash } from 'openapi-fetch';
 import type { ContactImport } from '../generated/models.ts';
-import { createAsk } from './ask.ts';
-import type { Send } from './ask.ts';
 import { Call } from './call.ts';
 import { createCollections } from './collections.ts';
 import type { Collections } from './collections.ts';
-import { createDescribe } from './describe.ts';
+import { createDescribe } from './errors.ts';
 import { checkLimits, send } from './fetch.ts';
-import type { Fetch, FetchOptions } from './fetch.ts';
-import { createGet } from './get.ts';
-import type { Get } from './get.ts';
-import type { Hooks } from './hooks.ts';
+import type { Fetch, FetchOptions, Hooks } from './fetch.ts';
+import { USER_AGENT } from './headers.ts';
 import { fromEnvironment, pageUrl } from './platform.ts';
-import { USER_AGENT } from './version.ts';
+import { createRequester, createGet } from './request.ts';
+import type { Get, Send } from './request.ts';
 import { waitUntilEnded } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
 export interface ClientOptions extends FetchOptions, Hooks {
   /**
-   * Where the API is, such as `https://api.example.com`; a path and a trailing slash are fine. Default: the environment
-   * variable ROLLCALL_BASE_URL, where there is an environment.
+   * The URL of the API, such as `https://api.example.com`, with or without a path and a trailing slash. Default: the
+   * environment variable ROLLCALL_BASE_URL, if the platform has environment variables.
    */
   readonly baseUrl?: string | undefined;
-  /** The key of the account to read. Default: the environment variable ROLLCALL_API_KEY, where there is an environment. */
+  /** The API key of the account. Default: the environment variable ROLLCALL_API_KEY, if the platform has them. */
   readonly apiKey?: string | undefined;
-  /** What to send requests with. Default: the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
 export interface RollcallClient extends Collections {
   readonly contactImports: Collections['contactImports'] & {
     /**
-     * Asks for an import until it is `completed` or `failed`, and cheaply while it does not change. Rejects like `get`, and
-     * with a TimeoutError after `timeoutMs`.
+     * Polls an import until it is `completed` or `failed`, with conditional requests. Rejects like `get`, and with a
+     * TimeoutError after `timeoutMs`.
      */
     waitUntilEnded(id: string, options?: WaitOptions): Call<ContactImport>;
   };
   /**
    * openapi-fetch's own call, typed from the contract, with the time limits, retries and hooks of the client; the call may
-   * have its own `timeoutMs` and `retry`. It answers `{ data, error, response }` instead of rejecting with an ApiError,
-   * rejects with a SyntaxError for an answer that is not JSON, and does not check the body. A `fetch` of the call and its
-   * `middleware` are handed a real Request.
+   * have its own `timeoutMs` and `retry`. It returns `{ data, error, response }` instead of rejecting with an ApiError,
+   * rejects with a SyntaxError for a response that is not JSON, and does not validate the body. A `fetch` of the call and
+   * its `middleware` receive a real Request.
    */
   readonly GET: Get;
 }
 
 /**
- * Makes a client. Its calls reject with ApiError, NetworkError, TimeoutError, the reason of an aborted signal, what a hook
- * throws, a TypeError for what cannot be sent, and with nothing else; `GET` as it says.
- * @throws TypeError for a `baseUrl` that is no URL or has more than an address, an `apiKey` that cannot be sent, and limits
- * that are no numbers.
+ * Creates a client. Its calls reject only with ApiError, NetworkError, TimeoutError, the reason of an aborted signal, an
+ * error thrown by a hook, or a TypeError for values that cannot be sent; `GET` as documented there.
+ * @throws TypeError for a `baseUrl` that is not a URL or has credentials, a query or a fragment, for an `apiKey` that cannot
+ * be sent, and for limits that are not numbers.
  */
 export function createClient(options: ClientOptions = {}): RollcallClient {
   const {
@@ -64,7 +61,7 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
   const root = removeTrailingSlash(baseUrl);
   const headers = {
     authorization: `Bearer ${apiKey}`,
-    // In a browser it would take a preflight that allows it.
+    // In a browser it would need a preflight that allows it.
     ...(pageUrl() === undefined && { 'user-agent': USER_AGENT }),
   };
   const describe = createDescribe(apiKey);
@@ -72,14 +69,14 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
     (fetch: Fetch): Send =>
     (url, init, { timeoutMs = options.timeoutMs, retry = options.retry }) =>
       send(fetch, url, init, { ...options, timeoutMs, retry, describe });
-  const ask = createAsk(root, headers, sendBy(fetch), describe);
-  const collections = createCollections(ask);
+  const request = createRequester(root, headers, sendBy(fetch), describe);
+  const collections = createCollections(request);
   return {
     ...collections,
     contactImports: {
       ...collections.contactImports,
       waitUntilEnded: (id, options = {}) => {
-        const ended = waitUntilEnded(ask, id, options);
+        const ended = waitUntilEnded(request, id, options);
         return new Call(() => ended);
       },
     },
@@ -87,10 +84,10 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
   };
 }
 
-// Looked up at each call, because tests and frameworks replace it.
+// Read at each call, because tests and frameworks replace it.
 const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
-// JavaScript may give anything. No message repeats a value: it may be the key, even in the place of the URL.
+// JavaScript may pass any value. No message repeats one: it may be the key, even in place of the URL.
 
 function checkBaseUrl(baseUrl: unknown): asserts baseUrl is string {
   const url = typeof baseUrl === 'string' ? parsed(baseUrl) : undefined;

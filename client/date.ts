@@ -3,9 +3,9 @@
 const PARTS = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?([+-])(\d{2})(?::(\d{2}))?$/;
 
 /**
- * @param timestamp such as `2026-04-16 13:49:40.678912+00`.
- * @returns its instant. A Date holds milliseconds: what is finer is cut off.
- * @throws RangeError for what is not a timestamp of the contract, and for a day that is not in the calendar.
+ * @param timestamp of the contract, such as `2026-04-16 13:49:40.678912+00`.
+ * @returns the instant, truncated to milliseconds, the precision of Date.
+ * @throws RangeError if the text is not a timestamp of the contract, or the date does not exist.
  */
 export function toDate(timestamp: string): Date {
   const parts = PARTS.exec(timestamp);
@@ -13,7 +13,7 @@ export function toDate(timestamp: string): Date {
   const [hours = NaN, minutes = NaN, seconds = NaN] = time;
   const [fraction = '', sign, offsetHours, offsetMinutes = '0'] = parts?.slice(7) ?? [];
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // Unlike Date.UTC, it leaves the years before 100 as they are.
+  date.setUTCFullYear(year, month - 1, day); // Unlike Date.UTC, it does not change the years before 100.
   if (date.getUTCDate() !== day || date.getUTCMonth() !== month - 1 || hours > 23 || minutes > 59 || seconds > 59) {
     throw new RangeError(
       `Not a timestamp of the contract, such as 2026-04-16 13:49:40.678+00: ${JSON.stringify(timestamp)}`,

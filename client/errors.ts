@@ -1,9 +1,10 @@
-/** Everything that a call can throw, besides the reason of an aborted `signal`, and what a hook throws. */
+/** The errors of the client, and their messages. A call also rejects with the reason of an aborted signal and errors of hooks. */
 import type { Problem, ProblemName } from '../generated/models.ts';
+import { retryAfterSeconds } from './headers.ts';
 
 /**
- * Makes `instanceof` hold for the instances of every copy of a class: one program may load this package by `import` and by
- * `require`, and each has classes of its own. Classes that extend it are told apart as usual.
+ * Makes `instanceof` match the instances of every copy of a class: a program may load this package by `import` and by
+ * `require`, and each build has its own classes. Subclasses are compared as usual.
  */
 function matchEveryCopy(original: { readonly prototype: Error }, name: string): void {
   const brand = Symbol.for(`@rollcall/client ${name}`);
@@ -11,31 +12,31 @@ function matchEveryCopy(original: { readonly prototype: Error }, name: string): 
   Object.defineProperty(original, Symbol.hasInstance, {
     value(this: unknown, value: unknown): boolean {
       if (this === original) return typeof value === 'object' && value !== null && brand in value;
-      return Function.prototype[Symbol.hasInstance].call(this, value); // It is inherited by a class that extends the original.
+      return Function.prototype[Symbol.hasInstance].call(this, value); // Subclasses inherit this method.
     },
   });
 }
 
 /**
- * The server answered with an error. The message says what is wrong, the status and the request; for what is to be shown to
- * people there is `problem.message`.
+ * The server responded with an error. The message has the reason, the status and the request; use `problem.message` for
+ * text to show to users.
  */
 export class ApiError extends Error {
   static {
     matchEveryCopy(this, 'ApiError');
   }
 
-  /** What went wrong, for programs. An error that is not of the contract, such as a proxy's, is `application_error`. */
+  /** The error code. `application_error` for an error that is not of the contract, such as one of a proxy. */
   override readonly name: ProblemName;
   /** The HTTP status. */
   readonly status: number;
-  /** The body, if it is the contract's. */
+  /** The body, if it matches the contract. */
   readonly problem: Problem | undefined;
-  /** Names the request in the server's log. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** After how many seconds to ask again, if the server says so. */
+  /** The seconds to wait before a retry, if the server sent them. */
   readonly retryAfter: number | undefined;
-  /** Its body has not been read yet. */
+  /** Its body has not been consumed. */
   readonly response: Response;
 
   constructor(message: string, response: Response, problem?: Problem) {
@@ -49,7 +50,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer of this API came: no connection, one that was cut, no JSON, or JSON that is not of the contract. */
+/** No response of this API arrived: no connection, a connection that was cut, or a body that is not JSON of the contract. */
 export class NetworkError extends Error {
   static {
     matchEveryCopy(this, 'NetworkError');
@@ -58,7 +59,7 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends Error {
   static {
     matchEveryCopy(this, 'TimeoutError');
@@ -67,16 +68,7 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** @returns the seconds of a `Retry-After` header, whether it is a number or a date; `undefined` without one. */
-export function retryAfterSeconds({ headers }: Pick<Response, 'headers'>): number | undefined {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const ms = Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
-}
-
-/** @returns whether a body is the contract's of this status. */
+/** @returns whether a body is an error of the contract with this status. */
 export function isProblem(body: unknown, status: number): body is Problem {
   return (
     typeof body === 'object' &&
@@ -88,4 +80,35 @@ export function isProblem(body: unknown, status: number): body is Problem {
     'message' in body &&
     typeof body.message === 'string'
   );
+}
+
+/** Formats requests and bodies for error messages: short, on one line, and without the API key. */
+export interface Describe {
+  /** @returns the request, such as `GET http://127.0.0.1:3000/automations`. */
+  request(url: string): string;
+  /** @returns the start of a body, quoted, or `an empty body`. */
+  body(text: string): string;
+  /** @returns the text without the key. */
+  redact(text: string): string;
+}
+
+const MAX_URL = 300;
+const MAX_BODY = 200;
+// A shorter key is a placeholder, and may be part of any word.
+const MIN_SECRET = 8;
+
+/** @param apiKey redacted from every message, even if a caller or a proxy has put it there. */
+export function createDescribe(apiKey: string): Describe {
+  const redact = (text: string): string =>
+    apiKey.length < MIN_SECRET
+      ? text
+      : text.replaceAll(apiKey, '[apiKey]').replaceAll(encodeURIComponent(apiKey), '[apiKey]');
+  const escape = (text: string): string =>
+    text.replaceAll(/[\p{C}\u2028\u2029]/gu, (it) => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`);
+  const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+  return {
+    redact,
+    request: (url) => `GET ${cut(redact(url.replace(/\/\/[^/]*@/, '//')), MAX_URL)}`,
+    body: (text) => (text === '' ? 'an empty body' : `"${escape(cut(redact(text), MAX_BODY))}"`),
+  };
 }

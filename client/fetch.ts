@@ -1,54 +1,95 @@
-/** A `fetch` that limits how long the whole answer may take, and tries again where that is safe and can help. */
-import type { Describe } from './describe.ts';
-import { NetworkError, TimeoutError, retryAfterSeconds } from './errors.ts';
+/** Sends a request with time limits that include the whole body, retries it where that is safe, and calls the hooks. */
+import { NetworkError, TimeoutError } from './errors.ts';
+import type { Describe } from './errors.ts';
+import { retryAfterSeconds } from './headers.ts';
 import type { CallHeaders } from './headers.ts';
-import type { Hooks, RequestEvent } from './hooks.ts';
 import { isCrossOrigin } from './platform.ts';
 import { checkNumbers, sleep, within } from './time.ts';
 
-/** What sends requests: the global `fetch`, or anything like it. */
+/** Sends requests: the global `fetch`, or a function like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RetryOptions {
-  /** How many times a request is tried again at most. Default 3. */
+  /** The maximum number of retries of a request. Default: 3. */
   readonly retries?: number | undefined;
   /**
-   * How long a request may take in all, its retries and their pauses included, in milliseconds. Default 60000, or
+   * How long a request may take in total, including its retries and their pauses, in milliseconds. Default: 60000, or
    * `timeoutMs` if that is more.
    */
   readonly totalMs?: number | undefined;
 }
 
 export interface FetchOptions {
-  /** How long one try may take, until the last byte of its answer, in milliseconds. Default 30000. */
+  /** How long one attempt may take, until the last byte of the response, in milliseconds. Default: 30000. */
   readonly timeoutMs?: number | undefined;
-  /** How to try again after 429, 500, 502, 503, 504, a network failure or a timeout; `false` for not at all. */
+  /** How to retry after 429, 500, 502, 503, 504, a network failure or a timeout; `false` disables retries. */
   readonly retry?: RetryOptions | false | undefined;
 }
 
-/** What can be said of one call. `timeoutMs` and `retry` take the place of the client's, each as a whole. */
+/** Options of one call. `timeoutMs` and `retry` each replace the client's option as a whole. */
 export interface CallOptions extends FetchOptions {
-  /** Ends the call at once; it then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent with each request of the call. `Authorization` is refused: it is the client's key. */
+  /** Sent with each request of the call. `Authorization` is rejected: the client sends its `apiKey` there. */
   readonly headers?: CallHeaders | undefined;
 }
 
-/** The client's options, those of a call in their place, and how to tell of requests. */
+interface Attempt {
+  readonly method: string;
+  readonly url: string;
+  /** 1 for the first attempt, 2 for the first retry. */
+  readonly attempt: number;
+}
+
+export interface RequestEvent extends Attempt {
+  /** The headers of the request, without the API key. Headers that the hook sets are sent too. */
+  readonly headers: Headers;
+}
+
+export interface ResponseEvent extends Attempt {
+  readonly status: number;
+  readonly headers: Headers;
+  /** From sending the request until the last byte of the response, in milliseconds. */
+  readonly durationMs: number;
+}
+
+export interface RetryEvent extends Attempt {
+  /** The status that caused the retry, if a response arrived. */
+  readonly status: number | undefined;
+  /** The error that caused the retry, if no response arrived. */
+  readonly error: NetworkError | TimeoutError | undefined;
+  /** The pause before the next attempt, in milliseconds. */
+  readonly pauseMs: number;
+}
+
+/**
+ * Hooks for logs, metrics and traces. A hook may return a promise, which is awaited within the time limits. If a hook
+ * throws, the call rejects with that error and is not retried.
+ */
+export interface Hooks {
+  /** Called before each attempt. */
+  readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
+  /** Called after each response, whatever its status. */
+  readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
+  /** Called after a failed attempt, before the pause and the next attempt. */
+  readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
+}
+
+/** The options of the client, or those of the call that replace them, and how to describe requests. */
 export interface SendOptions extends FetchOptions, Hooks {
   readonly describe: Describe;
 }
 
 const UTF_8 = new TextDecoder();
 
-/** A response whose body has arrived. Its text is decoded once; a Response to read again is made only for who asks. */
+/** A response whose body has arrived. Its text is decoded once; a new Response is created only on demand. */
 export class Received {
   readonly text: string;
   readonly #head: Response;
   readonly #body: ArrayBuffer;
   #response: Response | undefined;
 
-  /** @param head has been read; `body` is what it held. */
+  /** @param head a Response whose body has been consumed. @param body the content of that body. */
   constructor(head: Response, body: ArrayBuffer) {
     this.text = UTF_8.decode(body);
     this.#head = head;
@@ -67,9 +108,9 @@ export class Received {
     return this.#head.headers;
   }
 
-  /** Always the same one. Its body has not been read yet. */
+  /** Always the same Response. Its body has not been consumed. */
   get response(): Response {
-    // A Response with status 304 cannot be made with an empty body, only with none.
+    // The constructor of Response rejects an empty body for status 304, but accepts null.
     return (this.#response ??= new Response(this.#body.byteLength === 0 ? null : this.#body, this.#head));
   }
 }
@@ -81,15 +122,15 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 const RETRYABLE: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** @throws TypeError for a limit that is no number, such as from JavaScript. */
+/** @throws TypeError for a limit that is not a number. JavaScript may pass any value. */
 export function checkLimits({ timeoutMs, retry }: FetchOptions): void {
   checkNumbers({ timeoutMs, ...(retry === false ? {} : retry) });
 }
 
 /**
- * Our own, because a retry library would be another dependency, and would not know `Retry-After` or a total.
- * @returns the response to a GET request. Throws NetworkError, TimeoutError, the reason of an aborted `signal`, and what a hook
- * throws.
+ * Written here, because a retry library would be another dependency, and would not support `Retry-After` or a total limit.
+ * @returns the response to a GET request. Rejects with NetworkError, TimeoutError, the reason of an aborted `signal`, and
+ * errors of hooks.
  */
 export async function send(fetch: Fetch, url: string, init: RequestInit, options: SendOptions): Promise<Received> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, retry = {}, describe, onRetry } = options;
@@ -97,7 +138,7 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
     retry === false ? { retries: 0 } : retry;
   const deadline = performance.now() + totalMs;
   const request = describe.request(url);
-  const late = (bound: string): string => `No answer came within ${bound}. (${request})`;
+  const late = (bound: string): string => `No response arrived within ${bound}. (${request})`;
   const total = { message: late(`${String(totalMs)} ms in all`), signal: init.signal };
 
   for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
@@ -105,11 +146,11 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
       leftMs < timeoutMs
         ? { ...total, ms: leftMs }
         : { ...total, ms: timeoutMs, message: late(`${String(timeoutMs)} ms`) };
-    const outcome = await tryOnce(fetch, url, init, { ...options, bound, attempt });
+    const outcome = await attemptOnce(fetch, url, init, { ...options, bound, attempt });
     if (outcome instanceof Received && !RETRYABLE.has(outcome.status)) return outcome;
 
     const pauseMs = pauseAfter(outcome, attempt);
-    // A pause that would outlast the total is not begun: nothing more can come of it.
+    // A pause that would exceed the total limit is not started: no attempt could follow.
     if (attempt > retries || performance.now() + pauseMs >= deadline) {
       if (outcome instanceof Received) return outcome;
       throw outcome;
@@ -125,17 +166,17 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
   }
 }
 
-interface TryOptions extends SendOptions {
+interface AttemptOptions extends SendOptions {
   readonly bound: Parameters<typeof within>[0];
   readonly attempt: number;
 }
 
-/** @returns the response with its whole body, or why there is none. Throws the reason of an aborted signal, and like a hook. */
-async function tryOnce(
+/** @returns the response, or the error of an attempt that may be retried. Rejects with the reason of an aborted signal, and errors of hooks. */
+async function attemptOnce(
   fetch: Fetch,
   url: string,
   init: RequestInit,
-  { describe, onRequest, onResponse, bound, attempt }: TryOptions,
+  { describe, onRequest, onResponse, bound, attempt }: AttemptOptions,
 ): Promise<Received | NetworkError | TimeoutError> {
   const about = { method: 'GET', url, attempt };
   try {
@@ -154,7 +195,7 @@ async function tryOnce(
   }
 }
 
-/** @returns the headers with what the hook has set. The key is kept from it: what is handed to a hook may be logged. */
+/** @returns the headers with those that the hook has set. The hook does not get the key, because it may log what it gets. */
 async function withHook(
   onRequest: NonNullable<Hooks['onRequest']>,
   about: Omit<RequestEvent, 'headers'>,
@@ -168,7 +209,7 @@ async function withHook(
   return Object.fromEntries(headers);
 }
 
-/** @returns the response with its whole body. Throws a NetworkError. */
+/** @returns the response with its whole body. Rejects with a NetworkError. */
 async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe: Describe): Promise<Received> {
   try {
     const response = await fetch(url, init);
@@ -177,12 +218,12 @@ async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe
     const cors = isCrossOrigin(url)
       ? ' A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which.'
       : '';
-    const message = `No answer came: the server cannot be reached, or cut the connection.${cors}`;
+    const message = `No response arrived: the server cannot be reached, or cut the connection.${cors}`;
     throw new NetworkError(`${message} (${describe.request(url)})`, { cause });
   }
 }
 
-/** What the server asks for, else exponential backoff with jitter: up to a half of it is random. */
+/** The `Retry-After` of the server, otherwise exponential backoff with jitter: up to half of the pause is random. */
 function pauseAfter(outcome: Received | Error, attempt: number): number {
   const asked = outcome instanceof Received ? retryAfterSeconds(outcome) : undefined;
   if (asked !== undefined) return asked * 1000;

@@ -1,52 +1,51 @@
-/** A list: awaited it is a page, iterated it is a walk. */
+/** A list. Awaited, it resolves to one page; iterated, it pages through all items. */
+import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
 import { ApiError } from './errors.ts';
 import type { CallOptions, Received } from './fetch.ts';
-import { ListPage } from './page.ts';
-import type { Envelope, Page } from './page.ts';
 import { checkNumbers } from './time.ts';
 
 interface Cursors {
-  /** The id of an item: older items, from the nearest on. */
+  /** The id of an item: the list continues with the next older items. */
   after?: string | undefined;
-  /** The id of an item: newer items, from the nearest on. */
+  /** The id of an item: the list continues with the next newer items. */
   before?: string | undefined;
 }
 
-/** Where to go on from. Both at once are refused by the type, as they are by the server. */
+/** The start of a page. The type rejects both cursors at once, like the server. */
 export type Cursor<Query extends Cursors = Cursors> =
   | (Readonly<Pick<Query, 'after'>> & { readonly before?: undefined })
   | (Readonly<Pick<Query, 'before'>> & { readonly after?: undefined });
 
 export interface WalkOptions extends CallOptions {
-  /** How many items a walk gives at most. */
+  /** The maximum number of items of a traversal. */
   readonly max?: number | undefined;
 }
-/** JavaScript may give both cursors. */
+/** JavaScript may pass both cursors. */
 export type AnyWalk = WalkOptions & Readonly<Cursors> & { readonly limit?: number | undefined };
 
-/** Asks for one page. */
+/** Requests one page. */
 export type FetchPage<Item> = (
   cursor: Cursor,
   limit: number | undefined,
 ) => Promise<{ readonly body: Envelope<Item>; readonly received: Received }>;
 
-/** Where a walk has been, the latest last; `undefined` is the head of the list. */
+/** The ids that a traversal has passed, the latest last; `undefined` is the head of the list. */
 type Trail = readonly [string | undefined, ...(string | undefined)[]];
 
 interface Step<Item> {
   readonly page: Page<Item>;
   readonly received: Received;
-  /** What the page follows, and what follows the page: the same, from a server that ignores cursors. */
+  /** The trail before and after the page. They are the same if the server ignores cursors. */
   readonly from: Trail;
   readonly to: Trail;
 }
 
-// From how many items back a walk can go on when those at its cursor have been removed: two of the largest pages.
+// How many ids to fall back to when the items at the cursor have been removed: two of the largest pages.
 const MAX_TRAIL = 200;
 
 /**
- * A promise of one page, which is asked for once, when it is first awaited; and a walk over all items, by `for await`. Both
+ * A promise of one page, which is requested once, when it is first awaited; and an async iterable of all items. Both
  * reject with ApiError, NetworkError, TimeoutError, or the reason of the signal.
  */
 export class List<Item extends { readonly id: string }> extends Call<Page<Item>> implements AsyncIterable<Item> {
@@ -55,7 +54,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   readonly #trail: Trail;
   readonly #isBackward: boolean;
 
-  /** @param trail where it goes on from, instead of the cursor of the options. */
+  /** @param trail where to continue, instead of at the cursor of the options. */
   constructor(fetchPage: FetchPage<Item>, options: AnyWalk, trail: Trail = [options.after ?? options.before]) {
     super(async () => {
       const { page, received } = await this.#step(trail, options.limit);
@@ -67,17 +66,17 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     this.#isBackward = options.before !== undefined;
   }
 
-  /** The items from the cursor on: older and older, or with `before` newer and newer. */
+  /** The items after the cursor, from newer to older; with `before`, from older to newer. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { data } of this.pages()) yield* this.#isBackward ? data.toReversed() : data;
   }
 
   /**
-   * The items of a walk as an array.
-   * @param bound `max`: how many it may hold. The items beyond it are neither asked for nor an error.
+   * All items as an array.
+   * @param bound `max`: the maximum length. Items beyond it are not requested, and are not an error.
    */
   async toArray({ max }: { readonly max: number }): Promise<Item[]> {
-    const given: unknown = max; // JavaScript may leave it out.
+    const given: unknown = max; // JavaScript may omit it.
     checkNumbers({ max: given ?? null });
     const items: Item[] = [];
     const options = { ...this.#options, max: Math.min(max, this.#options.max ?? Infinity) };
@@ -86,8 +85,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   }
 
   /**
-   * The pages from the cursor on. A walk goes on if the item it has come to is removed meanwhile, and ends at a page that
-   * does not move on.
+   * The pages after the cursor. The traversal continues if the item at its cursor is removed meanwhile, and ends at a page
+   * that does not advance.
    */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const { limit, max = Infinity } = this.#options;
@@ -106,7 +105,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     }
   }
 
-  /** One page of the walk. Ids at the end of the trail that are no longer there are dropped from it. */
+  /** Requests one page. Drops ids from the end of the trail whose items have been removed. */
   async #step(trail: Trail, limit: number | undefined): Promise<Step<Item>> {
     const [first, ...more] = trail;
     for (;;) {
@@ -132,9 +131,65 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     return { page: new ListPage(body, received, next), received, from, to };
   }
 
-  /** @returns the page with the items that are nearest to where the walk comes from. */
+  /** @returns the page with only the items that come first in the direction of travel. */
   #cut(data: Item[], received: Received, count: number, from: Trail): Page<Item> {
     const nearest = this.#isBackward ? data.slice(-count) : data.slice(0, count);
     return this.#arrive({ object: 'list', has_more: true, data: nearest }, received, from).page;
+  }
+}
+
+/** The properties that every list of the contract has. */
+export type Envelope<Item> = Pick<AutomationList, 'object' | 'has_more'> & {
+  /** Newest first, in both directions. */
+  data: Item[];
+};
+
+/** The list envelope of the contract, with a method for the next page. As JSON it is the envelope. */
+export interface Page<Item> extends Readonly<Envelope<Item>> {
+  /** The response that contained the page. Its body has not been consumed. */
+  readonly response: Response;
+  /** Whether there are more items in the direction of travel: older items, or with `before` newer ones. */
+  hasNextPage(): boolean;
+  /**
+   * The next page in the direction of travel, with the same filter and limit, even if items of this page have been removed
+   * meanwhile. Rejects with a RangeError if there is no next page.
+   */
+  nextPage(): Call<Page<Item>>;
+}
+
+/**
+ * A class, because libraries that copy plain objects (TanStack Query, Immer) would lose the methods. Its enumerable own
+ * properties are those of the envelope. It has no `#private` fields, because proxies of Vue cannot access them.
+ */
+class ListPage<Item> implements Page<Item> {
+  readonly object: 'list';
+  readonly has_more: boolean;
+  readonly data: Item[];
+  declare readonly response: Response;
+  declare private readonly next: (() => Call<Page<Item>>) | undefined;
+
+  /** @param next requests the next page; `undefined` if there is none. */
+  constructor(
+    { object, has_more, data }: Envelope<Item>,
+    received: Received,
+    next: (() => Call<Page<Item>>) | undefined,
+  ) {
+    this.object = object;
+    this.has_more = has_more;
+    this.data = data;
+    const hidden = { configurable: true, enumerable: false };
+    Object.defineProperties(this, {
+      response: { ...hidden, get: () => received.response },
+      next: { ...hidden, writable: true, value: next },
+    });
+  }
+
+  hasNextPage(): boolean {
+    return this.next !== undefined;
+  }
+
+  nextPage(): Call<Page<Item>> {
+    if (this.next !== undefined) return this.next();
+    return new Call(() => Promise.reject(new RangeError('There is no next page, as hasNextPage() says.')));
   }
 }

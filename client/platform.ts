@@ -1,4 +1,4 @@
-/** What differs between platforms: an environment, and the page that a browser shows. */
+/** Differences between platforms: environment variables, and the page of a browser. */
 interface Global {
   readonly location?: { readonly href: string; readonly origin: string };
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
@@ -7,19 +7,19 @@ interface Global {
   };
 }
 
-/** The address of the page or worker of a browser; `undefined` where there is none. */
+/** The URL of the page or worker of a browser; `undefined` on other platforms. */
 export const pageUrl = (): string | undefined => (globalThis as Global).location?.href;
 
-/** @returns whether a URL, maybe a relative one, is of another origin than the page of this browser. */
+/** @returns whether a URL, which may be relative, has another origin than the page of this browser. */
 export function isCrossOrigin(url: string): boolean {
   const { location } = globalThis as Global;
   return location !== undefined && new URL(url, location.href).origin !== location.origin;
 }
 
-/** @returns the value of an environment variable; `undefined` where there is no environment, or it may not be read. */
+/** @returns the value of an environment variable; `undefined` if the platform has none, or denies access. */
 export function fromEnvironment(variable: string): string | undefined {
   const { Deno, process } = globalThis as Global;
-  // Reading it without a permission would ask the person at the terminal, or throw.
+  // Without the permission, Deno would prompt at the terminal, or throw.
   if (Deno !== undefined && Deno.permissions.querySync({ name: 'env', variable }).state !== 'granted') return undefined;
   return process?.env?.[variable];
 }

@@ -1,24 +1,23 @@
 /**
- * Options for TanStack Query's infinite queries. It depends on no version of TanStack Query: they are a plain object.
+ * Options for TanStack Query's infinite queries. They are a plain object, which depends on no version of TanStack Query.
  *
  *     const list = useInfiniteQuery(infiniteList(client, 'automations', { status: 'enabled' }));
  */
 import type { Collections } from '../generated/models.ts';
 import type { RollcallClient } from './client.ts';
 import type { CollectionName, ListOptions } from './collections.ts';
-import type { Cursor } from './list.ts';
-import type { Envelope } from './page.ts';
+import type { Cursor, Envelope } from './list.ts';
 
-/** A page as a query keeps it: plain data, which can be compared, stored and sent to a browser. */
+/** A page as a query caches it: plain data, which can be compared, stored and sent to a browser. */
 export type QueryPage<Name extends CollectionName> = Envelope<Collections[Name]['list']['item']>;
 
-/** What of the options of a list makes sense for a query; `limit`, its filters, and a cursor to begin at. */
+/** The options of a list that apply to a query: `limit`, the filters, and a cursor to begin at. */
 export type InfiniteListOptions<Name extends CollectionName> = Omit<
   ListOptions<Name>,
   'signal' | 'max' | keyof Cursor
 > &
   Cursor & {
-    /** Names the account in the query key, where one QueryClient has the data of several. */
+    /** Identifies the account in the query key, for a QueryClient with data of several accounts. */
     readonly account?: string | undefined;
   };
 
@@ -30,7 +29,7 @@ export interface InfiniteList<Name extends CollectionName> {
   readonly getNextPageParam: PageParam<Name>;
   /** Newer items. */
   readonly getPreviousPageParam: PageParam<Name>;
-  /** The client has tried again what can be tried again. */
+  /** The client itself retries. */
   readonly retry: false;
 }
 type PageParam<Name extends CollectionName> = (
@@ -46,10 +45,10 @@ type PageParam<Name extends CollectionName> = (
 export function infiniteList<Name extends CollectionName>(
   client: RollcallClient,
   name: Name,
-  options: InfiniteListOptions<Name> = {} as InfiniteListOptions<Name>, // All of it is optional.
+  options: InfiniteListOptions<Name> = {} as InfiniteListOptions<Name>, // All options are optional.
 ): InfiniteList<Name> {
   const { account, after, before, timeoutMs, retry, headers, ...query } = options;
-  // As the type has it; TypeScript cannot follow the name through it.
+  // Matches the type of `client[name]`, which TypeScript cannot resolve for a generic name.
   const list = client[name].list as unknown as (options: object) => Promise<QueryPage<Name>>;
   return {
     queryKey: ['rollcall', name, { account, after, before, ...query }],
@@ -58,7 +57,7 @@ export function infiniteList<Name extends CollectionName>(
       return { object, has_more, data };
     },
     initialPageParam: before !== undefined ? { before } : after !== undefined ? { after } : {},
-    // `has_more` speaks of the direction of travel. The other side is where the page was reached from.
+    // `has_more` describes the direction of travel. In the other direction is the page that led to this one.
     getNextPageParam: ({ data, has_more }, _pages, from) => {
       const oldest = data.at(-1)?.id;
       return oldest !== undefined && (has_more || from.before !== undefined) ? { after: oldest } : undefined;

@@ -1,10 +1,10 @@
-/** Time limits and pauses. However they end, they leave neither a timer nor a listener behind. */
+/** Time limits and pauses. They always remove their timer and their listener. */
 import { TimeoutError } from './errors.ts';
 
-// A timer of more milliseconds than 31 bits hold fires at once.
+// A longer timer, of more than 31 bits, fires immediately.
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** @throws TypeError for what is given and is no number of 0 or more, such as from JavaScript. */
+/** @throws TypeError for a value that is neither undefined nor a number of 0 or more. JavaScript may pass any value. */
 export function checkNumbers(values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
@@ -13,17 +13,17 @@ export function checkNumbers(values: Readonly<Record<string, unknown>>): void {
 }
 
 export interface Bound {
-  /** How long it may take, in milliseconds. More than a timer can measure (24 days) is without end. */
+  /** The time limit in milliseconds. More than a timer supports (24 days) means no limit. */
   readonly ms: number;
   /** The message of the TimeoutError. */
   readonly message: string;
-  /** Ends it early. */
+  /** Aborts the work. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
 /**
- * @param work is given a signal that is aborted when the bound is passed. If it ignores that, it is not waited for.
- * @returns what `work` returns. Rejects like `work`, with the reason of the bound's signal, or with a TimeoutError.
+ * @param work receives a signal that is aborted at the time limit. If it ignores the signal, it is not awaited.
+ * @returns the result of `work`. Rejects like `work`, with the reason of the bound's signal, or with a TimeoutError.
  */
 export async function within<T>(
   { ms, message, signal: outer }: Bound,
@@ -42,7 +42,7 @@ export async function within<T>(
       : setTimeout(() => {
           controller.abort();
         }, ms);
-  const aborted = untilAborted(signal); // Before the work: that may abort the outer signal at once.
+  const aborted = untilAborted(signal); // Before the work, which may abort the outer signal immediately.
   try {
     return await Promise.race([work(signal), aborted]);
   } catch (error) {
@@ -57,19 +57,19 @@ export async function within<T>(
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as the caller of abort() chose it
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller of abort() chooses the reason
       reject(signal.reason);
     });
   });
 }
 
-/** @returns after `ms` milliseconds; rejects with the reason of `signal` as soon as that is aborted. */
+/** Resolves after `ms` milliseconds; rejects with the reason of `signal` as soon as it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = (): void => {
       clearTimeout(timer);
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as the caller of abort() chose it
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller of abort() chooses the reason
       reject(signal?.reason);
     };
     const timer = setTimeout(

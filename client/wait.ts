@@ -1,19 +1,19 @@
-/** Waits for a contact import to end. */
+/** Polls a contact import until it ends. */
 import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
-import { itemOf } from './answers.ts';
-import type { Answer, Ask } from './ask.ts';
 import type { Result } from './call.ts';
 import type { CallOptions } from './fetch.ts';
+import { itemOf } from './request.ts';
+import type { JsonResponse, Requester } from './request.ts';
 import { checkNumbers, sleep, within } from './time.ts';
 
 /** `retry` and `headers` are those of each request. */
 export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
-  /** How long to wait at most, in milliseconds, the request in flight included. Without it, until the import has ended. */
+  /** How long to wait at most, in milliseconds, including the request in flight. Default: until the import has ended. */
   readonly timeoutMs?: number | undefined;
-  /** The pause between two requests, in milliseconds. Without it, pauses that grow from half a second to 15 seconds. */
+  /** The pause between two requests, in milliseconds. Default: pauses that grow from half a second to 15 seconds. */
   readonly pollMs?: number | undefined;
-  /** Called with the import each time it has changed, the first and the last time included. What it throws ends the wait. */
+  /** Called with the import after the first request and after each change. An error that it throws ends the wait. */
   readonly onProgress?: ((contactImport: ContactImport) => void) | undefined;
 }
 
@@ -21,9 +21,9 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.5;
 
-/** @returns the import when its status is `completed` or `failed`. */
+/** Resolves to the import when its status is `completed` or `failed`. */
 export async function waitUntilEnded(
-  ask: Ask,
+  request: Requester,
   id: string,
   { signal, timeoutMs = Infinity, pollMs, onProgress, ...options }: WaitOptions,
 ): Promise<Result<ContactImport>> {
@@ -34,13 +34,13 @@ export async function waitUntilEnded(
   return within({ ms: timeoutMs, message, signal }, async (signal) => {
     let etag: string | undefined;
     for (let pauseMs = first; ; pauseMs = next(pauseMs)) {
-      const answer = await ask(OPERATIONS.getContactImport.path, { path: { id } }, { ...options, signal, etag });
-      if (answer.body !== undefined) {
-        const contactImport = contactImportOf(answer);
+      const response = await request(OPERATIONS.getContactImport.path, { path: { id } }, { ...options, signal, etag });
+      if (response.body !== undefined) {
+        const contactImport = contactImportOf(response);
         onProgress?.(contactImport);
         const { status } = contactImport;
-        if (status === 'completed' || status === 'failed') return { data: contactImport, received: answer.received };
-        etag = answer.received.headers.get('etag') ?? undefined;
+        if (status === 'completed' || status === 'failed') return { data: contactImport, received: response.received };
+        etag = response.received.headers.get('etag') ?? undefined;
         pauseMs = first;
       }
       await sleep(pauseMs, signal);
@@ -48,11 +48,11 @@ export async function waitUntilEnded(
   });
 }
 
-/** Checks the status too: without one the wait would never end. */
-function contactImportOf(answer: Answer): ContactImport {
-  const item = itemOf(answer);
+/** Validates the status too: without it the wait would never end. */
+function contactImportOf(response: JsonResponse): ContactImport {
+  const item = itemOf(response);
   if (!('status' in item) || typeof item.status !== 'string') {
-    throw answer.isNot('a contact import of the contract, which has a `status`');
+    throw response.mismatch('a contact import of the contract, which has a `status`');
   }
-  return item as ContactImport; // The other fields are the server's promise.
+  return item as ContactImport; // The other properties are not validated.
 }

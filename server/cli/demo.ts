@@ -12,7 +12,7 @@ import { ANY_ORIGIN } from '../http/cross-origin.ts';
 import type { Intercept } from '../http/pipeline.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
 import type { Writer } from '../store/store.ts';
-import type { FaultAddress } from '../testing/fault-address.ts';
+import type { FaultEndpoint } from '../testing/fault-endpoint.ts';
 import { KEY_FILE, demoKey } from './demo-key.ts';
 import { CliError, fileError } from './errors.ts';
 import { importFiles } from './import-files.ts';
@@ -117,15 +117,15 @@ function folderKey(): Pick<Demo, 'key' | 'isStored'> {
   return { key, isStored: notStoredReason === undefined };
 }
 
-interface OpenFaults extends FaultAddress {
+interface OpenFaults extends FaultEndpoint {
   readonly intercept: Intercept;
 }
 
 async function openFaults(contract: Contract, key: string): Promise<OpenFaults> {
   const { createFaults } = await import('../testing/faults.ts');
-  const { listenForFaults } = await import('../testing/fault-address.ts');
+  const { startFaultEndpoint } = await import('../testing/fault-endpoint.ts');
   const { add, clear, close, intercept } = createFaults(contract);
-  const { url, stop } = await listenForFaults(contract, { add, clear }, key);
+  const { url, stop } = await startFaultEndpoint(contract, { add, clear }, key);
   let stopped: Promise<void> | undefined;
   return {
     url,

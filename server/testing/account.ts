@@ -1,4 +1,4 @@
-/** What an account of the kit's server has, and how a test changes it while the server runs. */
+/** An account of the test server: its records, and the methods that change them while the server runs. */
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
@@ -7,33 +7,33 @@ import type { Schemas } from '../contract/types.ts';
 import type { Check } from '../import/check.ts';
 import { keyHash, newKey } from '../store/keys.ts';
 import type { CheckedRecord, Store, Writer } from '../store/store.ts';
-import { demandKnown } from './demand.ts';
-import { demandMove, moved } from './moves.ts';
-import type { Move } from './moves.ts';
+import { assertKnown } from './assert.ts';
+import { assertMove, moveOneStep } from './builders.ts';
+import type { Move } from './builders.ts';
 
 /** Records by collection. */
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 
 export interface TestAccount {
-  /** The key of the account: it opens its records, and no others. */
+  /** The API key of the account. It gives access to the records of this account only. */
   readonly apiKey: string;
   /**
    * Adds records, or replaces those with the same id.
-   * @throws TypeError if one is not as the contract has it, or there is no such collection.
+   * @throws TypeError if a record does not match the contract, or the collection does not exist.
    */
   put<C extends Collection>(collection: C, records: readonly Resources[C][]): Promise<void>;
-  /** Removes the records with these ids, as far as they are there. @throws TypeError if there is no such collection. */
+  /** Removes the records with these ids; ignores unknown ids. @throws TypeError if the collection does not exist. */
   remove(collection: Collection, ids: readonly string[]): Promise<void>;
   /**
    * Moves a contact import one step: `queued`, `in_progress`, `completed` (or `failed`), with counts that grow.
-   * @returns it as it is now.
-   * @throws RangeError if there is none with this id, TypeError or RangeError for a move that is none.
+   * @returns the contact import after the step.
+   * @throws RangeError if no contact import has this id; TypeError or RangeError for invalid options.
    */
   moveImport(id: string, move?: Move): Promise<Schemas['ContactImport']>;
 }
 
-/** What all accounts share. */
-export interface Ground {
+/** The objects that all accounts of a server share. */
+export interface TestContext {
   readonly contract: Contract;
   readonly checks: Readonly<Record<Collection, Check>>;
   readonly fingerprints: SchemaHashes;
@@ -43,18 +43,19 @@ export interface Ground {
 
 export interface OpenAccount {
   readonly account: TestAccount;
-  /** Makes it as it was at the start. */
+  /** Restores the records that the account had at the start. */
   readonly reset: () => Promise<void>;
 }
 
 /**
- * @param name of the account, which no other has.
- * @param records what it has at the start.
- * @throws TypeError as `put` does.
+ * Creates an account with an API key.
+ * @param name unique among the accounts of the server.
+ * @param records the records of the account at the start.
+ * @throws TypeError like `put`.
  */
-export async function openAccount(ground: Ground, name: string, records: Records): Promise<OpenAccount> {
-  const { contract, checks, fingerprints, store, writer } = ground;
-  demandCollections(Object.keys(records));
+export async function openAccount(context: TestContext, name: string, records: Records): Promise<OpenAccount> {
+  const { contract, checks, fingerprints, store, writer } = context;
+  assertCollections(Object.keys(records));
 
   const check = (collection: Collection, values: readonly unknown[]): CheckedRecord[] => {
     if (!Array.isArray(values)) throw new TypeError(`${collection} must be a list of records.`);
@@ -77,23 +78,23 @@ export async function openAccount(ground: Ground, name: string, records: Records
   const apiKey = newKey();
   await writer.createKey({ id: name, account: name, label: '', createdAt: '' }, keyHash(apiKey));
   const caller = await store.authenticate(keyHash(apiKey));
-  if (caller === undefined) throw new Error('The key that was just made does not work.');
+  if (caller === undefined) throw new Error('The key that was just created does not work.');
   const account: TestAccount = {
     apiKey,
     put: async (collection, values) => {
-      demandCollections([collection]);
+      assertCollections([collection]);
       await load(collection, values, false);
     },
     remove: async (collection, ids) => {
-      demandCollections([collection]);
-      const known = ids.map((it) => it.toLowerCase());
-      await writer.remove(name, collection, known);
+      assertCollections([collection]);
+      const lowerCaseIds = ids.map((it) => it.toLowerCase());
+      await writer.remove(name, collection, lowerCaseIds);
     },
     moveImport: async (id, move = {}) => {
-      demandMove(contract, move);
+      assertMove(contract, move);
       const text = await store.get(caller.account, 'contactImports', id.toLowerCase());
       if (text === undefined) throw new RangeError(`There is no contact import ${id}.`);
-      const now = moved(JSON.parse(text) as Schemas['ContactImport'], move); // It is Json of this very type.
+      const now = moveOneStep(JSON.parse(text) as Schemas['ContactImport'], move); // `text` is Json of this type.
       await load('contactImports', [now], false);
       return now;
     },
@@ -101,11 +102,11 @@ export async function openAccount(ground: Ground, name: string, records: Records
   return { account, reset };
 }
 
-const demandCollections = (names: readonly string[]): void => {
-  demandKnown('collection', names, COLLECTIONS);
+const assertCollections = (names: readonly string[]): void => {
+  assertKnown('collection', names, COLLECTIONS);
 };
 
-// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
+// eslint-disable-next-line @typescript-eslint/require-await -- `load` takes an async source
 async function* once<T>(batch: T): AsyncGenerator<T> {
   yield batch;
 }

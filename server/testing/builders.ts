@@ -1,40 +1,41 @@
-/** Valid records: the contract's examples, each with an id and an instant of its own, with overrides. */
+/** Valid records: builders that start from the contract's examples, and the steps of a contact import. */
 import { createHash } from 'node:crypto';
 import { COLLECTIONS, recordSchemaOf } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import { loadContract } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
 import { fromMicroseconds, toMicroseconds } from '../contract/timestamp.ts';
-import { demandKnown } from './demand.ts';
-import { unfinishedCounts } from './moves.ts';
+import type { Schemas } from '../contract/types.ts';
+import { assertKnown, assertInteger } from './assert.ts';
 
 type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resources[C];
 
 export interface BuilderOptions {
-  /** What the ids are derived from: builders with the same seed build the same records in the same order. */
+  /** Seed of the ids. Builders with the same seed build the same records in the same order. */
   readonly seed?: string;
 }
 
 export interface Builders {
-  /** @returns an enabled automation, but for the overrides. */
+  /** @returns an enabled automation, with the overrides. */
   readonly automation: Build<'automations'>;
-  /** @returns a property of type string with a fallback, but for the overrides; one of another type has none. */
+  /** @returns a property of type string with a fallback, with the overrides. A property of another type has no fallback. */
   readonly contactProperty: Build<'contactProperties'>;
   /**
-   * @returns a completed import whose counts add up, but for the overrides. One that has not ended has no time of it, one
-   *   that is queued has done nothing, and one that is in progress or has failed has done a half.
+   * @returns a completed import whose counts add up, with the overrides. An import that has not ended has no
+   *   `completed_at`. A queued import has processed nothing, and one that is in progress or has failed has processed half.
    */
   readonly contactImport: Build<'contactImports'>;
   /** A builder for each collection: `build.automations({ status: 'disabled' })`. */
   readonly build: { readonly [C in Collection]: Build<C> };
 }
 
-/** What else an override says of a record. */
-type Follows<C extends Collection> = (overrides: Partial<Resources[C]>, example: Resources[C]) => Partial<Resources[C]>;
+/** Derives the other properties that an override changes, such as the counts of a queued import. */
+type Derive<C extends Collection> = (overrides: Partial<Resources[C]>, example: Resources[C]) => Partial<Resources[C]>;
 
-const STEP_US = 1_000_000n; // So that no rounding makes two of them one.
-const OPTIONS: readonly string[] = ['seed'] satisfies (keyof BuilderOptions)[];
+const STEP_US = 1_000_000n; // Apart even after rounding to seconds.
+const BUILDER_OPTIONS: readonly string[] = ['seed'] satisfies (keyof BuilderOptions)[];
 
-const FOLLOWS: { readonly [C in Collection]?: Follows<C> } = {
+const DERIVE: { readonly [C in Collection]?: Derive<C> } = {
   contactProperties: ({ type, fallback_value: fallback }) => {
     if (type !== undefined) return fallback === undefined ? { fallback_value: null } : {};
     return typeof fallback === 'number' ? { type: 'number' } : {};
@@ -51,22 +52,22 @@ const FOLLOWS: { readonly [C in Collection]?: Follows<C> } = {
 interface AnyRecord {
   readonly created_at: string;
 }
-type AnyFollows = (overrides: object, example: object) => object;
+type AnyDerive = (overrides: object, example: object) => object;
 
-// Made by the first builder of a process: loading the kit should not take the time.
+// Loaded by the first builder of a process, so that importing the kit stays fast.
 let contract: ReturnType<typeof loadContract> | undefined;
 const exampleOf = (collection: Collection): AnyRecord =>
-  structuredClone(recordSchemaOf((contract ??= loadContract()), collection).example) as AnyRecord; // A test holds it against its schema.
+  structuredClone(recordSchemaOf((contract ??= loadContract()), collection).example) as AnyRecord; // A test validates each example against its schema.
 
 /**
- * @returns builders that count: each record is a second older than the one of its collection that was built before it, so
- *   that the first is the first listed, and has an id that no other has.
+ * @returns builders with a counter. Each record is one second older than the previous record of its collection, so lists
+ *   have the records in the order in which they were built. Ids are unique.
  * @throws TypeError for an unknown option.
  */
 export function createBuilders(options: BuilderOptions = {}): Builders {
-  demandKnown('option of builders', Object.keys(options), OPTIONS);
+  assertKnown('option of builders', Object.keys(options), BUILDER_OPTIONS);
   const { seed = '' } = options;
-  const build = Object.fromEntries(COLLECTIONS.map((it) => [it, builderOf(it, seed)])) as unknown as Builders['build']; // Made for each, from its example.
+  const build = Object.fromEntries(COLLECTIONS.map((it) => [it, builderOf(it, seed)])) as unknown as Builders['build']; // There is one for each collection.
   return {
     automation: build.automations,
     contactProperty: build.contactProperties,
@@ -76,18 +77,18 @@ export function createBuilders(options: BuilderOptions = {}): Builders {
 }
 
 function builderOf(collection: Collection, seed: string): (overrides?: Partial<AnyRecord>) => AnyRecord {
-  const follows = FOLLOWS[collection] as AnyFollows | undefined; // Called with records of the collection.
+  const derive = DERIVE[collection] as AnyDerive | undefined; // Only called with records of this collection.
   let count = 0n;
   return (overrides = {}) => {
     const example = exampleOf(collection);
     const dates = shifted(example, overrides.created_at, count * STEP_US);
     const id = idOf(`${seed} ${collection} ${String(count)}`);
     count += 1n;
-    return { ...example, ...dates, id, ...follows?.(overrides, example), ...overrides };
+    return { ...example, ...dates, id, ...derive?.(overrides, example), ...overrides };
   };
 }
 
-/** @returns the timestamps of an example, so much older, or as far from `createdAt` as the example's are from its own. */
+/** @returns the timestamps of an example, shifted to be `olderUs` older, or so that `created_at` becomes `createdAt`. */
 function shifted(example: AnyRecord, createdAt: string | undefined, olderUs: bigint): object {
   const us = toMicroseconds(example.created_at) ?? 0n;
   const byUs = createdAt === undefined ? -olderUs : (toMicroseconds(createdAt) ?? us) - us;
@@ -98,7 +99,7 @@ function shifted(example: AnyRecord, createdAt: string | undefined, olderUs: big
   return Object.fromEntries(instants);
 }
 
-/** @returns a UUID made of a text, of the version (8) that is for such. */
+/** @returns a UUID that is derived from a text: version 8, which RFC 9562 reserves for custom formats. */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
@@ -111,5 +112,56 @@ function idOf(text: string): string {
   ].join('-');
 }
 
-/** Those of this process. */
+/** The builders without a seed. */
 export const { automation, contactProperty, contactImport, build } = createBuilders();
+
+type ContactImport = Schemas['ContactImport'];
+type Counts = ContactImport['counts'];
+
+/** Options of `moveImport`: the final status of the import, and its number of records. */
+export interface Move {
+  readonly end?: 'completed' | 'failed';
+  readonly total?: number;
+}
+
+const DEFAULT_TOTAL = 1000;
+const MOVE_OPTIONS: readonly string[] = ['end', 'total'] satisfies (keyof Move)[];
+const ENDS: readonly string[] = ['completed', 'failed'] satisfies Move['end'][];
+
+/** @throws TypeError or RangeError if the options are invalid. */
+export function assertMove({ schemas }: Contract, move: Move): void {
+  assertKnown('option of a move', Object.keys(move), MOVE_OPTIONS);
+  if (move.end !== undefined) assertKnown('end of an import', [move.end], ENDS);
+  const { minimum = 0, maximum = 0 } = schemas.ContactImportCounts.properties?.['total'] ?? {};
+  if (move.total !== undefined) assertInteger('total', move.total, minimum, maximum);
+}
+
+/**
+ * @returns the import after the next step: `queued`, `in_progress` with half of its records processed, then `completed`
+ *   with all of them, or `failed`. An import that has ended does not change.
+ */
+export function moveOneStep(record: ContactImport, { end = 'completed', total = DEFAULT_TOTAL }: Move): ContactImport {
+  switch (record.status) {
+    case 'queued':
+      return { ...record, status: 'in_progress', counts: unfinishedCounts('in_progress', total) };
+    case 'in_progress': {
+      const all = record.counts.total > 0 ? record.counts.total : total;
+      const counts = end === 'completed' ? countsOf(all, all) : record.counts;
+      return { ...record, status: end, completed_at: fromMicroseconds(BigInt(Date.now()) * 1000n), counts };
+    }
+    case 'completed':
+    case 'failed':
+      return record;
+  }
+}
+
+/** @returns the counts of an import that is not completed: zero while it is queued, then half of the records. */
+function unfinishedCounts(status: Exclude<ContactImport['status'], 'completed'>, total: number): Counts {
+  return status === 'queued' ? countsOf(0, 0) : countsOf(total, Math.floor(total / 2));
+}
+
+/** Most records create a contact, some update one, a few are skipped or fail. The counts add up to `done`. */
+function countsOf(total: number, done: number): Counts {
+  const [updated, skipped, failed] = [Math.floor(done / 5), Math.floor(done / 50), Math.floor(done / 100)];
+  return { total, created: done - updated - skipped - failed, updated, skipped, failed };
+}

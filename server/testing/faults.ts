@@ -1,77 +1,127 @@
-/** Failures on demand, so that callers can test how they bear them. */
+/** Fault injection: the faults that a test can request, their validation, and their effect on a response. */
 import type { Contract } from '../contract/document.ts';
-import type { OperationId } from '../contract/types.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { ProblemError } from '../contract/problems.ts';
+import type { OperationId, Problem, ProblemName, Status } from '../contract/types.ts';
+import type { Exchange, SendBody } from '../http/exchange.ts';
 import type { Intercept } from '../http/pipeline.ts';
 import { setTimeout } from '../real-time.ts';
 import { after } from '../store/store.ts';
-import { brokenBody } from './broken-bodies.ts';
-import { checkFault } from './check-fault.ts';
-import type { Checked } from './check-fault.ts';
-import type { Fault } from './fault.ts';
+import { assertKnown, assertMs, assertInteger } from './assert.ts';
 
-/** What is known of a request before it has a response. */
-export interface Met {
+/** The statuses of the contract's errors. */
+export type ErrorStatus = Exclude<Status<OperationId>, 200 | 304>;
+
+/** Which requests a fault applies to, and when. */
+interface Common {
+  /** The operation whose requests fail. Default: every request. */
+  readonly operation?: OperationId;
+  /** The delay before the response begins, in milliseconds. Default: 0. */
+  readonly delayMs?: number;
+}
+
+/** The contract's error with this name. */
+interface ErrorByName {
+  readonly error: ProblemName;
+  /** Value of the `Retry-After` header, in seconds, for errors that have it. Default: 1. */
+  readonly retryAfter?: number;
+}
+
+/** The contract's error with this status, if only one error has the status. */
+interface ErrorByStatus {
+  readonly status: ErrorStatus;
+  /** Value of the `Retry-After` header, in seconds, for errors that have it. Default: 1. */
+  readonly retryAfter?: number;
+}
+
+/** Half of the body before the connection is cut; or a body of the same length that is not JSON. */
+interface BrokenBody {
+  readonly body: 'cut' | 'malformed';
+}
+
+/** The body in two halves, with a pause of `ms` milliseconds between them; or in pieces, spread over `ms` milliseconds. */
+interface LateBody {
+  readonly body: 'stalled' | 'slow';
+  readonly ms: number;
+}
+
+/** The connection is cut without a response. */
+interface Disconnect {
+  readonly disconnect: true;
+}
+
+/** The regular response, delayed. */
+interface Delay {
+  readonly delayMs: number;
+}
+
+/**
+ * An injected failure: one of these, for all requests or those of an `operation`, immediately or after `delayMs`.
+ * Faults of the body apply only to responses that have a body: HEAD and a 304 are not affected.
+ */
+export type Fault = Common & (ErrorByName | ErrorByStatus | BrokenBody | LateBody | Disconnect | Delay);
+
+/** A request that has arrived and has no response yet. */
+export interface InterceptedRequest {
   readonly exchange: Exchange;
   readonly operation: OperationId | undefined;
-  /** What it meets with. */
+  /** The fault that applies to it. */
   readonly fault: Fault | undefined;
 }
 
 export interface Faults {
   /**
-   * The next `times` requests that it is for, and that no earlier fault takes, meet with this one.
-   * @param fault as `Fault` has it, and checked: it may come from a program without types.
-   * @throws TypeError, RangeError
+   * Injects a fault into the next `times` requests that it applies to and that no earlier fault takes.
+   * @param fault a `Fault`. It is validated, because it may come from JavaScript or from JSON.
+   * @throws TypeError or RangeError if the fault is invalid.
    */
   readonly add: (fault: unknown, times: number) => void;
-  /** No request meets with a fault any more. */
+  /** Removes all pending faults. */
   readonly clear: () => void;
-  /** Also lets go of the connections of requests that meet with one right now. */
+  /** Also cuts the connections of requests that a fault is being applied to. */
   readonly close: () => void;
   readonly intercept: Intercept;
 }
 
-/** @param met told of every request. */
-export function createFaults(contract: Contract, met?: (it: Met) => void): Faults {
-  const pending: { readonly checked: Checked; left: number }[] = [];
-  const held = new Set<Exchange['res']>();
+/** @param onRequest called with every request, before its fault takes effect. */
+export function createFaults(contract: Contract, onRequest?: (request: InterceptedRequest) => void): Faults {
+  const pending: { readonly fault: ValidatedFault; left: number }[] = [];
+  const affected = new Set<Exchange['res']>();
 
-  const take = (operation: OperationId | undefined): Checked | undefined => {
-    const at = pending.findIndex(({ checked: { operation: its } }) => its === undefined || its === operation);
-    const found = pending[at];
-    if (found === undefined) return undefined;
-    found.left -= 1;
-    if (found.left === 0) pending.splice(at, 1);
-    return found.checked;
+  const take = (operation: OperationId | undefined): ValidatedFault | undefined => {
+    const at = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
+    const next = pending[at];
+    if (next === undefined) return undefined;
+    next.left -= 1;
+    if (next.left === 0) pending.splice(at, 1);
+    return next.fault;
   };
   const clear = (): void => {
     pending.length = 0;
   };
   return {
     add: (fault, times) => {
-      const checked = checkFault(contract, fault);
+      const validated = validateFault(contract, fault);
       if (times !== Infinity && !(Number.isSafeInteger(times) && times >= 1)) {
         throw new RangeError('`times` must be a whole number of 1 or more, or Infinity.');
       }
-      pending.push({ checked, left: times });
+      pending.push({ fault: validated, left: times });
     },
     clear,
     close: () => {
       clear();
-      for (const it of held) it.destroy();
+      for (const it of affected) it.destroy();
     },
     intercept: (exchange) => {
       const { res, method } = exchange;
       const operation = method === 'GET' || method === 'HEAD' ? exchange.operation?.id : undefined;
-      const checked = take(operation);
-      met?.({ exchange, operation, fault: checked?.fault });
-      if (checked === undefined) return undefined;
-      held.add(res);
-      res.once('close', () => held.delete(res));
-      const { delayMs } = checked;
+      const taken = take(operation);
+      onRequest?.({ exchange, operation, fault: taken?.fault });
+      if (taken === undefined) return undefined;
+      affected.add(res);
+      res.once('close', () => affected.delete(res));
+      const { delayMs } = taken;
       return after(delayMs === 0 ? undefined : sleep(delayMs), () => {
-        meet(checked, exchange);
+        inject(taken, exchange);
       });
     },
   };
@@ -82,9 +132,144 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-/** @throws ProblemError */
-function meet({ isCut, body, problem }: Checked, exchange: Exchange): void {
-  if (isCut) exchange.res.destroy();
+/** @throws ProblemError if the fault is an error of the contract. */
+function inject({ isDisconnect, body, problem }: ValidatedFault, exchange: Exchange): void {
+  if (isDisconnect) exchange.res.destroy();
   if (body !== undefined) exchange.sendBody = brokenBody(body);
   if (problem !== undefined) throw problem;
+}
+
+/** A validated fault, in the form that `inject` applies. */
+interface ValidatedFault {
+  readonly fault: Fault;
+  readonly operation: OperationId | undefined;
+  readonly delayMs: number;
+  readonly problem?: ProblemError;
+  readonly body?: BodyFault;
+  readonly isDisconnect: boolean;
+}
+interface BodyFault {
+  readonly kind: 'cut' | 'malformed' | 'stalled' | 'slow';
+  /** How long the body takes, in milliseconds. */
+  readonly ms: number;
+}
+
+const COMMON = ['operation', 'delayMs'];
+/** The property that identifies each kind of fault, and the other properties of that kind. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  error: ['retryAfter'],
+  status: ['retryAfter'],
+  body: ['ms'],
+  disconnect: [],
+};
+const BODY_FAULTS: readonly string[] = ['cut', 'malformed', 'stalled', 'slow'] satisfies BodyFault['kind'][];
+const TIMED_BODY_FAULTS: readonly string[] = ['stalled', 'slow'] satisfies BodyFault['kind'][];
+
+/** @throws TypeError for unknown or conflicting properties; RangeError for a number that is out of range. */
+function validateFault(contract: Contract, value: unknown): ValidatedFault {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError('A fault must be an object, such as { "status": 503 }.');
+  }
+  const fault = value as Partial<Record<string, unknown>>; // Each property is validated below.
+  const kinds = Object.keys(KINDS).filter((it) => it in fault);
+  const [kind = 'delayMs', other] = kinds;
+  if (other !== undefined || !(kind in fault)) {
+    throw new TypeError(`A fault must have one of ${[...Object.keys(KINDS), 'delayMs'].join(', ')}.`);
+  }
+  assertKnown(`property of a fault with \`${kind}\``, Object.keys(fault), [kind, ...COMMON, ...(KINDS[kind] ?? [])]);
+
+  const { operation, delayMs = 0 } = fault;
+  const operations = contract.operations.map((it) => it.id);
+  if (operation !== undefined) assertKnown('operation', [operation], operations);
+  assertMs('delayMs', delayMs);
+  if (kind === 'disconnect' && fault['disconnect'] !== true) throw new TypeError('`disconnect` must be true.');
+  return {
+    fault: { ...fault } as unknown as Fault, // Each property has been validated.
+    operation: operation as OperationId | undefined,
+    delayMs: delayMs as number,
+    ...(kind === 'error' || kind === 'status' ? { problem: problemOf(contract, fault) } : {}),
+    ...(kind === 'body' ? { body: bodyFaultOf(fault) } : {}),
+    isDisconnect: kind === 'disconnect',
+  };
+}
+
+function bodyFaultOf({ body, ms }: Partial<Record<string, unknown>>): BodyFault {
+  assertKnown('fault of a body', [body], BODY_FAULTS);
+  const kind = body as BodyFault['kind'];
+  if (TIMED_BODY_FAULTS.includes(kind)) assertMs('ms', ms);
+  else if (ms !== undefined) throw new TypeError(`A body that is ${kind} has no \`ms\`.`);
+  return { kind, ms: typeof ms === 'number' ? ms : 0 };
+}
+
+/** @returns the error that a fault names, with the message of the contract's example. */
+function problemOf(contract: Contract, fault: Partial<Record<string, unknown>>): ProblemError {
+  const name = 'error' in fault ? nameOf(contract, fault['error']) : nameOfStatus(contract, fault['status']);
+  const response = contract.operations[0]?.responses.get(contract.problemStatus[name]);
+  const { example, examples = {} } = response?.content?.['application/json'] ?? {};
+  const bodies = [example, ...Object.values(examples).map((it) => it.value)] as (Problem | undefined)[]; // They match the schema of the response.
+  const message = bodies.find((it) => it?.name === name)?.message ?? name;
+
+  const { retryAfter } = fault;
+  if (response?.headers?.['Retry-After'] === undefined) {
+    if (retryAfter !== undefined) throw new TypeError(`${name} has no \`retryAfter\`.`);
+    return new ProblemError(name, message);
+  }
+  const { schema, example: defaultSeconds } = contract.headers.RetryAfter;
+  const seconds = retryAfter ?? defaultSeconds;
+  assertInteger('retryAfter', seconds, schema.minimum ?? 0, schema.maximum ?? 0);
+  return new ProblemError(name, message, Number(seconds));
+}
+
+function nameOf({ problemStatus }: Contract, name: unknown): ProblemName {
+  assertKnown('error', [name], Object.keys(problemStatus));
+  return name as ProblemName;
+}
+
+function nameOfStatus({ problemStatus }: Contract, status: unknown): ProblemName {
+  const names = (Object.keys(problemStatus) as ProblemName[]).filter((it) => problemStatus[it] === status); // The keys of problemStatus are the names.
+  const [name, other] = names;
+  if (name === undefined) {
+    const known = [...new Set(Object.values(problemStatus))].sort((a, b) => a - b).join(', ');
+    throw new RangeError(`There is no error of status ${String(status)}. There are: ${known}.`);
+  }
+  if (other !== undefined)
+    throw new TypeError(`${String(status)} has more than one error: name it, as { error: '${name}' }.`);
+  return name;
+}
+
+// Enough for a client to notice that the body arrives in pieces.
+const PIECES = 10;
+
+/** @returns a function that writes a body broken or late. */
+function brokenBody({ kind, ms }: BodyFault): SendBody {
+  return (res, text) => {
+    const body = Buffer.from(text);
+    const half = Math.floor(body.length / 2);
+    switch (kind) {
+      case 'cut':
+        res.write(body.subarray(0, half), () => res.destroy());
+        break;
+      case 'malformed':
+        res.end(Buffer.concat([body.subarray(0, -1), Buffer.from('\n')])); // An object without its closing brace.
+        break;
+      case 'stalled':
+        writeSlowly(res, [body.subarray(0, half), body.subarray(half)], ms);
+        break;
+      case 'slow':
+        writeSlowly(res, piecesOf(body), ms / (PIECES - 1));
+        break;
+    }
+  };
+}
+
+function piecesOf(body: Buffer): Buffer[] {
+  const size = Math.ceil(body.length / PIECES);
+  return Array.from({ length: PIECES }, (_, at) => body.subarray(at * size, (at + 1) * size));
+}
+
+function writeSlowly(res: Exchange['res'], [first, ...rest]: readonly Buffer[], pauseMs: number): void {
+  if (res.destroyed) return;
+  if (first !== undefined) res.write(first);
+  if (rest.length === 0) res.end();
+  else setTimeout(writeSlowly, pauseMs, res, rest, pauseMs).unref();
 }

@@ -1,30 +1,29 @@
-/** The requests that a server of the kit has met, to assert on. */
+/** The requests that the test server has received, for assertions. */
 import type { OperationId } from '../contract/types.ts';
 import { parseQuery } from '../http/validation.ts';
-import type { Fault } from './fault.ts';
-import type { Met } from './faults.ts';
+import type { Fault, InterceptedRequest } from './faults.ts';
 
 export interface SeenRequest {
   readonly method: string;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path: string;
-  /** The parameters, decoded; a repeated one is an array. */
+  /** The query parameters, decoded. A repeated parameter is an array. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
-  /** By lower-case names, without `authorization`. */
+  /** The headers by lower-case name, without `authorization`. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** `undefined` for a request that is no operation's, such as one to an unknown path. */
+  /** The operation of the contract; `undefined` for other requests, such as one to an unknown path. */
   readonly operation: OperationId | undefined;
-  /** Of the answer, once its headers are written; `undefined` before, and if there is none. */
+  /** The status of the response; `undefined` until its headers are written. */
   readonly status: number | undefined;
-  /** The injected fault that it has met with, if it has. */
+  /** The fault that was injected into the response, if any. */
   readonly fault: Fault | undefined;
 }
 
-/** How many are kept: the latest. */
+/** Only the latest requests are recorded. */
 const MAX_REQUESTS = 1000;
 
-/** Adds a request to those that were seen, as soon as it has come. */
-export function see(requests: SeenRequest[], { exchange, operation, fault }: Met): void {
+/** Records a request as soon as it arrives. */
+export function recordRequest(requests: SeenRequest[], { exchange, operation, fault }: InterceptedRequest): void {
   const { req, res, method, target, path } = exchange;
   const { authorization: _key, ...headers } = req.headers;
   const seen = {
@@ -39,5 +38,5 @@ export function see(requests: SeenRequest[], { exchange, operation, fault }: Met
     fault,
   };
   if (requests.length === MAX_REQUESTS) requests.shift();
-  requests.push(seen as SeenRequest); // What Node and the parser leave undefined is not there.
+  requests.push(seen as SeenRequest); // Headers and parameters have no entries that are undefined.
 }

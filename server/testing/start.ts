@@ -1,67 +1,89 @@
-/** Starts a server over a store in memory, and changes what it holds while it runs. */
+/** The test server: a real server over a store in memory, whose records and faults change while it runs. */
 import { createChecks } from '../import/check.ts';
 import { loadContract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
+import { ANY_ORIGIN, isOrigin } from '../http/cross-origin.ts';
 import { startServer } from '../http/server.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
 import { openAccount } from './account.ts';
-import type { Ground, OpenAccount, Records, TestAccount } from './account.ts';
+import type { TestContext, OpenAccount, Records, TestAccount } from './account.ts';
+import { assertKnown } from './assert.ts';
 import { createFaults } from './faults.ts';
-import type { Fault } from './fault.ts';
-import { withDefaults } from './options.ts';
-import type { TestServerOptions } from './options.ts';
-import { see } from './requests.ts';
+import type { Fault } from './faults.ts';
+import { recordRequest } from './requests.ts';
 import type { SeenRequest } from './requests.ts';
+
+export interface TestServerOptions {
+  /** Origins whose scripts may read the responses, such as `http://localhost:5173`. Default: all. `[]` allows none. */
+  readonly corsOrigins?: readonly string[];
+  /** Whether to serve the console at `/`, to inspect the records while a test is paused. Default: true. */
+  readonly console?: boolean;
+}
 
 /** A server, and the account that it was started with. */
 export interface TestServer extends TestAccount, AsyncDisposable {
-  /** Where it answers, such as `http://127.0.0.1:40123`. */
+  /** The base URL, such as `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** @returns another account, with records and a key of its own. @throws TypeError as `startRollcall` does. */
+  /** @returns another account, with its own records and key. @throws TypeError like `startRollcall`. */
   account(records?: Records): Promise<TestAccount>;
-  /** Makes everything as it was at the start: the records of every account, no fault to come, and no request seen. */
+  /** Restores the initial state: the records of every account, no pending fault, no recorded request. */
   reset(): Promise<void>;
   /**
-   * The next `times` requests (one by default, `Infinity` for all) meet with a fault: those that it is for, and that no
+   * Injects a fault into the next `times` requests (default: one; `Infinity` for all) that it applies to and that no
    * earlier fault takes.
-   * @throws TypeError or RangeError for a fault that there is not.
+   * @throws TypeError or RangeError for an invalid fault.
    */
   fail(fault: Fault, times?: number): void;
-  /** The latest 1000 requests, in the order in which they came. A preflight of a browser is none. */
+  /** The latest 1000 requests, in order of arrival. Preflight requests of browsers are not recorded. */
   readonly requests: readonly SeenRequest[];
-  /** What went wrong in the server itself: empty, or a bug in Rollcall. Never a fault that was asked for. */
+  /** Internal errors of the server. Empty, unless there is a bug in Rollcall; injected faults are not among them. */
   readonly errors: readonly unknown[];
-  /** Stops the server. `await using` does it by itself. */
+  /** Stops the server. `await using` calls it at the end of the block. */
   close(): Promise<void>;
 }
 
-// Made by the first server of a process, for all of them: they do not change.
-let shared: Omit<Ground, 'store' | 'writer'> | undefined;
+const OPTIONS: readonly string[] = ['corsOrigins', 'console'] satisfies (keyof TestServerOptions)[];
+
+/** @returns the options with their defaults. @throws TypeError if an option is unknown or invalid. */
+function withDefaults(options: TestServerOptions): Required<TestServerOptions> {
+  assertKnown('option of a server', Object.keys(options), OPTIONS);
+  const { corsOrigins = [ANY_ORIGIN], console = true } = options;
+  if (typeof console !== 'boolean') throw new TypeError('`console` must be true or false.');
+  if (!Array.isArray(corsOrigins) || !corsOrigins.every((it) => isOrigin(String(it)))) {
+    throw new TypeError(
+      '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.',
+    );
+  }
+  return { corsOrigins, console };
+}
+
+// Created by the first server of a process and shared by all: these objects are immutable.
+let shared: Omit<TestContext, 'store' | 'writer'> | undefined;
 
 function prepare(): NonNullable<typeof shared> {
   const contract = loadContract();
   return { contract, checks: createChecks(contract), fingerprints: schemaHashes(contract) };
 }
 
-/** As `rollcall/testing` has it. */
+/** Documented in `index.ts`. */
 export async function startRollcall(records: Records = {}, options: TestServerOptions = {}): Promise<TestServer> {
   const { corsOrigins, console } = withDefaults(options);
   const { contract, fingerprints } = (shared ??= prepare());
   const { store, writer } = openInMemory(fingerprints);
-  const ground = { ...shared, store, writer };
+  const context = { ...shared, store, writer };
   const accounts: OpenAccount[] = [];
   let opened = 0;
-  const open = async (its: Records): Promise<TestAccount> => {
+  const open = async (initial: Records): Promise<TestAccount> => {
     opened += 1;
-    const it = await openAccount(ground, `account-${String(opened)}`, its);
+    const it = await openAccount(context, `account-${String(opened)}`, initial);
     accounts.push(it);
     return it.account;
   };
 
   const errors: unknown[] = [];
   const requests: SeenRequest[] = [];
-  const faults = createFaults(contract, (met) => {
-    see(requests, met);
+  const faults = createFaults(contract, (intercepted) => {
+    recordRequest(requests, intercepted);
   });
   const first = await open(records);
   const listener = await startServer({
@@ -72,19 +94,19 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
     host: '127.0.0.1',
     port: 0,
     isWarm: false,
-    cacheBytes: 0, // A test asks for little, and changes much.
+    cacheBytes: 0, // Tests send few requests and change the data often.
     corsOrigins,
     pages: { console, reference: true },
   });
   const close = (): Promise<void> => {
     faults.close();
-    return listener.stop(0); // Nobody is waited for: not a request that its sender has left, nor one that is late.
+    return listener.stop(0); // Waits for no request: its client may have disconnected, or a fault may delay it.
   };
   return {
     url: listener.url,
     ...first,
     ...{ errors, requests, close },
-    account: (its = {}) => open(its),
+    account: (initial = {}) => open(initial),
     reset: async () => {
       faults.clear();
       for (const it of accounts) await it.reset();

@@ -28,7 +28,7 @@ test('a page, typed from the contract', async () => {
   }
 });
 
-test('one import by its id, and the declared error for one that is not there', async () => {
+test('get an import by id, and the declared error for an unknown id', async () => {
   const record = contactImport();
   const { url, key } = await open({ contactImports: [record] });
   const client = createClient({ baseUrl: url, apiKey: key });
@@ -46,7 +46,7 @@ test('a wrong key is a declared error', async () => {
   expect(error).toMatchObject({ statusCode: 401, name: 'invalid_api_key' });
 });
 
-test('requests go through the fetch that is handed in', async () => {
+test('requests are sent by the `fetch` of the options', async () => {
   const seen: string[] = [];
   const client = createClient({
     baseUrl: 'http://api.test/v1',
@@ -60,7 +60,7 @@ test('requests go through the fetch that is handed in', async () => {
   expect(seen).toEqual(['GET http://api.test/v1/contacts/imports?limit=1 Bearer k']);
 });
 
-describe('GET hands a real Request', () => {
+describe('GET passes a real Request', () => {
   const page = { object: 'list', has_more: false, data: [] };
   const client = createClient({
     baseUrl: 'http://api.test/v1',
@@ -73,7 +73,7 @@ describe('GET hands a real Request', () => {
     jest.useRealTimers();
   });
 
-  test('to a `fetch` of the call, which is tried again like any other', async () => {
+  test('to a `fetch` of the call, which is retried like any other', async () => {
     jest.useFakeTimers();
     const inputs: Request[] = [];
     const call = client.GET('/automations', {
@@ -100,7 +100,7 @@ describe('GET hands a real Request', () => {
     }
   });
 
-  test('to a `fetch` of the call, whose Request is aborted when it is late, and when the caller ends it', async () => {
+  test('to a `fetch` of the call, and aborts it after a timeout and when the caller aborts', async () => {
     jest.useFakeTimers();
     const signals: AbortSignal[] = [];
     const fetch = ({ signal }: Request): Promise<Response> => {
@@ -111,7 +111,7 @@ describe('GET hands a real Request', () => {
     await jest.runAllTimersAsync();
     expect(await late).toMatchObject({
       name: 'TimeoutError',
-      message: 'No answer came within 1000 ms. (GET http://api.test/v1/automations)',
+      message: 'No response arrived within 1000 ms. (GET http://api.test/v1/automations)',
     });
     expect(signals.map((it) => it.aborted)).toEqual([true, true, true, true]);
 
@@ -123,7 +123,7 @@ describe('GET hands a real Request', () => {
     expect(signals[4]?.aborted).toBe(true);
   });
 
-  test('to a middleware, which may change it or put another in its place', async () => {
+  test('to a middleware, which may change or replace it', async () => {
     const { data } = await client.GET('/automations', {
       middleware: [
         {
@@ -138,7 +138,7 @@ describe('GET hands a real Request', () => {
     expect(data).toMatchObject({ asked: ['GET', 'http://api.test/v1/automations?limit=2', 'changed'] });
   });
 
-  test('and what is not of `fetch` in general goes to the `fetch` of the client', async () => {
+  test('and options that are not standard in `fetch` to the `fetch` of the client', async () => {
     const seen: unknown[] = [];
     const other = createClient({
       baseUrl: 'http://api.test',

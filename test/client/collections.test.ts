@@ -1,10 +1,10 @@
-/** The collections of the client derive from the contract's operations, whichever those are. */
+/** The collections of the client derive from the operations of any contract. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { OPERATIONS } from '../../generated/operations.ts';
 
 const facts = (path: string): object => ({ path, query: [], defaults: {} });
 const { listContactImports, getContactImport } = OPERATIONS;
-// As `npm run generate` would write them, of another contract.
+// As `npm run generate` would write them for another contract.
 jest.unstable_mockModule('../../generated/operations.ts', () => ({
   OPERATIONS: {
     listContactImports,
@@ -37,9 +37,9 @@ const client = createClient({
     const isList = !url.includes('%20') || url.includes('?');
     return Promise.resolve(Response.json(isList ? { object: 'list', has_more: false, data: [item] } : item));
   },
-}) as unknown as Readonly<Record<string, Collection>>; // Types derive from the generated types, which stay as they are.
+}) as unknown as Readonly<Record<string, Collection>>; // The types still derive from the real generated types.
 
-test('each list has its name, and `get` where the contract has the path of one item', () => {
+test('each list has its name, and `get` if the contract has the path of an item', () => {
   const methods = Object.entries(client).map(([name, it]) => [name, typeof it === 'function' ? '' : Object.keys(it)]);
   expect(Object.fromEntries(methods)).toEqual({
     contactImports: ['list', 'get', 'waitUntilEnded'],
@@ -49,7 +49,7 @@ test('each list has its name, and `get` where the contract has the path of one i
   });
 });
 
-test('they ask for their own paths, with filter, cursor and limit', async () => {
+test('they request their own paths, with filter, cursor and limit', async () => {
   const { segments, contactTags } = client;
   expect(await segments?.list({ kind: 'x&y', after: 'a', limit: 5, max: 1 })).toMatchObject({ data: [item] });
   const walked: unknown[] = [];

@@ -1,4 +1,4 @@
-/** `toDate` reads the timestamps of the contract, by its own arithmetic and not by that of an engine. */
+/** `toDate` parses the timestamps of the contract itself, independently of the JavaScript engine. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toDate } from '../../client/index.ts';
@@ -22,7 +22,7 @@ test.each([
   expect(toDate(timestamp).toISOString()).toBe(expected);
 });
 
-test('every timestamp of the contract is the instant that the server has of it, milliseconds cut', () => {
+test('every timestamp of the contract is the same instant as on the server, truncated to milliseconds', () => {
   fc.assert(
     fc.property(fc.stringMatching(PATTERN).filter(isOnCalendar), (timestamp) => {
       const microseconds = toMicroseconds(timestamp) ?? 0n;
@@ -33,7 +33,7 @@ test('every timestamp of the contract is the instant that the server has of it, 
   );
 });
 
-describe('what is none is a RangeError that says so', () => {
+describe('an invalid timestamp is a RangeError that says so', () => {
   test.each([
     ...['', 'yesterday', '2026-04-16', '2026-04-16T13:49:40Z', '2026-04-16 13:49:40', '2026-04-16 13:49:40.1234567+00'],
     ...['2026-02-29 00:00:00+00', '2026-13-01 00:00:00+00', '2026-04-16 24:00:00+00', '2026-04-16 23:60:00+00'],

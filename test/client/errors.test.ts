@@ -1,4 +1,4 @@
-/** What a call throws, how it is tried again, and what ends it: against the failing server, in virtual time where it waits. */
+/** Errors, retries and abort signals of calls, against a failing server, in virtual time where a call waits. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ApiError, NetworkError, TimeoutError, createClient, rateLimitOf } from '../../client/index.ts';
@@ -33,18 +33,18 @@ function clientOf(options: Partial<ClientOptions> = {}): RollcallClient {
   });
 }
 
-/** A client whose every request meets with `answers`, the last of them again and again, without a network. */
+/** A client whose requests get `responses` in order, then the last one repeatedly, without a network. */
 function scripted(
-  answers: readonly (() => Response | Promise<Response>)[],
+  responses: readonly (() => Response | Promise<Response>)[],
   options: Partial<ClientOptions> = {},
 ): RollcallClient {
   return clientOf({
     ...options,
     fetch: async (_url, { signal }) => {
-      const answer = answers[Math.min(requests, answers.length - 1)];
+      const response = responses[Math.min(requests, responses.length - 1)];
       requests += 1;
       signal?.throwIfAborted();
-      return (await answer?.()) ?? Response.error();
+      return (await response?.()) ?? Response.error();
     },
   });
 }
@@ -53,7 +53,7 @@ const problem =
   () =>
     Response.json({ statusCode: status, name: 'service_unavailable', message: 'Later.' }, { status, headers });
 const good = (): Response => Response.json(RECORD);
-/** A `fetch` that never answers, and rejects with an error of its own when its request is aborted. */
+/** A `fetch` that never responds, and rejects with an error of its own when its request is aborted. */
 const hang: NonNullable<ClientOptions['fetch']> = (_url, { signal }) => {
   requests += 1;
   return new Promise((_resolve, reject) => {
@@ -62,7 +62,7 @@ const hang: NonNullable<ClientOptions['fetch']> = (_url, { signal }) => {
     });
   });
 };
-/** A `fetch` that never answers, not even when its request is aborted. */
+/** A `fetch` that never responds, not even when its request is aborted. */
 const hangForGood = (): Promise<Response> => new Promise(() => undefined);
 
 const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
@@ -72,7 +72,7 @@ const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
   );
 /** How a message names the request for one import. */
 const request = (id = 'x'): string => `GET ${server.url}/contacts/imports/${id}`;
-/** What a call has come to by now; `undefined` while it is under way. */
+/** The state of a call; `undefined` while it is pending. */
 function watch(call: PromiseLike<unknown>): { readonly now: unknown } {
   const seen: { now: unknown } = { now: undefined };
   call.then(
@@ -108,7 +108,7 @@ describe('ApiError', () => {
     expect(requests).toBe(1);
   });
 
-  test('of a limit that is exceeded says when to ask again', async () => {
+  test('of an exceeded rate limit has the time of the next retry', async () => {
     server.fail({ status: 429, retryAfter: 9 });
     expect(await failure(clientOf(noRetry).contactImports.get(RECORD.id))).toMatchObject({
       name: 'rate_limit_exceeded',
@@ -121,16 +121,16 @@ describe('ApiError', () => {
     ['HTML of a proxy', () => new Response('<h1>Bad gateway</h1>', { status: 502 }), 502],
     ['an empty body', () => new Response(null, { status: 500, headers: { 'content-length': '0' } }), 500],
     ['JSON of another kind', () => Response.json({ error: 'no' }, { status: 400 }), 400],
-  ])('of %s is an application_error', async (_, answer, status) => {
-    expect(await failure(scripted([answer], noRetry).contactImports.get('x'))).toMatchObject({
+  ])('of %s is an application_error', async (_, response, status) => {
+    expect(await failure(scripted([response], noRetry).contactImports.get('x'))).toMatchObject({
       name: 'application_error',
       status,
     });
   });
 });
 
-describe('no answer', () => {
-  test('from a server that is not there is a NetworkError with its cause', async () => {
+describe('no response', () => {
+  test('from an unreachable server is a NetworkError with its cause', async () => {
     await server.close();
     const error = await failure(clientOf(noRetry).contactImports.get(RECORD.id));
     expect(error).toBeInstanceOf(NetworkError);
@@ -149,7 +149,7 @@ describe('no answer', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({
       name: 'TimeoutError',
-      message: `No answer came within 30 ms. (${request(RECORD.id)})`,
+      message: `No response arrived within 30 ms. (${request(RECORD.id)})`,
     });
   });
 
@@ -171,7 +171,7 @@ describe('no answer', () => {
     const client = scripted([stalled], { ...noRetry, timeoutMs: 30 });
     expect(await failure(client.contactImports.get('x'))).toMatchObject({
       name: 'TimeoutError',
-      message: `No answer came within 30 ms. (${request()})`,
+      message: `No response arrived within 30 ms. (${request()})`,
     });
   });
 
@@ -181,14 +181,14 @@ describe('no answer', () => {
   ])('that is JSON is a NetworkError: %j', async (body, told) => {
     expect(await failure(scripted([() => new Response(body)]).contactImports.get('x'))).toMatchObject({
       name: 'NetworkError',
-      message: `The answer is not JSON: ${told} (200 from ${request()})`,
+      message: `The response is not JSON: ${told} (200 from ${request()})`,
       cause: { name: 'SyntaxError' },
     });
     expect(requests).toBe(1);
   });
 });
 
-describe('an answer that is not the contract’s is a NetworkError that says so', () => {
+describe('a response that does not match the contract is a NetworkError that says so', () => {
   const item = { id: 'x' };
   test.each([
     [{}],
@@ -211,7 +211,7 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The answer is not a list of the contract, which has `has_more`, and `data` of items with an `id`: ' +
+          'The response is not a list of the contract, which has `has_more`, and `data` of items with an `id`: ' +
           `"${JSON.stringify(body)}" (200 from GET ${server.url}/contacts/imports)`,
       });
     }
@@ -233,25 +233,25 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The answer is not an item of the contract, which has an `id`: ' +
+          'The response is not an item of the contract, which has an `id`: ' +
           `"${JSON.stringify(body)}" (200 from ${request()})`,
       });
     }
   });
 
-  test('for an import without a status, which would be waited for in vain', async () => {
+  test('for an import without a status, which would be polled forever', async () => {
     jest.useFakeTimers();
     const call = watch(scripted([() => Response.json({ id: 'x' })]).contactImports.waitUntilEnded('x'));
     await jest.advanceTimersByTimeAsync(0);
     expect(call.now).toBeInstanceOf(NetworkError);
     expect(call.now).toMatchObject({
       message:
-        'The answer is not a contact import of the contract, which has a `status`: ' +
+        'The response is not a contact import of the contract, which has a `status`: ' +
         `"{"id":"x"}" (200 from ${request()})`,
     });
   });
 
-  test('but a 304 that nothing asked for is an ApiError', async () => {
+  test('but a 304 to an unconditional request is an ApiError', async () => {
     jest.useFakeTimers();
     const { contactImports } = scripted([() => new Response(null, { status: 304 })]);
     const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')].map(watch);
@@ -260,7 +260,7 @@ describe('an answer that is not the contract’s is a NetworkError that says so'
   });
 });
 
-describe('trying again', () => {
+describe('retries', () => {
   test.each([
     ['429', { status: 429 }],
     ['503', { status: 503 }],
@@ -276,7 +276,7 @@ describe('trying again', () => {
     expect(requests).toBe(2);
   });
 
-  test.each([429, 500, 502, 503, 504])('after %i, three times at most', async (status) => {
+  test.each([429, 500, 502, 503, 504])('after %i, at most three times', async (status) => {
     jest.useFakeTimers();
     const call = failure(scripted([problem(status)]).contactImports.get('x'));
     await jest.runAllTimersAsync();
@@ -289,7 +289,7 @@ describe('trying again', () => {
     expect(requests).toBe(1);
   });
 
-  test('pauses grow, and chance shortens them by a half at most', async () => {
+  test('pauses grow, and jitter shortens them by at most half', async () => {
     jest.useFakeTimers();
     for (const [chance, pauses] of [
       [0, [250, 500, 1000]],
@@ -321,13 +321,13 @@ describe('trying again', () => {
     expect(await call).toEqual(RECORD);
   });
 
-  test('a Retry-After beyond the total is not waited for', async () => {
+  test('a Retry-After beyond the total limit is not awaited', async () => {
     const error = await failure(scripted([problem(503, { 'retry-after': '61' })]).contactImports.get('x'));
     expect(error).toMatchObject({ status: 503, retryAfter: 61 });
     expect(requests).toBe(1);
   });
 
-  test('the total bounds all tries', async () => {
+  test('the total limit includes all attempts', async () => {
     jest.useFakeTimers();
     jest.spyOn(Math, 'random').mockReturnValue(0);
     const call = failure(scripted([problem(503)], { retry: { retries: 100, totalMs: 2000 } }).contactImports.get('x'));
@@ -340,16 +340,16 @@ describe('trying again', () => {
   test.each([
     ['', hang],
     [', and of one that does not end when it is aborted', hangForGood],
-  ])('the total cuts the request in flight%s', async (_, fetch) => {
+  ])('the total limit aborts the request in flight%s', async (_, fetch) => {
     jest.useFakeTimers();
     jest.spyOn(Math, 'random').mockReturnValue(1);
     const client = clientOf({ timeoutMs: 800, retry: { totalMs: 1000 }, fetch });
-    const call = watch(client.contactImports.get('x')); // Asks at 0 and 925 ms.
+    const call = watch(client.contactImports.get('x')); // Requests at 0 and 925 ms.
     await jest.advanceTimersByTimeAsync(999);
     expect(call.now).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(call.now).toBeInstanceOf(TimeoutError);
-    expect(call.now).toMatchObject({ message: `No answer came within 1000 ms in all. (${request()})` });
+    expect(call.now).toMatchObject({ message: `No response arrived within 1000 ms in all. (${request()})` });
     expect(jest.getTimerCount()).toBe(0);
     jest.restoreAllMocks();
   });
@@ -364,12 +364,12 @@ describe('trying again', () => {
       await jest.advanceTimersByTimeAsync(1);
       expect(call.now).toMatchObject({
         name: 'TimeoutError',
-        message: `No answer came within 120000 ms. (${request()})`,
+        message: `No response arrived within 120000 ms. (${request()})`,
       });
     },
   );
 
-  test('times beyond what a timer can measure are without end, not over at once', async () => {
+  test('time limits beyond the maximum of a timer mean no limit', async () => {
     jest.useFakeTimers();
     const endless = { timeoutMs: Infinity, retry: { totalMs: Infinity } };
     const hanging = watch(clientOf({ ...endless, fetch: hang }).contactImports.get('x'));
@@ -379,7 +379,7 @@ describe('trying again', () => {
     expect([hanging.now, pausing.now, requests]).toEqual([undefined, undefined, 2]);
   });
 
-  test('a timeout is tried again like a failure of the network', async () => {
+  test('a timeout is retried like a network failure', async () => {
     jest.useFakeTimers();
     const client = clientOf({
       timeoutMs: 1000,
@@ -390,7 +390,7 @@ describe('trying again', () => {
     expect(await call).toEqual(RECORD);
   });
 
-  test('is what GET does too', async () => {
+  test('apply to GET too', async () => {
     server.fail({ status: 500 });
     const { data, response } = await clientOf().GET('/contacts/imports/{id}', { params: { path: { id: RECORD.id } } });
     expect(data).toEqual(RECORD);
@@ -402,7 +402,7 @@ describe('trying again', () => {
 describe('aborting', () => {
   const reason = new Error('enough');
 
-  test('before the call asks nothing', async () => {
+  test('before the call sends no request', async () => {
     expect(await failure(clientOf().contactImports.get('x', { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(requests).toBe(0);
   });
@@ -421,7 +421,7 @@ describe('aborting', () => {
     expect(await failure(client.contactImports.get(RECORD.id, { signal: controller.signal }))).toBe(reason);
   });
 
-  test('during a pause ends it at once', async () => {
+  test('during a pause ends it immediately', async () => {
     jest.useFakeTimers();
     const controller = new AbortController();
     const call = failure(
@@ -440,7 +440,7 @@ describe('aborting', () => {
   });
 });
 
-describe('neither a timer nor a listener on the signal is left behind by', () => {
+describe('neither a timer nor a listener on the signal remains after', () => {
   type Ask = (client: RollcallClient, options: { signal: AbortSignal }) => PromiseLike<unknown>;
   const list = (): Response => Response.json({ object: 'list', has_more: true, data: [RECORD] });
   const status = (value: string) => (): Response => Response.json({ ...RECORD, status: value });
@@ -448,7 +448,7 @@ describe('neither a timer nor a listener on the signal is left behind by', () =>
   const wait: Ask = ({ contactImports }, options) => contactImports.waitUntilEnded('x', options);
   const lateWait: Ask = ({ contactImports }, options) =>
     contactImports.waitUntilEnded('x', { ...options, timeoutMs: 1 });
-  const leaveWalk: Ask = async ({ contactImports }, options) => {
+  const leaveLoop: Ask = async ({ contactImports }, options) => {
     for await (const _ of contactImports.list(options)) return;
   };
   const ownFetch: Ask = ({ GET }, options) =>
@@ -463,15 +463,15 @@ describe('neither a timer nor a listener on the signal is left behind by', () =>
     ['a call that fails', [problem(404)], get],
     ['a call that is late', [hangForGood], get],
     ['a page', [list], ({ contactImports }, options) => contactImports.list(options)],
-    ['a walk that is left', [list], leaveWalk],
+    ['a loop that is left', [list], leaveLoop],
     ['a wait', [status('queued'), status('completed')], wait],
     ['a wait that is late', [status('queued')], lateWait],
     ['GET', [problem(503), list], ({ GET }, options) => GET('/automations', options)],
     ['GET with a fetch of its own', [], ownFetch],
-  ])('%s', async (_, answers, ask) => {
+  ])('%s', async (_, responses, ask) => {
     jest.useFakeTimers();
     const { signal } = new AbortController();
-    const call = watch(ask(scripted(answers), { signal }));
+    const call = watch(ask(scripted(responses), { signal }));
     await jest.runAllTimersAsync();
     expect(call.now).toBeDefined();
     check(signal);
@@ -481,10 +481,10 @@ describe('neither a timer nor a listener on the signal is left behind by', () =>
     ['request', hangForGood, get],
     ['pause', problem(503), get],
     ['wait', status('queued'), wait],
-  ])('a %s that is aborted', async (_, answer, ask) => {
+  ])('a %s that is aborted', async (_, response, ask) => {
     jest.useFakeTimers();
     const controller = new AbortController();
-    const call = watch(ask(scripted([answer]), { signal: controller.signal }));
+    const call = watch(ask(scripted([response]), { signal: controller.signal }));
     await jest.advanceTimersByTimeAsync(0);
     controller.abort('enough');
     await jest.advanceTimersByTimeAsync(0);
@@ -518,7 +518,7 @@ describe('waitUntilEnded', () => {
     expect(seen).toEqual(['queued', 'in_progress', end]);
   });
 
-  test('asks cheaply while nothing changes, with growing pauses', async () => {
+  test('sends conditional requests with growing pauses while nothing changes', async () => {
     jest.useFakeTimers();
     const asked: { at: number; match: string | null }[] = [];
     const start = Date.now();
@@ -545,7 +545,7 @@ describe('waitUntilEnded', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
   });
 
-  test('cuts the pause when its time is over', async () => {
+  test('ends the pause at its time limit', async () => {
     jest.useFakeTimers();
     const call = watch(
       scripted([() => Response.json(queued)]).contactImports.waitUntilEnded(queued.id, { timeoutMs: 1000 }),
@@ -558,7 +558,7 @@ describe('waitUntilEnded', () => {
     expect([requests, jest.getTimerCount()]).toEqual([2, 0]);
   });
 
-  test('cuts the request in flight when its time is over', async () => {
+  test('aborts the request in flight at its time limit', async () => {
     jest.useFakeTimers();
     const aborted: unknown[] = [];
     const client = clientOf({
@@ -579,7 +579,7 @@ describe('waitUntilEnded', () => {
     expect([requests, aborted, jest.getTimerCount()]).toEqual([1, [end], 0]);
   });
 
-  test('ends at once when it is aborted', async () => {
+  test('ends immediately when it is aborted', async () => {
     jest.useFakeTimers();
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -619,7 +619,7 @@ describe('instanceof', () => {
     });
   });
 
-  test('a class that extends one matches its own instances alone', () => {
+  test('a subclass matches only its own instances', () => {
     class Mine extends NetworkError {}
     class Other extends NetworkError {}
     expect([new Mine() instanceof Mine, new Mine() instanceof NetworkError, new Mine() instanceof Error]).toEqual([
@@ -638,7 +638,7 @@ describe('instanceof', () => {
   );
 });
 
-test('rate-limit state is readable from a response', async () => {
+test('rateLimitOf reads the rate-limit state of a response', async () => {
   const headers = {
     'ratelimit-limit': '10',
     'ratelimit-remaining': '7',
@@ -651,7 +651,7 @@ test('rate-limit state is readable from a response', async () => {
   expect(rateLimitOf((await clientOf().automations.list()).response)).toBeUndefined();
 });
 
-describe('createClient refuses, without repeating it,', () => {
+describe('createClient rejects, without repeating it,', () => {
   // As from JavaScript.
   const refusal = (options: object): unknown => {
     try {

@@ -1,4 +1,4 @@
-/** What an editor shows of the client: the contract's descriptions, and names instead of expanded types. */
+/** Hover texts in editors: the contract's descriptions, and names instead of expanded types. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
@@ -44,9 +44,9 @@ const service = ts.createLanguageService({
   directoryExists: (name) => ts.sys.directoryExists(name),
 });
 
-/** @param place a piece of the example with a `|` before the name that is pointed at. */
-function hover(place: string): { readonly shown: string; readonly text: string } {
-  const at = EXAMPLE.indexOf(place.replace('|', '')) + place.indexOf('|');
+/** @param position a piece of the example with a `|` before the hovered name. */
+function hover(position: string): { readonly shown: string; readonly text: string } {
+  const at = EXAMPLE.indexOf(position.replace('|', '')) + position.indexOf('|');
   const info = service.getQuickInfoAtPosition(FILE, at);
   return { shown: ts.displayPartsToString(info?.displayParts), text: ts.displayPartsToString(info?.documentation) };
 }
@@ -67,7 +67,7 @@ test.each([
   ['|limit: 5', '(property) limit?: number | undefined', 'How many items to answer at most: 1 to 100'],
   ['|after:', 'after?: ', 'The id of an automation. Answers the automations that follow it'],
   ['{ |before:', 'before?: ', 'The id of a contact import.'],
-  ['|timeoutMs:', 'timeoutMs?: number | undefined', 'How long one try may take'],
+  ['|timeoutMs:', 'timeoutMs?: number | undefined', 'How long one attempt may take'],
   ['const |page', 'const page: Page<Automation>', ''],
   [
     'page.|nextPage',
@@ -89,7 +89,7 @@ test.each([
   [
     '|waitUntilEnded',
     'waitUntilEnded(id: string, options?: WaitOptions): Call<ContactImport>',
-    'Asks for an import until it is',
+    'Polls an import until it is',
   ],
   ['{ |pollMs', '(property) WaitOptions.pollMs?: number | undefined', 'The pause between two requests'],
   [
@@ -98,8 +98,8 @@ test.each([
     'What stands in for the property',
   ],
   ['problem.|name', '(property) Problem.name: ProblemName', 'What went wrong, for programs.'],
-])('%s', (place, shown, text) => {
-  const seen = hover(place);
+])('%s', (position, shown, text) => {
+  const seen = hover(position);
   expect(seen.shown).toContain(shown);
   expect(seen.text).toContain(text);
 });

@@ -1,4 +1,4 @@
-/** The messages of the client's errors: request, status and what came; short, on one line, and without anything secret. */
+/** Error messages of the client: request, status and body; short, on one line, and without secrets. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NetworkError, createClient } from '../../client/index.ts';
@@ -7,13 +7,13 @@ import type { RollcallClient } from '../../client/index.ts';
 const KEY = 'rollcall_0123456789abcdef+/=';
 const REQUEST = 'GET http://api.test/contacts/imports/x';
 
-/** A client whose every request meets with this. */
-function meeting(answer: () => Response, apiKey = KEY): RollcallClient {
+/** A client whose every request gets this response. */
+function meeting(response: () => Response, apiKey = KEY): RollcallClient {
   return createClient({
     baseUrl: 'http://api.test',
     apiKey,
     retry: false,
-    fetch: async () => Promise.resolve(answer()),
+    fetch: async () => Promise.resolve(response()),
   });
 }
 const failure = async (call: PromiseLike<unknown>): Promise<Error> => {
@@ -24,15 +24,15 @@ const failure = async (call: PromiseLike<unknown>): Promise<Error> => {
   }
   throw new Error('It did not fail.');
 };
-const messageFor = async (answer: () => Response, id = 'x', apiKey = KEY): Promise<string> =>
-  (await failure(meeting(answer, apiKey).contactImports.get(id))).message;
+const messageFor = async (response: () => Response, id = 'x', apiKey = KEY): Promise<string> =>
+  (await failure(meeting(response, apiKey).contactImports.get(id))).message;
 const html =
   (body: string, status = 502) =>
   (): Response =>
     new Response(body, { status });
 
 describe('an error that is not of the contract', () => {
-  const head = 'The answer is an error that is not of the contract: ';
+  const head = 'The response is an error that is not of the contract: ';
   test.each([
     ['HTML', '<h1>Bad gateway</h1>', '"<h1>Bad gateway</h1>"'],
     ['nothing', '', 'an empty body'],
@@ -49,7 +49,7 @@ describe('an error that is not of the contract', () => {
     expect(await messageFor(html(body))).toBe(`${head}${told} (502 from ${REQUEST})`);
   });
 
-  test('can still be read in full', async () => {
+  test('has the complete body in its response', async () => {
     const error = await failure(meeting(html('x'.repeat(1000))).contactImports.get('x'));
     expect(error).toMatchObject({ name: 'application_error', problem: undefined });
     expect(await (error as Error & { response: Response }).response.text()).toBe('x'.repeat(1000));
@@ -61,8 +61,8 @@ describe('the key is in no message', () => {
     ['a body that repeats the request', html(`Authorization: Bearer ${KEY}`), 'x'],
     ['a body that has it percent-encoded', html(`?key=${encodeURIComponent(KEY)}`), 'x'],
     ['a body that has it where it is cut', html('x'.repeat(190) + KEY), 'x'],
-    ['a JSON answer', () => Response.json({ key: KEY }), 'x'],
-    ['an answer that is not JSON', html(KEY, 200), 'x'],
+    ['a JSON response', () => Response.json({ key: KEY }), 'x'],
+    ['a response that is not JSON', html(KEY, 200), 'x'],
     [
       'an error of the contract',
       () => Response.json({ statusCode: 400, name: 'x', message: KEY }, { status: 400 }),
@@ -70,26 +70,26 @@ describe('the key is in no message', () => {
     ],
     ['an id', html(''), KEY],
     [
-      'no answer',
+      'no response',
       () => {
         throw new TypeError('no');
       },
       KEY,
     ],
-  ])('with %s', async (_, answer, id) => {
-    const message = await messageFor(answer, id);
+  ])('with %s', async (_, response, id) => {
+    const message = await messageFor(response, id);
     expect(message).not.toContain('0123456789');
     expect(message).toContain('GET http://api.test/contacts/imports/');
   });
 
-  test('but a stand-in for one does not spoil them', async () => {
+  test('but a placeholder for a key is not redacted', async () => {
     expect(await messageFor(html('kein'), 'x', 'k')).toContain(
       '"kein" (502 from GET http://api.test/contacts/imports/x)',
     );
   });
 });
 
-test('a message is one short line, whatever comes', async () => {
+test('a message is one short line, whatever the body', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary', maxLength: 600 }),
@@ -103,13 +103,13 @@ test('a message is one short line, whatever comes', async () => {
   );
 });
 
-test('a long URL is cut', async () => {
+test('a long URL is truncated', async () => {
   expect(await messageFor(html(''), 'x'.repeat(5000))).toBe(
-    `The answer is an error that is not of the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
+    `The response is an error that is not of the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
   );
 });
 
-describe('an id that no URL can have is a TypeError, before anything is sent', () => {
+describe('an id that cannot be part of a URL is a TypeError, before a request is sent', () => {
   const client = meeting(() => {
     throw new Error('sent');
   });
@@ -132,11 +132,11 @@ describe('an id that no URL can have is a TypeError, before anything is sent', (
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   const cut = meeting(() => {
     throw new TypeError('Failed to fetch');
   });
-  const told = 'No answer came: the server cannot be reached, or cut the connection.';
+  const told = 'No response arrived: the server cannot be reached, or cut the connection.';
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'location');
   });
@@ -169,7 +169,7 @@ describe('no answer', () => {
     expect((await failure(relative.automations.list())).message).toBe(`${told} (GET /v1/automations)`);
   });
 
-  test('in a page no User-Agent is sent, which another origin would have to allow', async () => {
+  test('in a page no User-Agent is sent, because another origin would have to allow it', async () => {
     onPage('http://page.test/');
     const sent: string[] = [];
     const client = createClient({
@@ -190,7 +190,7 @@ test.each([
   'http://user@api.test',
   'http://api.test?key=secret',
   'http://api.test#secret',
-])('a baseUrl of %s is refused without repeating it', (baseUrl) => {
+])('a baseUrl of %s is rejected without repeating it', (baseUrl) => {
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(
     new TypeError('baseUrl must have neither a user name, a password, a query nor a fragment.'),
   );

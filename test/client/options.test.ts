@@ -1,8 +1,8 @@
-/** What one call may say for itself, the hooks, and what comes from the environment. */
+/** Options of a call, hooks, and environment variables. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { NetworkError, createClient, rateLimitOf } from '../../client/index.ts';
 import type { CallOptions, ClientOptions, RollcallClient } from '../../client/index.ts';
-import { USER_AGENT } from '../../client/version.ts';
+import { USER_AGENT } from '../../client/headers.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { readFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A client whose requests meet with `statuses`, the last of them again and again; 0 is a failure of the network. */
+/** A client whose requests get `statuses` in order, then the last one repeatedly; 0 is a network failure. */
 function clientOf(statuses: readonly number[] = [200], options: Partial<ClientOptions> = {}): RollcallClient {
   return createClient({
     baseUrl: 'http://api.test/v1',
@@ -66,7 +66,7 @@ describe.each(CALLS)('%s', (_, ask) => {
     [{ authorization: 'Bearer other' }, '`headers` must not hold Authorization: the client sends its `apiKey` there.'],
     [{ 'no name': 'x' }, '`headers` must hold names and values that HTTP can carry.'],
     [{ name: 'secret\nx' }, '`headers` must hold names and values that HTTP can carry.'],
-  ])('refuses the headers %j, before anything is sent', async (headers, message) => {
+  ])('rejects the headers %j, before a request is sent', async (headers, message) => {
     expect(await failure(ask(clientOf(), { headers }))).toEqual(new TypeError(message));
     expect(sent).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe.each([...CALLS, ['GET', GET] as const])('%s', (_, ask) => {
     [{ timeoutMs: NaN }, '`timeoutMs`'],
     [{ retry: { retries: -1 } }, '`retries`'],
     [{ retry: { totalMs: null } }, '`totalMs`'],
-  ])('refuses %j', async (options, name) => {
+  ])('rejects %j', async (options, name) => {
     const error = await failure(ask(clientOf(), options as unknown as CallOptions));
     expect(error).toEqual(new TypeError(`${name} must be a number, 0 or more.`));
     expect(sent).toEqual([]);
@@ -99,7 +99,7 @@ describe.each([...CALLS, ['GET', GET] as const])('%s', (_, ask) => {
 });
 
 describe.each([...CALLS.slice(0, 3), ['GET', GET] as const])('%s', (_, ask) => {
-  test('has its own time for one try', async () => {
+  test('has its own time limit for one attempt', async () => {
     jest.useFakeTimers();
     const hang = (): Promise<Response> => new Promise(() => undefined);
     const call = failure(ask(clientOf([], { fetch: hang, timeoutMs: 9000, retry: false }), { timeoutMs: 700 }));
@@ -108,12 +108,12 @@ describe.each([...CALLS.slice(0, 3), ['GET', GET] as const])('%s', (_, ask) => {
     await jest.advanceTimersByTimeAsync(1);
     expect(await call).toMatchObject({
       name: 'TimeoutError',
-      message: expect.stringContaining('No answer came within 700 ms.') as unknown,
+      message: expect.stringContaining('No response arrived within 700 ms.') as unknown,
     });
   });
 });
 
-test('`pollMs` is the pause of a wait, each time', async () => {
+test('`pollMs` is the pause between all requests of a wait', async () => {
   jest.useFakeTimers();
   const times: number[] = [];
   const start = Date.now();
@@ -129,13 +129,13 @@ test('`pollMs` is the pause of a wait, each time', async () => {
   expect(times).toEqual([0, 40, 80, 120, 160]);
 });
 
-test.each([NaN, -1, '5', null])('`pollMs` of %p is refused', async (pollMs) => {
+test.each([NaN, -1, '5', null])('`pollMs` of %p is rejected', async (pollMs) => {
   const call = clientOf().contactImports.waitUntilEnded(RECORD.id, { pollMs: pollMs as number });
   expect(await failure(call)).toEqual(new TypeError('`pollMs` must be a number, 0 or more.'));
 });
 
 describe('the hooks', () => {
-  test('are told of each try, each answer and each retry', async () => {
+  test('are called for each attempt, response and retry', async () => {
     jest.useFakeTimers();
     jest.spyOn(Math, 'random').mockReturnValue(0);
     const told: unknown[] = [];
@@ -148,16 +148,16 @@ describe('the hooks', () => {
     await jest.runAllTimersAsync();
     expect(await call).toEqual(RECORD);
     const about = (attempt: number): object => ({ method: 'GET', url: URL_OF_ONE, attempt });
-    const answer = { headers: expect.any(Headers), durationMs: expect.any(Number) };
+    const response = { headers: expect.any(Headers), durationMs: expect.any(Number) };
     const error: unknown = expect.any(NetworkError);
     expect(told).toEqual([
       ['request', { ...about(1), headers: expect.any(Headers) }],
-      ['response', { ...about(1), ...answer, status: 503 }],
+      ['response', { ...about(1), ...response, status: 503 }],
       ['retry', { ...about(1), status: 503, error: undefined, pauseMs: 250 }],
       ['request', { ...about(2), headers: expect.any(Headers) }],
       ['retry', { ...about(2), status: undefined, error, pauseMs: 500 }],
       ['request', { ...about(3), headers: expect.any(Headers) }],
-      ['response', { ...about(3), ...answer, status: 200 }],
+      ['response', { ...about(3), ...response, status: 200 }],
     ]);
   });
 
@@ -207,7 +207,7 @@ describe('the hooks', () => {
     expect(sent).toHaveLength(requests);
   });
 
-  test.each(['onRequest', 'onResponse', 'onRetry'])('are waited for within the time limits: %s', async (hook) => {
+  test.each(['onRequest', 'onResponse', 'onRetry'])('are awaited within the time limits: %s', async (hook) => {
     jest.useFakeTimers();
     const options = {
       timeoutMs: 900,
@@ -231,7 +231,7 @@ describe('the hooks', () => {
   });
 });
 
-test('the client introduces itself with its version', async () => {
+test('the User-Agent of the client has its version', async () => {
   const manifest = readFileSync(new URL('../../client/package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(manifest) as { readonly version: string };
   expect(USER_AGENT).toBe(`rollcall-client/${version}`);
@@ -258,7 +258,7 @@ describe('the environment', () => {
     return requests[0];
   };
 
-  test('has the address and the key, where the options do not', async () => {
+  test('provides URL and key, if the options do not', async () => {
     process.env['ROLLCALL_BASE_URL'] = 'http://env.test/';
     process.env['ROLLCALL_API_KEY'] = KEY;
     expect(await asked({})).toEqual(['http://env.test/contacts/imports', `Bearer ${KEY}`]);

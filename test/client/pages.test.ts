@@ -1,4 +1,4 @@
-/** A list as a promise, its pages and its arrays, and the response of every call. */
+/** A list as a promise, its pages and arrays, and the response of every call. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
 import type { Automation, Page, RollcallClient } from '../../client/index.ts';
@@ -29,7 +29,7 @@ afterEach(() => server.close());
 const wrongKey = (): RollcallClient => createClient({ baseUrl: server.url, apiKey: 'nonsense' });
 
 describe('a list is a promise', () => {
-  test('which is asked once, however often it is awaited', async () => {
+  test('that sends one request, however often it is awaited', async () => {
     const list = client.automations.list({ limit: 5 });
     expect(list).toBeInstanceOf(Promise);
     expect(Object.prototype.toString.call(list)).toBe('[object Promise]');
@@ -40,7 +40,7 @@ describe('a list is a promise', () => {
     expect(requests).toBe(1);
   });
 
-  test('with `catch` and `finally`, which make promises and not lists', async () => {
+  test('with `catch` and `finally`, which return promises and not lists', async () => {
     const order: unknown[] = [];
     const list = wrongKey().automations.list();
     const caught = list
@@ -55,18 +55,18 @@ describe('a list is a promise', () => {
     expect((await client.automations.list({ limit: 1 }).finally(() => undefined)).data).toEqual([RECORDS[0]]);
   });
 
-  test('that a walk does not ask', async () => {
+  test('that sends no request when it is only iterated', async () => {
     const list = client.automations.list({ limit: 6 });
     for await (const _ of list);
     expect(requests).toBe(2);
   });
 
-  test('with `undefined` for what is not given', async () => {
+  test('that treats `undefined` options as absent', async () => {
     const page = await client.automations.list({ after: undefined, limit: undefined, status: undefined });
     expect(page.data).toEqual(RECORDS);
   });
 
-  test('and both cursors, as JavaScript may give them, are for the server to refuse', async () => {
+  test('that sends both cursors, as JavaScript may pass them, for the server to reject', async () => {
     const both = { after: RECORDS[1]?.id, before: RECORDS[2]?.id } as { after: string };
     await expect(client.automations.list(both)).rejects.toMatchObject({ name: 'validation_error', status: 422 });
     await expect(client.automations.list(both).toArray({ max: 5 })).rejects.toMatchObject({ status: 422 });
@@ -104,28 +104,28 @@ describe('nextPage', () => {
     expect(pages.flat()).toEqual(RECORDS.filter((it) => it.status === 'enabled'));
   });
 
-  test('goes on if the last item, or all of the page, is removed meanwhile', async () => {
+  test('continues if the last item, or all of the page, is removed meanwhile', async () => {
     const first = await client.automations.list({ limit: 3 });
     const second = await first.nextPage();
     await server.remove('automations', ids([second.data])[0] ?? []);
     expect((await second.nextPage()).data).toEqual(RECORDS.slice(6, 9));
   });
 
-  test('is there for the pages of a walk too, also for one that was cut', async () => {
+  test('exists on the pages of a traversal too, also on one that was cut', async () => {
     const pages: Page<Automation>[] = [];
     for await (const page of client.automations.list({ max: 4 }).pages()) pages.push(page);
     expect(pages.map((it) => it.data)).toEqual([RECORDS.slice(0, 4)]);
     expect((await pages[0]?.nextPage())?.data).toEqual(RECORDS.slice(4));
   });
 
-  test('is not there after the last page: a RangeError', async () => {
+  test('is a RangeError after the last page', async () => {
     const page = await client.automations.list();
     expect(page.hasNextPage()).toBe(false);
     await expect(page.nextPage()).rejects.toThrow(new RangeError('There is no next page, as hasNextPage() says.'));
     expect(requests).toBe(1);
   });
 
-  test('is not there from a server that answers the same page again and again', async () => {
+  test('is a RangeError if the server repeats the same page', async () => {
     const stuck = createClient({
       baseUrl: 'http://stuck.test',
       apiKey: 'k',
@@ -135,7 +135,7 @@ describe('nextPage', () => {
     expect(second.hasNextPage()).toBe(false);
   });
 
-  test('works through a proxy object, as Vue makes them', async () => {
+  test('works through a proxy object, as in Vue', async () => {
     const page = new Proxy(await client.automations.list({ limit: 11 }), {});
     expect((await page.nextPage()).data).toEqual(RECORDS.slice(11));
     expect(page.response.status).toBe(200);
@@ -162,7 +162,7 @@ describe('toArray', () => {
     expect(requests).toBe(expected);
   });
 
-  test('has no more than the `max` of the list either', async () => {
+  test('is limited by the `max` of the list too', async () => {
     expect(await client.automations.list({ max: 3 }).toArray({ max: 5 })).toEqual(RECORDS.slice(0, 3));
   });
 
@@ -171,7 +171,7 @@ describe('toArray', () => {
     expect(await list.toArray({ max: 2 })).toEqual([RECORDS[4], RECORDS[3]]);
   });
 
-  test.each([undefined, NaN, -1, '5'])('refuses a bound of %p', async (max) => {
+  test.each([undefined, NaN, -1, '5'])('rejects a bound of %p', async (max) => {
     const bound = { max } as { max: number };
     await expect(client.automations.list().toArray(bound)).rejects.toThrow(
       new TypeError('`max` must be a number, 0 or more.'),
@@ -185,7 +185,7 @@ describe('withResponse', () => {
     ['a list', () => client.automations.list(), (it: unknown) => (it as Page<Automation>).data, RECORDS],
     ['get', () => client.contactImports.get(IMPORT.id), (it: unknown) => it, IMPORT],
     ['waitUntilEnded', () => client.contactImports.waitUntilEnded(IMPORT.id), (it: unknown) => it, IMPORT],
-  ])('of %s has the response, its body not read yet', async (_, call, dataOf, expected) => {
+  ])('of %s has the response, whose body is not consumed', async (_, call, dataOf, expected) => {
     const { data, response } = await call().withResponse();
     expect(dataOf(data)).toEqual(expected);
     expect(response.status).toBe(200);
@@ -195,14 +195,14 @@ describe('withResponse', () => {
     expect(requests).toBe(1);
   });
 
-  test('of a `get` that is awaited too sends one request', async () => {
+  test('of a `get` that is also awaited sends one request', async () => {
     const call = client.contactImports.get(IMPORT.id);
     expect(call).toBeInstanceOf(Promise);
     expect([await call, (await call.withResponse()).data]).toEqual([IMPORT, IMPORT]);
     expect(requests).toBe(1);
   });
 
-  test('rejects like the call, whose error has a response that can be read', async () => {
+  test('rejects like the call, with a response that can be read', async () => {
     const call = wrongKey().contactImports.get(IMPORT.id);
     await expect(call.withResponse()).rejects.toMatchObject({ name: 'invalid_api_key', status: 401 });
     const error: unknown = await call.catch((it: unknown) => it);
@@ -210,7 +210,7 @@ describe('withResponse', () => {
   });
 });
 
-test('a `get` is sent at once, awaited or not', async () => {
+test('a `get` is sent immediately, awaited or not', async () => {
   const call = client.contactImports.get(IMPORT.id);
   expect(requests).toBe(1);
   await call;

@@ -1,4 +1,4 @@
-/** The client in TanStack Query: a list as it stands, and the options of an infinite query. */
+/** The client in TanStack Query: a list as `queryFn`, and the options of an infinite query. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CancelledError, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { ApiError, createClient } from '../../client/index.ts';
@@ -36,7 +36,7 @@ describe('a list as `queryFn`', () => {
     queryFn: ({ signal }) => client.automations.list({ signal, limit: 5 }),
   });
 
-  test('gives a page, whose methods outlive its being fetched again', async () => {
+  test('gives a page, whose methods still exist after a refetch', async () => {
     const observer = new QueryObserver(queries, options());
     await observer.refetch();
     await server.put('automations', [automation({ created_at: '2027-01-01 00:00:00+00', status: 'disabled' })]);
@@ -46,7 +46,7 @@ describe('a list as `queryFn`', () => {
     expect((await page.nextPage()).data).toEqual(RECORDS.slice(4, 9));
   });
 
-  test('is ended with its query', async () => {
+  test('is aborted with its query', async () => {
     server.fail({ delayMs: 5000 });
     const fetching = queries.query(options()).catch((error: unknown) => error);
     await queries.cancelQueries();
@@ -84,7 +84,7 @@ describe('infiniteList', () => {
     stop();
   });
 
-  test('keeps plain data: what has not changed stays the same object when it is fetched again', async () => {
+  test('caches plain data: unchanged items stay the same objects after a refetch', async () => {
     const observer = new InfiniteQueryObserver(queries, infiniteList(client, 'automations', { status: 'enabled' }));
     const { data: before } = await observer.refetch();
     expect(JSON.parse(JSON.stringify(before?.pages))).toEqual([{ object: 'list', has_more: false, data: RECORDS }]);
@@ -93,13 +93,13 @@ describe('infiniteList', () => {
     expect([after === before, isSuccess]).toEqual([true, true]);
   });
 
-  test('has an error of the client at once: that has tried again already', async () => {
+  test('reports an error of the client immediately, because the client has already retried', async () => {
     const wrong = createClient({ baseUrl: server.url, apiKey: 'nonsense' });
     const failed = queries.infiniteQuery(infiniteList(wrong, 'contactImports'));
     await expect(failed).rejects.toBeInstanceOf(ApiError);
   });
 
-  test('has a key of its own for each collection, filter, cursor and account', () => {
+  test('has a separate key for each collection, filter, cursor and account', () => {
     const keys = [
       infiniteList(client, 'automations'),
       infiniteList(client, 'contactImports'),
@@ -113,7 +113,7 @@ describe('infiniteList', () => {
     expect(keys[0]).toBe('["rollcall","automations",{}]');
   });
 
-  test('ends the request with its query', async () => {
+  test('aborts the request with its query', async () => {
     server.fail({ delayMs: 5000 });
     const controller = new AbortController();
     const call = infiniteList(client, 'automations').queryFn({ pageParam: {}, signal: controller.signal });

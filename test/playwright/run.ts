@@ -1,6 +1,6 @@
 /**
  * A Playwright suite of another team against the kit of the packed package: `npm run test:playwright`. It must be green, and
- * red where the page may not read the answers, which shows that they come from another origin.
+ * red where the page may not read the responses, which shows that they come from another origin.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ const project = createProject(join(import.meta.dirname, 'suite'), [
 try {
   const suite = ['node_modules/.bin/playwright', 'test'];
   if (!(await project.run(suite))) throw new Error('The suite fails.');
-  process.stdout.write('\n== Where the page may not read the answers: it must fail\n');
+  process.stdout.write('\n== Where the page may not read the responses: it must fail\n');
   if (await project.run(suite, { ORIGINS: 'none' })) throw new Error('The suite cannot fail.');
-  process.stdout.write('\nThe suite is green, and red where the page may not read the answers.\n');
+  process.stdout.write('\nThe suite is green, and red where the page may not read the responses.\n');
 } finally {
   project.remove();
 }

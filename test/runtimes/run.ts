@@ -58,9 +58,9 @@ try {
   for (const version of NODES) await onNode(version);
   // Its own command is a script that an installation would have to run; the program lies beside it.
   const [bun = ''] = await readdir(inFolder('@oven'));
-  report('Bun', await answerOf([inFolder(`@oven/${bun}/bin/bun`), 'main.mjs']), WITH_ENVIRONMENT);
+  report('Bun', await outputOf([inFolder(`@oven/${bun}/bin/bun`), 'main.mjs']), WITH_ENVIRONMENT);
   const deno = [inFolder('.bin/deno'), 'run', '--node-modules-dir=manual', '--no-prompt', '--allow-net'] as const;
-  report('Deno', await answerOf([...deno, '--allow-env', 'main.mjs']), WITH_ENVIRONMENT);
+  report('Deno', await outputOf([...deno, '--allow-env', 'main.mjs']), WITH_ENVIRONMENT);
   const { output } = await run([...deno, 'no-environment.mjs'], { cwd: folder, env });
   const refusal = 'baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.';
   report('Deno without the environment', output.trim().split('\n').at(-1), refusal);
@@ -74,11 +74,11 @@ async function onNode(version: string): Promise<void> {
   const prefix = await mkdtemp(join(folder, 'node-'));
   // With its script: that puts the program in place.
   await must(['npm', 'install', '--prefix', prefix, '--no-audit', '--no-fund', `node@${version}`], { cwd: prefix });
-  report(`Node ${version}`, await answerOf([join(prefix, 'node_modules/node/bin/node'), 'main.mjs']), WITH_ENVIRONMENT);
+  report(`Node ${version}`, await outputOf([join(prefix, 'node_modules/node/bin/node'), 'main.mjs']), WITH_ENVIRONMENT);
 }
 
 /** What the program printed last: JSON. */
-async function answerOf(command: readonly [string, ...string[]]): Promise<unknown> {
+async function outputOf(command: readonly [string, ...string[]]): Promise<unknown> {
   const { ok, output } = await run(command, { cwd: folder, env });
   const last = output.trim().split('\n').at(-1) ?? '';
   if (!ok || !last.startsWith('{')) throw new Error(`${command.join(' ')} failed:\n${output}`);
@@ -110,7 +110,7 @@ async function onWorkerd(): Promise<unknown> {
     });
     const response = await fetch(`http://127.0.0.1:${String(port)}/`, { signal: AbortSignal.timeout(WORKERD_MS) });
     const text = await response.text();
-    if (!response.ok) throw new Error(`workerd answered ${text}`);
+    if (!response.ok) throw new Error(`workerd responded ${text}`);
     return JSON.parse(text);
   } finally {
     child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Builders: valid records that differ, the same in every start, the first given the first listed. */
+/** Builders: valid and distinct records, the same in every run, listed in the order in which they were built. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { COLLECTIONS, recordSchemaOf } from '../../server/contract/collections.ts';
@@ -10,22 +10,27 @@ import { contract } from '../support/app.ts';
 const checks = createChecks(contract);
 const STATUSES = contract.schemas.ContactImportStatus.enum as ('queued' | 'in_progress' | 'completed' | 'failed')[];
 
-test.each(COLLECTIONS)('%s: the first is the contract’s example, and each next one is a second older', (collection) => {
-  const build = createBuilders().build[collection];
-  const [first, second, third] = [build(), build(), build()];
-  const { id: _id, ...example } = recordSchemaOf(contract, collection).example as { id: string; created_at: string };
-  const instant = (text: string): bigint | undefined => toMicroseconds(text);
-  expect(instant(first.created_at)).toBe(instant(example.created_at));
-  const apart = [first, second, third].map((it) => (instant(first.created_at) ?? 0n) - (instant(it.created_at) ?? 0n));
-  expect(apart).toEqual([0n, 1_000_000n, 2_000_000n]);
-  expect(new Set([first.id, second.id, third.id]).size).toBe(3);
-  const names = Object.keys(example) as 'created_at'[];
-  for (const name of names.filter((it) => toMicroseconds(example[it]) === undefined)) {
-    expect([first[name], second[name]]).toEqual([example[name], example[name]]);
-  }
-});
+test.each(COLLECTIONS)(
+  '%s: the first record is the contract’s example, and each following record is one second older',
+  (collection) => {
+    const build = createBuilders().build[collection];
+    const [first, second, third] = [build(), build(), build()];
+    const { id: _id, ...example } = recordSchemaOf(contract, collection).example as { id: string; created_at: string };
+    const instant = (text: string): bigint | undefined => toMicroseconds(text);
+    expect(instant(first.created_at)).toBe(instant(example.created_at));
+    const apart = [first, second, third].map(
+      (it) => (instant(first.created_at) ?? 0n) - (instant(it.created_at) ?? 0n),
+    );
+    expect(apart).toEqual([0n, 1_000_000n, 2_000_000n]);
+    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+    const names = Object.keys(example) as 'created_at'[];
+    for (const name of names.filter((it) => toMicroseconds(example[it]) === undefined)) {
+      expect([first[name], second[name]]).toEqual([example[name], example[name]]);
+    }
+  },
+);
 
-test('the same seed builds the same records, and another one others', () => {
+test('the same seed builds the same records, and another seed builds other records', () => {
   const three = (seed?: string): string[] => {
     const { build } = createBuilders(seed === undefined ? {} : { seed });
     return COLLECTIONS.flatMap((it) => [build[it](), build[it](), build[it]()]).map((it) => it.id);
@@ -35,7 +40,7 @@ test('the same seed builds the same records, and another one others', () => {
   expect(new Set([...three(), ...three('a'), ...three('b')]).size).toBe(9 * COLLECTIONS.length);
 });
 
-test('what they build is valid, whatever of it is given', () => {
+test('builders build valid records, whatever is overridden', () => {
   const { automation, contactImport, contactProperty } = createBuilders();
   const automations = fc.record(
     { status: fc.constantFrom('enabled' as const, 'disabled' as const) },
@@ -55,7 +60,7 @@ test('what they build is valid, whatever of it is given', () => {
   );
 });
 
-test('what an override says of the rest is so', () => {
+test('an override changes the properties that depend on it', () => {
   const { automation, contactImport, contactProperty } = createBuilders();
   expect(contactImport({ status: 'queued' })).toMatchObject({
     completed_at: null,
@@ -69,7 +74,7 @@ test('what an override says of the rest is so', () => {
   });
   expect(contactProperty({ fallback_value: 12.5 })).toMatchObject({ type: 'number', fallback_value: 12.5 });
   expect(contactProperty({ type: 'number' })).toMatchObject({ type: 'number', fallback_value: null });
-  // As long after it as in the example.
+  // The interval between the timestamps is that of the example.
   expect(contactImport({ created_at: '2027-01-01 00:00:00+00' }).completed_at).toBe('2027-01-01 00:02:27.326512+00');
   expect(automation({ created_at: '2027-01-01 01:00:00+01' })).toMatchObject({
     created_at: '2027-01-01 01:00:00+01',
@@ -77,7 +82,7 @@ test('what an override says of the rest is so', () => {
   });
 });
 
-test('an unknown option is refused', () => {
+test('an unknown option is rejected', () => {
   expect(() => createBuilders({ sead: 'a' } as object)).toThrow(
     new TypeError('There is no option of builders "sead". There are: seed.'),
   );

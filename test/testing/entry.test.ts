@@ -1,4 +1,4 @@
-/** The entry of the kit: quick to import, because what it takes to serve is loaded when a server is started. */
+/** The entry point of the kit: fast to import, because the server and the database engine are loaded on first use. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ const PROGRAM = `
   await server.close();
 `;
 
-test('the database engine is loaded by the first server, not by the import', () => {
+test('the first server loads the database engine, the import does not', () => {
   const { NODE_OPTIONS: _options, ...env } = process.env;
   const argv = ['--no-warnings', '--input-type=module', '--eval', PROGRAM];
   const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env });

@@ -1,4 +1,4 @@
-/** Faults on demand: each that there is, whom it meets, and what is refused. */
+/** Fault injection: every fault, the requests it applies to, and invalid faults. */
 import { connect } from 'node:net';
 import { expect, describe, test } from '@jest/globals';
 import { automation } from '../../server/testing/index.ts';
@@ -12,13 +12,13 @@ const NAMES = contract.schemas.ProblemName.enum as ProblemName[];
 const RECORDS = { automations: [automation(), automation()] };
 
 describe('an error of the contract', () => {
-  test.each(NAMES)('%s, by its name', async (error) => {
+  test.each(NAMES)('%s, by name', async (error) => {
     const server = await start({}, { corsOrigins: [] });
     server.fail({ error });
-    const answer = await ask(server, '/automations');
+    const response = await ask(server, '/automations');
     const status = contract.problemStatus[error];
-    expect(answer).toMatchObject({ status, body: { statusCode: status, name: error } });
-    expectDeclared('listAutomations', answer);
+    expect(response).toMatchObject({ status, body: { statusCode: status, name: error } });
+    expectDeclared('listAutomations', response);
     expect((await ask(server, '/automations')).status).toBe(200);
     expect(server.errors).toEqual([]);
   });
@@ -32,14 +32,14 @@ describe('an error of the contract', () => {
     const server = await start();
     server.fail(fault, 2);
     for (let at = 0; at < 2; at += 1) {
-      const answer = await ask(server, '/automations');
-      expect(answer.status).toBe(status);
-      expect(answer.headers['retry-after']).toBe(retryAfter);
+      const response = await ask(server, '/automations');
+      expect(response.status).toBe(status);
+      expect(response.headers['retry-after']).toBe(retryAfter);
     }
     expect((await ask(server, '/automations')).status).toBe(200);
   });
 
-  test('is what its operation answers, in the words of the contract’s example', async () => {
+  test('is the response of its operation, with the message of the contract’s example', async () => {
     const server = await start();
     server.fail({ error: 'invalid_api_key' });
     const { headers, body } = await ask(server, '/automations');
@@ -48,8 +48,8 @@ describe('an error of the contract', () => {
   });
 });
 
-describe('whom a fault meets', () => {
-  test('those of its operation, in the order of the faults', async () => {
+describe('a fault applies', () => {
+  test('to requests of its operation, in the order in which faults were added', async () => {
     const server = await start();
     server.fail({ status: 503, operation: 'getContactImport' });
     server.fail({ status: 429 });
@@ -64,7 +64,7 @@ describe('whom a fault meets', () => {
     expect((await ask(server, '/automations')).status).toBe(200);
   });
 
-  test('not a preflight of a browser', async () => {
+  test('not to a preflight of a browser', async () => {
     const server = await start();
     server.fail({ status: 503 });
     const preflight = await fetch(`${server.url}/automations`, {
@@ -76,7 +76,7 @@ describe('whom a fault meets', () => {
   });
 });
 
-/** @returns what comes of one request until the connection ends, and when each part of it came. */
+/** @returns all that one request receives until the connection ends, and the time at which each part arrived. */
 function parts({ url, apiKey }: TestServer, method = 'GET'): Promise<readonly { text: string; ms: number }[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -97,8 +97,8 @@ const bodyOf = (got: readonly { text: string }[]): string =>
     .join('')
     .split('\r\n\r\n', 2)[1] ?? '';
 
-describe('an answer that is late or broken', () => {
-  test('delayMs is before the first byte of it, of an error too', async () => {
+describe('a response that is late or broken', () => {
+  test('delayMs delays the first byte, also of an error', async () => {
     const server = await start(RECORDS);
     server.fail({ delayMs: 80 });
     server.fail({ status: 500, delayMs: 80 });
@@ -109,7 +109,7 @@ describe('an answer that is late or broken', () => {
     }
   });
 
-  test('a cut body ends in the middle, after the usual headers', async () => {
+  test('a cut body ends in the middle, after the regular headers', async () => {
     const server = await start(RECORDS);
     const whole = bodyOf(await parts(server));
     server.fail({ body: 'cut' });
@@ -120,7 +120,7 @@ describe('an answer that is late or broken', () => {
     await expect(ask(server, '/automations')).rejects.toThrow('terminated');
   });
 
-  test('a malformed body is as long as it says, and not JSON', async () => {
+  test('a malformed body has the length of its header, and is not JSON', async () => {
     const server = await start(RECORDS);
     server.fail({ body: 'malformed' });
     const response = await fetch(`${server.url}/automations`, {
@@ -132,7 +132,7 @@ describe('an answer that is late or broken', () => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
   });
 
-  test.each(['stalled', 'slow'] as const)('a %s body comes whole, and takes its time', async (body) => {
+  test.each(['stalled', 'slow'] as const)('a %s body is complete, and takes its time', async (body) => {
     const server = await start(RECORDS);
     const whole = bodyOf(await parts(server));
     server.fail({ body, ms: 90 });
@@ -144,7 +144,7 @@ describe('an answer that is late or broken', () => {
   });
 
   test.each<Fault>([{ body: 'cut' }, { body: 'malformed' }, { body: 'slow', ms: 50 }])(
-    '%j leaves an answer without a body as it is',
+    '%j does not change a response without a body',
     async (fault) => {
       const server = await start(RECORDS);
       const { etag = '' } = (await ask(server, '/automations')).headers;
@@ -156,14 +156,14 @@ describe('an answer that is late or broken', () => {
     },
   );
 
-  test('a cut connection is no answer', async () => {
+  test('disconnect sends no response', async () => {
     const server = await start();
     server.fail({ disconnect: true });
     await expect(ask(server, '/automations')).rejects.toThrow('fetch failed');
     expect((await ask(server, '/automations')).status).toBe(200);
   });
 
-  test('a caller who leaves meanwhile is no error, and closing lets go of who waits', async () => {
+  test('a client that disconnects causes no error, and close() drops delayed requests', async () => {
     const server = await start(RECORDS);
     server.fail({ delayMs: 50 });
     server.fail({ body: 'slow', ms: 50 });
@@ -180,7 +180,7 @@ describe('an answer that is late or broken', () => {
     while (server.requests.length < 4) await new Promise((resolve) => setImmediate(resolve));
     const closing = performance.now();
     await server.close();
-    expect(performance.now() - closing).toBeLessThan(5000); // It would wait ten seconds for answers in flight.
+    expect(performance.now() - closing).toBeLessThan(5000); // Otherwise it would wait ten seconds for requests in flight.
     const [none, half] = await Promise.all(waiting);
     expect(none).toEqual([]);
     expect(half?.[0]?.text).toMatch(/^HTTP\/1.1 200 /);
@@ -188,7 +188,7 @@ describe('an answer that is late or broken', () => {
   });
 });
 
-describe('what there is not is refused', () => {
+describe('an invalid fault is rejected', () => {
   const range = '`retryAfter` must be a whole number from 1 to 86400.';
   test.each<[unknown, Error]>([
     [undefined, new TypeError('A fault must be an object, such as { "status": 503 }.')],

@@ -1,4 +1,4 @@
-/** `rollcall/testing`: a real server that holds what a test wants, changes while it runs, and fails on demand. */
+/** `rollcall/testing`: a real server with the records of a test, which change while it runs. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { expectDeclared } from '../support/declared.ts';
 import { ask, start } from '../support/kit.ts';
 import { series } from '../support/series.ts';
 
-test('it serves the records it is started with', async () => {
+test('the server serves its initial records', async () => {
   const records = {
     automations: [automation()],
     contactProperties: [contactProperty()],
@@ -24,10 +24,10 @@ test('it serves the records it is started with', async () => {
   expect(server.errors).toEqual([]);
 });
 
-test('after the first it is ready in less than 100 ms, and servers do not know each other', async () => {
+test('after the first, a server is ready in less than 100 ms, and servers are independent', async () => {
   const first = await start({ automations: [automation()] });
   let least = Infinity;
-  // The least of many: other programs of the machine only make it longer.
+  // The minimum of many: other programs of the machine only make it longer.
   for (let at = 0; at < 100 && least >= 100; at += 1) {
     const started = performance.now();
     const server = await start();
@@ -38,7 +38,7 @@ test('after the first it is ready in less than 100 ms, and servers do not know e
   expect((await ask(first, '/automations')).body.data).toHaveLength(1);
 });
 
-test('put adds and replaces, remove removes, reset makes everything as it was', async () => {
+test('put adds and replaces, remove removes, reset restores the initial records', async () => {
   const [kept, gone, fresh] = [automation(), automation(), automation({ created_at: '2027-01-01 00:00:00+00' })];
   const server = await start({ automations: [kept, gone] });
   await Promise.all([
@@ -54,7 +54,7 @@ test('put adds and replaces, remove removes, reset makes everything as it was', 
   expect(new Set(body.data)).toEqual(new Set([kept, gone]));
 });
 
-describe('a record that is not as the contract has it is refused, and named', () => {
+describe('a record that does not match the contract is rejected, and named', () => {
   test.each<[Records, string]>([
     [
       { automations: [automation(), automation({ status: 'paused' as 'enabled' })] },
@@ -78,20 +78,20 @@ describe('a record that is not as the contract has it is refused, and named', ()
   });
 });
 
-describe('an import that moves', () => {
+describe('moveImport', () => {
   const zero = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
   test.each(['completed', 'failed'] as const)(
-    'goes from queued to %s, with counts that grow and add up',
+    'moves an import from queued to %s, with counts that grow and add up',
     async (end) => {
       const queued = contactImport({ status: 'queued', completed_at: null, counts: zero });
       const server = await start({ contactImports: [queued] }, { corsOrigins: [] });
       const steps = [queued];
       for (let at = 0; at < 3; at += 1) {
         const now = await server.moveImport(queued.id, { end, total: 1234 });
-        const answer = await ask(server, `/contacts/imports/${queued.id}`);
-        expect(answer.body).toEqual(now);
-        expectDeclared('getContactImport', answer);
+        const response = await ask(server, `/contacts/imports/${queued.id}`);
+        expect(response.body).toEqual(now);
+        expectDeclared('getContactImport', response);
         steps.push(now);
       }
       expect(steps.map((it) => it.status)).toEqual(['queued', 'in_progress', end, end]);
@@ -107,13 +107,13 @@ describe('an import that moves', () => {
     ['nope', { end: 'done' }, new TypeError('There is no end of an import "done". There are: completed, failed.')],
     ['nope', { total: -1 }, new RangeError('`total` must be a whole number from 0 to 2147483647.')],
     ['nope', { totel: 1 }, new TypeError('There is no option of a move "totel". There are: end, total.')],
-  ])('%s %j is refused', async (id, move, error) => {
+  ])('rejects %s %j', async (id, move, error) => {
     const server = await start();
     await expect(server.moveImport(id, move as Move)).rejects.toThrow(error);
   });
 });
 
-describe('what there is not is refused', () => {
+describe('an unknown collection or option is rejected', () => {
   const collections = 'There are: automations, contactProperties, contactImports.';
   test('a collection', async () => {
     const unknown = new TypeError(`There is no collection "automation". ${collections}`);
@@ -143,7 +143,7 @@ describe('what there is not is refused', () => {
   });
 });
 
-test('the console is at /, unless it is left out', async () => {
+test('the console is at /, unless it is disabled', async () => {
   const statusOf = async ({ url }: { readonly url: string }): Promise<number> =>
     (await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })).status;
   expect(await statusOf(await start({}))).toBe(200);
@@ -160,7 +160,7 @@ test('records are listed in the order in which they were built', async () => {
   expect((await ask(server, '/contacts/imports')).body.data).toEqual(records.contactImports);
 });
 
-test('another account has a key and records of its own', async () => {
+test('another account has its own key and records', async () => {
   const [mine, theirs, late] = [automation(), automation(), automation()];
   const queued = contactImport({ status: 'queued' });
   const server = await start({ automations: [mine] });
@@ -173,28 +173,28 @@ test('another account has a key and records of its own', async () => {
   expect((await ask(server, `/contacts/imports/${queued.id}`)).status).toBe(404);
   expect((await ask(asOther, `/contacts/imports/${queued.id}`)).body).toMatchObject({ status: 'in_progress' });
   await other.remove('automations', [theirs.id]);
-  await server.remove('automations', [late.id]); // Which is not there.
+  await server.remove('automations', [late.id]); // This account does not have it.
   expect((await ask(asOther, '/automations')).body.data).toEqual([late]);
   await server.reset();
   expect((await ask(asOther, '/automations')).body.data).toEqual([theirs]);
   expect((await ask(asOther, `/contacts/imports/${queued.id}`)).body).toEqual(queued);
 });
 
-describe('requests of other origins', () => {
+describe('scripts of other origins', () => {
   const ORIGIN = 'http://page.example';
   const allowedTo = async (options?: TestServerOptions): Promise<Record<string, string>> => {
     const server = await start({ automations: [automation()] }, options);
     return (await ask(server, '/automations', { origin: ORIGIN })).headers;
   };
 
-  test('are answered for all, with the headers exposed', async () => {
+  test('may read responses and headers by default', async () => {
     const headers = await allowedTo();
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers['access-control-expose-headers']).toMatch(/^ETag, X-Request-Id, Retry-After, RateLimit-Limit,/);
     expect(headers['vary']).toBe('Authorization');
   });
 
-  test('for some, or for none, where that is asked for', async () => {
+  test('only some or none may read them, if an option says so', async () => {
     expect((await allowedTo({ corsOrigins: [ORIGIN] }))['access-control-allow-origin']).toBe(ORIGIN);
     expect(await allowedTo({ corsOrigins: ['http://other.example'] })).not.toHaveProperty(
       'access-control-allow-origin',
@@ -211,7 +211,7 @@ async function opened({ url }: { readonly url: string }): Promise<Socket> {
   return socket;
 }
 
-describe('under fake timers it runs in real time', () => {
+describe('under fake timers the server runs in real time', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -219,7 +219,7 @@ describe('under fake timers it runs in real time', () => {
     jest.useRealTimers();
   });
 
-  test('more requests than may be in flight at once are all answered', async () => {
+  test('more requests complete than may be in flight at once', async () => {
     const server = await start();
     for (let at = 0; at < 300; at += 1) expect((await ask(server, '/automations')).status).toBe(200);
   });
@@ -235,16 +235,16 @@ describe('under fake timers it runs in real time', () => {
     expect((await ask(server, '/automations')).status).toBe('status' in fault ? fault.status : 200);
   });
 
-  test('an hour of theirs does not cut a connection that is open', async () => {
+  test('an hour of fake time does not cut an open connection', async () => {
     const server = await start();
     const socket = await opened(server);
     await jest.advanceTimersByTimeAsync(3_600_000);
     socket.write('OPTIONS /automations HTTP/1.1\r\nConnection: close\r\n\r\n');
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 204 /);
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  test('close does not wait for a connection that has sent nothing', async () => {
+  test('close() does not wait for a connection that has sent nothing', async () => {
     const server = await startRollcall();
     const socket = await opened(server);
     const ended = once(socket.resume(), 'close');
@@ -253,7 +253,7 @@ describe('under fake timers it runs in real time', () => {
   });
 });
 
-test('closed, it waits for no request, neither one that its sender has left nor one that is late', async () => {
+test('close() waits for no request, neither an aborted nor a delayed one', async () => {
   const server = await startRollcall();
   server.fail({ delayMs: 60_000 }, 2);
   const left = new AbortController();
@@ -268,7 +268,7 @@ test('closed, it waits for no request, neither one that its sender has left nor 
   await second;
 });
 
-test('closed, it answers no more', async () => {
+test('a closed server accepts no requests', async () => {
   const server = await startRollcall({ automations: series(3, automation) });
   await server[Symbol.asyncDispose]();
   await expect(fetch(server.url)).rejects.toThrow('fetch failed');

@@ -1,9 +1,9 @@
-/** `server.requests`: what the server was asked, to assert on. */
+/** `server.requests`: the requests that the server has received. */
 import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/index.ts';
 import { ask, start } from '../support/kit.ts';
 
-test('has what was asked, and what became of it, without the key', async () => {
+test('has each request and its result, without the key', async () => {
   const server = await start({ automations: [automation()] });
   server.fail({ status: 429, operation: 'listAutomations' });
   server.fail({ disconnect: true, operation: 'listContactProperties' });
@@ -33,7 +33,7 @@ test('has what was asked, and what became of it, without the key', async () => {
   ]);
 });
 
-test('has a request as soon as it has come', async () => {
+test('has a request as soon as it has arrived', async () => {
   const server = await start();
   server.fail({ delayMs: 600_000 });
   const left = new AbortController();
@@ -44,7 +44,7 @@ test('has a request as soon as it has come', async () => {
   await asked;
 });
 
-test('is emptied by reset, and keeps the latest thousand', async () => {
+test('is emptied by reset(), and has the latest thousand', async () => {
   const server = await start();
   const { requests } = server;
   await ask(server, '/automations');

@@ -40,13 +40,13 @@ send(200, { object: 'list', has_more: false, data: [] });
 send(200, json({ object: 'list', data: [] }));
 // @ts-expect-error -- a value that is not in an enum
 send(200, json({ object: 'page', has_more: false, data: [] }));
-// @ts-expect-error -- an answer without a body
+// @ts-expect-error -- a response without a body
 send(200);
 // @ts-expect-error -- a body where the contract has none
 send(304, page);
 // @ts-expect-error -- a success body for an error
 send(404, page);
-// @ts-expect-error -- an answer that was not sent through `send`
+// @ts-expect-error -- a response that was not sent through `send`
 const _literal: Handler<'listContactImports'> = () => ({ status: 200, body: '{}' });
 // @ts-expect-error -- a query parameter that is not declared
 call.query.page;

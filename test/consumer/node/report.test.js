@@ -4,7 +4,7 @@ import { createClient } from '@rollcall/client';
 import { automation, startRollcall } from 'rollcall/testing';
 import { enabledNames } from '../src/report.js';
 
-test('a cut connection is tried again', async (t) => {
+test('a cut connection is retried', async (t) => {
   const server = await startRollcall({ automations: [automation({ name: 'Welcome' })] });
   t.after(() => server.close());
   server.fail({ disconnect: true });

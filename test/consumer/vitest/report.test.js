@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 30_000); // The first start of a file takes longer than the others.
 afterEach(() => server.close());
 
-test('a walk over many pages', async () => {
+test('a list of many pages', async () => {
   server = await startRollcall({
     automations: Array.from({ length: 250 }, (_, at) => automation({ name: `No. ${at}` })),
   });

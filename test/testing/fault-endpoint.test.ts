@@ -1,8 +1,8 @@
-/** The address to post faults to: what it takes, what it refuses, and how it bears hostile peers. */
+/** The fault endpoint: the requests it accepts and rejects, and hostile peers. */
 import { request } from 'node:http';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../server/http/connections.ts';
-import { listenForFaults } from '../../server/testing/fault-address.ts';
+import { startFaultEndpoint } from '../../server/testing/fault-endpoint.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { exchange, parseAnswer } from '../support/raw.ts';
@@ -24,9 +24,9 @@ beforeEach(async () => {
       cleared += 1;
     },
   };
-  const address = await listenForFaults(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
-  afterTest(address.stop);
-  url = address.url;
+  const endpoint = await startFaultEndpoint(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
+  afterTest(endpoint.stop);
+  url = endpoint.url;
 });
 
 async function send(
@@ -44,12 +44,12 @@ test.each<[string, unknown, number]>([
   ['{"status":503}', { status: 503 }, 1],
   ['{"body":"slow","ms":5,"times":3}', { body: 'slow', ms: 5 }, 3],
   ['{"times":"always","delayMs":1}', { delayMs: 1 }, Infinity],
-])('%s is a fault', async (body, fault, times) => {
+])('POST %s adds a fault', async (body, fault, times) => {
   expect(await send('POST', body)).toMatchObject({ status: 204, text: '' });
   expect(added).toEqual([[fault, times]]);
 });
 
-test('DELETE clears all', async () => {
+test('DELETE clears all faults', async () => {
   expect(await send('DELETE')).toMatchObject({ status: 204, text: '' });
   expect(cleared).toBe(1);
 });
@@ -58,27 +58,27 @@ const NO_JSON = 'The body must be a fault as JSON, such as {"status": 503, "time
 const TIMES = '`times` must be a whole number of 1 or more, or "always".';
 test.each<[string, number, string, string | Uint8Array<ArrayBuffer>]>([
   ['no body', 400, NO_JSON, ''],
-  ['what is cut off', 400, NO_JSON, '{"status":503'],
-  ['a member that is given twice', 400, 'The body has /status more than once.', '{"status":503,"status":500}'],
-  ['what is not UTF-8', 400, NO_JSON, new Uint8Array([0x22, 0xff, 0x22])],
-  ['what is too long', 413, 'A fault has no more than 4096 bytes.', `{"status":503,"x":"${'x'.repeat(5000)}"}`],
-  ['a fault that there is not', 422, 'There is no error of status 418.', '{"status":418}'],
-  ['times that are none', 422, TIMES, '{"status":503,"times":"often"}'],
-  ['times that are nothing', 422, TIMES, '{"status":503,"times":null}'],
-])('%s is refused', async (_, status, message, body) => {
-  const answer = await send('POST', body);
-  expect(answer).toMatchObject({ status, text: JSON.stringify({ message }) });
-  expect(answer.headers.get('content-type')).toBe('application/json');
+  ['truncated JSON', 400, NO_JSON, '{"status":503'],
+  ['a repeated member', 400, 'The body has /status more than once.', '{"status":503,"status":500}'],
+  ['a body that is not UTF-8', 400, NO_JSON, new Uint8Array([0x22, 0xff, 0x22])],
+  ['a body that is too long', 413, 'A fault has no more than 4096 bytes.', `{"status":503,"x":"${'x'.repeat(5000)}"}`],
+  ['an invalid fault', 422, 'There is no error of status 418.', '{"status":418}'],
+  ['invalid times', 422, TIMES, '{"status":503,"times":"often"}'],
+  ['times of null', 422, TIMES, '{"status":503,"times":null}'],
+])('%s is rejected', async (_, status, message, body) => {
+  const response = await send('POST', body);
+  expect(response).toMatchObject({ status, text: JSON.stringify({ message }) });
+  expect(response.headers.get('content-type')).toBe('application/json');
   expect(added).toEqual([]);
 });
 
-test('so is another path, another method, and who has no key', async () => {
+test('another path, another method and another or no key are rejected', async () => {
   expect(await send('POST', '{}', url.replace('/faults', '/fault'))).toMatchObject({
     status: 404,
     text: '{"message":"There is nothing here but /faults."}',
   });
   const wrong = await send('GET');
-  expect(wrong).toMatchObject({ status: 405, text: '{"message":"/faults answers only to POST and DELETE."}' });
+  expect(wrong).toMatchObject({ status: 405, text: '{"message":"/faults accepts only POST and DELETE."}' });
   expect(wrong.headers.get('allow')).toBe('POST, DELETE');
   const other = await send('POST', '{"status":503}', url, 'another');
   expect(other).toMatchObject({
@@ -90,23 +90,23 @@ test('so is another path, another method, and who has no key', async () => {
   expect([added, cleared]).toEqual([[], 0]);
 });
 
-describe('of hostile peers it lets go', () => {
+describe('the endpoint drops a client', () => {
   const head = `POST /faults HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
 
   test.each([
-    ['who sends no body', `${head}Content-Length: 100\r\n\r\n`],
-    ['who does not end a body', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"st`],
-    ['who does not end the headers', `${head}X-`],
+    ['that sends no body', `${head}Content-Length: 100\r\n\r\n`],
+    ['that does not end its body', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"st`],
+    ['that does not end its headers', `${head}X-`],
   ])('%s', async (_, text) => {
     expect(await exchange(url, text)).toBe('');
     expect((await send('POST', '{"status":503}')).status).toBe(204);
   });
 
-  test('who sends what is not HTTP', async () => {
+  test('that does not send HTTP', async () => {
     expect(parseAnswer(await exchange(url, 'POST /faults HTTP/1.1\r\nx\r\n\r\n')).status).toBe(422);
   });
 
-  test('who never stops sending', async () => {
+  test('that never stops sending', async () => {
     let isCut = false;
     const sent = request(url, { method: 'POST', headers: { authorization: `Bearer ${KEY}` } });
     const status = new Promise<number | undefined>((resolve) => {
@@ -127,12 +127,12 @@ describe('of hostile peers it lets go', () => {
       });
     };
     more();
-    expect([413, undefined]).toContain(await status); // It may be cut before it looks at the answer.
+    expect([413, undefined]).toContain(await status); // The connection may be cut before the client reads the response.
     await closed;
     expect((await send('POST', '{"status":503}')).status).toBe(204);
   });
 
-  test('who leaves in the middle of a body', async () => {
+  test('that disconnects in the middle of its body', async () => {
     const sent = request(url, { method: 'POST', headers: { authorization: `Bearer ${KEY}` } });
     const closed = new Promise((resolve) => sent.on('error', () => undefined).on('close', resolve));
     sent.write('{"status"', () => sent.destroy());

@@ -1,11 +1,11 @@
-/** Walks of the client over a real server: complete, in order, whatever is added or removed meanwhile. */
+/** Pagination of the client over a real server: complete, in order, whatever is added or removed meanwhile. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
 import type { Automation, RollcallClient } from '../../client/index.ts';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
 
-// A thousand records in two hundred instants: five share each.
+// A thousand records with two hundred timestamps: five records share each.
 const RECORDS: readonly Automation[] = Array.from({ length: 1000 }, (_, at) => {
   const time = new Date(Date.UTC(2026, 3, 16) + Math.floor(at / 5) * 1000).toISOString().slice(0, 19).replace('T', ' ');
   return automation({ created_at: `${time}.000+00`, status: at % 3 === 0 ? 'disabled' : 'enabled' });
@@ -42,7 +42,7 @@ async function collect<T>(items: AsyncIterable<T>, each?: (item: T, at: number) 
   return all;
 }
 
-describe('a list that stands still', () => {
+describe('a list that does not change', () => {
   test.each([undefined, 1, 7, 100])('forward, limit %p', async (limit) => {
     const options = limit === undefined ? {} : { limit };
     const max = limit === 1 ? 60 : 1000; // A request each.
@@ -63,7 +63,7 @@ describe('a list that stands still', () => {
     expect(requests[0]).toBe('/automations?status=disabled&limit=100');
   });
 
-  test('from a cursor on', async () => {
+  test('from a cursor', async () => {
     expect(ids(await collect(client.automations.list({ after: idAt(989) })))).toEqual(ids(SORTED.slice(990)));
     expect(ids(await collect(client.automations.list({ before: idAt(10) })))).toEqual(
       ids(SORTED.slice(0, 10)).reverse(),
@@ -72,7 +72,7 @@ describe('a list that stands still', () => {
 });
 
 describe('one page', () => {
-  test('is what a list is when it is awaited', async () => {
+  test('is the result of awaiting a list', async () => {
     const page = await client.automations.list({ limit: 3, after: idAt(0) });
     expect(page.data).toEqual(SORTED.slice(1, 4));
     expect(page).toMatchObject({ object: 'list', has_more: true });
@@ -80,25 +80,25 @@ describe('one page', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is not disturbed by what only a walk takes', async () => {
+  test('ignores options that apply only to a traversal', async () => {
     const { signal } = new AbortController();
     const page = await client.automations.list({ limit: 3, max: 2, signal, status: 'enabled', before: idAt(9) });
     expect(page.data).toHaveLength(3);
     expect(requests).toEqual([`/automations?status=enabled&before=${idAt(9)}&limit=3`]);
   });
 
-  test('of a `before` is newest first, as it is served', async () => {
+  test('of a `before` is newest first, as served', async () => {
     expect((await client.automations.list({ limit: 3, before: idAt(5) })).data).toEqual(SORTED.slice(2, 5));
   });
 
-  test('is not asked for before it is awaited', () => {
+  test('is not requested before it is awaited', () => {
     void client.automations.list();
     expect(requests).toEqual([]);
   });
 });
 
 describe('pages', () => {
-  test('come one by one', async () => {
+  test('are requested one by one', async () => {
     const pages = await collect(client.automations.list({ limit: 100 }).pages());
     expect(pages.map((it) => it.data.length)).toEqual(Array(10).fill(100));
     expect(pages.map((it) => it.has_more)).toEqual([...Array<boolean>(9).fill(true), false]);
@@ -117,13 +117,13 @@ describe('max', () => {
     [1, ['/automations?limit=1']],
     [5, ['/automations?limit=5']],
     [25, ['/automations?limit=10', '10', '5']],
-  ])('%i items, and no more are asked for', async (max, expected) => {
+  ])('%i items, and no more are requested', async (max, expected) => {
     expect(await collect(client.automations.list({ limit: 10, max }))).toEqual(SORTED.slice(0, max));
     expect(requests).toHaveLength(expected.length);
     for (const [at, part] of expected.entries()) expect(requests[at]).toContain(part);
   });
 
-  test('cuts the last page, on the side that is further', async () => {
+  test('cuts the last page on the far side', async () => {
     const forward = await collect(client.automations.list({ max: 3 }).pages());
     expect(forward.map((it) => ids(it.data))).toEqual([ids(SORTED.slice(0, 3))]);
     const backward = await collect(client.automations.list({ max: 3, before: idAt(500) }).pages());
@@ -132,13 +132,13 @@ describe('max', () => {
   });
 });
 
-describe('a list that changes during a walk', () => {
-  test.each(['the last item', 'the whole page', 'half of what is to come'])('%s is removed', async (what) => {
+describe('a list that changes during a traversal', () => {
+  test.each(['the last item', 'the whole page', 'half of the remaining items'])('%s is removed', async (what) => {
     const page = (at: number): string[] => ids(SORTED.slice(at - 9, at + 1));
     const gone = new Set<string>();
     const seen = await collect(client.automations.list({ limit: 10 }), async ({ id }, at) => {
       if (at % 50 !== 9) return;
-      const here = ids(SORTED).indexOf(id); // Not `at`, once items before it are gone.
+      const here = ids(SORTED).indexOf(id); // Not `at`, once items before it have been removed.
       const targets =
         what === 'the last item'
           ? [idAt(at)]
@@ -148,7 +148,7 @@ describe('a list that changes during a walk', () => {
       await server.remove('automations', targets);
       for (const id of targets) gone.add(id);
     });
-    const expected = what === 'half of what is to come' ? SORTED.filter((it) => !gone.has(it.id)) : SORTED;
+    const expected = what === 'half of the remaining items' ? SORTED.filter((it) => !gone.has(it.id)) : SORTED;
     expect(ids(seen)).toEqual(ids(expected));
   });
 
@@ -180,7 +180,7 @@ describe('a list that changes during a walk', () => {
     expect(ids(seen)).toEqual(ids(SORTED.slice(0, 100)).reverse());
   });
 
-  test('a cursor that never was is an error', async () => {
+  test('an unknown cursor is an error', async () => {
     const list = client.automations.list({ after: '00000000-0000-4000-8000-000000000000' });
     await expect(collect(list)).rejects.toMatchObject({ name: 'not_found', status: 404 });
     await expect(list).rejects.toMatchObject({ name: 'not_found' });
@@ -188,7 +188,7 @@ describe('a list that changes during a walk', () => {
 });
 
 describe('a server that ignores cursors', () => {
-  test.each(['after', 'before'] as const)('does not keep a walk with `%s` going', async (direction) => {
+  test.each(['after', 'before'] as const)('does not cause an endless traversal with `%s`', async (direction) => {
     const data = SORTED.slice(0, 10);
     let asked = 0;
     const stuck = createClient({
@@ -205,7 +205,7 @@ describe('a server that ignores cursors', () => {
     expect(asked).toBe(2);
   });
 
-  test('nor does one that answers empty pages that are not the last', async () => {
+  test('nor does a server that sends empty pages with `has_more`', async () => {
     const empty = createClient({
       baseUrl: 'http://stuck.test',
       apiKey: 'k',
@@ -215,7 +215,7 @@ describe('a server that ignores cursors', () => {
   });
 });
 
-test('an aborted walk ends at once, with the reason', async () => {
+test('an aborted traversal ends immediately, with the reason', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const seen: string[] = [];

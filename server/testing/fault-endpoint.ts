@@ -1,4 +1,4 @@
-/** An address to post faults to, for tests in other languages. On loopback only, and for the holder of the key. */
+/** An HTTP endpoint that accepts faults, for tests in other languages. It listens on loopback only and requires the API key. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Contract } from '../contract/document.ts';
 import { hashOf } from '../http/authentication.ts';
@@ -15,7 +15,7 @@ import type { Faults } from './faults.ts';
 type Request = Parameters<Application>[0];
 type Response = Parameters<Application>[1];
 
-export interface FaultAddress {
+export interface FaultEndpoint {
   /** Such as `http://127.0.0.1:40123/faults`. */
   readonly url: string;
   readonly stop: () => Promise<void>;
@@ -24,11 +24,11 @@ export interface FaultAddress {
 const PATH = '/faults';
 const ALLOW = 'POST, DELETE';
 const ALWAYS = 'always';
-// The longest fault has about 200.
+// The longest valid fault has about 200 bytes.
 const MAX_BYTES = 4096;
 
-/** Ends a request that asks for what there is not. */
-class Refused extends Error {
+/** An error response. */
+class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -40,36 +40,37 @@ class Refused extends Error {
 }
 
 /**
- * Starts to take faults: POST with one as JSON, and with `times`, a whole number or `"always"`, adds it; DELETE clears all.
- * @param apiKey what a request must show as its bearer key: other users of the machine, and pages of a browser, have none.
+ * Starts the endpoint. POST adds a fault: a JSON object, with an optional `times` that is an integer or `"always"`. DELETE
+ * clears all faults.
+ * @param apiKey the bearer key that requests must have. Other users of the machine and pages of a browser do not know it.
  */
-export async function listenForFaults(
+export async function startFaultEndpoint(
   contract: Contract,
   faults: Pick<Faults, 'add' | 'clear'>,
   apiKey: string,
   limits = LIMITS,
-): Promise<FaultAddress> {
+): Promise<FaultEndpoint> {
   const hash = keyHash(apiKey);
-  const take = async (req: Request): Promise<void> => {
-    if (req.url !== PATH) throw new Refused(404, `There is nothing here but ${PATH}.`);
+  const handle = async (req: Request): Promise<void> => {
+    if (req.url !== PATH) throw new HttpError(404, `There is nothing here but ${PATH}.`);
     if (req.method !== 'POST' && req.method !== 'DELETE') {
-      throw new Refused(405, `${PATH} answers only to POST and DELETE.`, { Allow: ALLOW });
+      throw new HttpError(405, `${PATH} accepts only POST and DELETE.`, { Allow: ALLOW });
     }
-    const shown = hashOf(req.headers.authorization ?? '');
-    if (shown === undefined || !timingSafeEqual(shown, hash)) {
-      throw new Refused(401, 'Send the key of the server: `Authorization: Bearer <key>`.', {
+    const presented = hashOf(req.headers.authorization ?? '');
+    if (presented === undefined || !timingSafeEqual(presented, hash)) {
+      throw new HttpError(401, 'Send the key of the server: `Authorization: Bearer <key>`.', {
         'WWW-Authenticate': 'Bearer',
       });
     }
     if (req.method === 'DELETE') faults.clear();
-    else add(faults, parsed(await bodyOf(req, limits.requestMs)));
+    else add(faults, parse(await readBody(req, limits.requestMs)));
   };
   const app = (req: Request, res: Response): void => {
-    take(req).then(
+    handle(req).then(
       () => res.writeHead(204).end(),
       (error: unknown) => {
-        if (error instanceof Refused) refuse(res, error);
-        else res.destroy(); // Its caller has left.
+        if (error instanceof HttpError) sendError(res, error);
+        else res.destroy(); // The client has disconnected.
       },
     );
   };
@@ -77,47 +78,47 @@ export async function listenForFaults(
   return { url: listener.url + PATH, stop: () => listener.stop(0) };
 }
 
-function refuse(res: Response, { status, message, headers }: Refused): void {
+function sendError(res: Response, { status, message, headers }: HttpError): void {
   const body = JSON.stringify({ message });
   const content = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
-  // Of a body that was not read, nothing more is wanted.
+  // The rest of an unread body is not wanted, so the connection is closed.
   res.writeHead(status, { ...headers, ...content, Connection: 'close' }).end(body);
 }
 
-/** @throws Refused if it is longer than any fault, and another Error if it does not come to its end in time. */
-async function bodyOf(req: Request, withinMs: number): Promise<Buffer> {
+/** @throws HttpError if the body is longer than any fault; another Error if it does not end in time. */
+async function readBody(req: Request, withinMs: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // The server leaves a request that is being answered alone, even if its peer is silent or has left.
+  // Node's server has no timeout for a request that has a handler, even if its peer is silent or has disconnected.
   const giveUp = (): void => {
     if (!req.complete) req.destroy();
   };
-  const late = setTimeout(giveUp, withinMs);
+  const timeout = setTimeout(giveUp, withinMs);
   req.socket.once('end', giveUp);
   try {
-    // Its connection is kept, for the answer.
+    // The connection stays open for the response.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new Refused(413, `A fault has no more than ${String(MAX_BYTES)} bytes.`);
+      if (bytes > MAX_BYTES) throw new HttpError(413, `A fault has no more than ${String(MAX_BYTES)} bytes.`);
       chunks.push(chunk);
     }
   } finally {
-    clearTimeout(late);
+    clearTimeout(timeout);
     req.socket.off('end', giveUp);
   }
   return Buffer.concat(chunks);
 }
 
-function parsed(body: Buffer): unknown {
+function parse(body: Buffer): unknown {
   let [value, repeated]: [unknown, JsonValue | undefined] = [undefined, undefined];
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     value = JSON.parse(text);
     repeated = scanJson(text).find((it) => it.isDuplicate);
   } catch {
-    throw new Refused(400, 'The body must be a fault as JSON, such as {"status": 503, "times": 2}.');
+    throw new HttpError(400, 'The body must be a fault as JSON, such as {"status": 503, "times": 2}.');
   }
-  if (repeated !== undefined) throw new Refused(400, `The body has ${pointer(repeated.path)} more than once.`);
+  if (repeated !== undefined) throw new HttpError(400, `The body has ${pointer(repeated.path)} more than once.`);
   return value;
 }
 
@@ -132,6 +133,6 @@ function add(faults: Pick<Faults, 'add'>, value: unknown): void {
     else if (Number.isFinite(times)) faults.add(fault, Number(times));
     else throw new TypeError(`\`times\` must be a whole number of 1 or more, or "${ALWAYS}".`);
   } catch (error) {
-    throw new Refused(422, error instanceof Error ? error.message : String(error));
+    throw new HttpError(422, error instanceof Error ? error.message : String(error));
   }
 }
