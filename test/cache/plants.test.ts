@@ -1,4 +1,4 @@
-/** `npm run test:cache` plants faults into the code: what it looks for must stand there. */
+/** `npm run test:e2e -- cache` plants faults into the code: what it looks for must stand there. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';

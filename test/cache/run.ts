@@ -28,7 +28,7 @@ function differ(folder: string, engine: Engine): ReturnType<typeof run> {
 
 const seed = Number(process.argv[2] ?? 1);
 const pattern = process.argv[3];
-say(`With seed ${String(seed)}; npm run test:cache -- 2 takes another.`);
+say(`With seed ${String(seed)}; npm run test:e2e -- cache 2 takes another.`);
 
 for (const engine of pattern === undefined ? (['sqlite', 'postgres'] as const) : []) {
   const { ok, output } = differ(ROOT, engine);

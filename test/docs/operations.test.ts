@@ -42,7 +42,7 @@ describe('docs/operations.md', () => {
     ]);
   });
 
-  test('"As a systemd service" ends with a key; the unit itself is verified by test:recipes', () => {
+  test('"As a systemd service" ends with a key; the unit itself is verified by `npm run test:e2e -- recipes`', () => {
     const { sh, told } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
     const [commands = '', ...others] = codeBelow(page, 'As a systemd service');
     expect(others).toEqual([]);
@@ -59,7 +59,7 @@ describe('docs/operations.md', () => {
     for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
   });
 
-  test('"In a container" ends with a key; the steps of the image are taken by test:recipes', () => {
+  test('"In a container" ends with a key; the steps of the image are taken by `npm run test:e2e -- recipes`', () => {
     const { sh, told } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
     const [commands = '', ...others] = codeBelow(page, 'In a container');
     expect(others).toEqual([]);

@@ -1,5 +1,5 @@
 /** The commands of README.md, CONTRIBUTING.md and docs/{commands,settings,conform,test-kit}.md, run as they stand. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -17,13 +17,25 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 describe('what npm is told is there:', () => {
   test.each([
     ['README.md', 'Rollcall', ['npm ci', 'npm run demo', 'npm ci', 'npm test']],
-    ['CONTRIBUTING.md', 'Set up', ['npm ci', 'npm run check']],
+    [
+      'CONTRIBUTING.md',
+      'Set up',
+      [
+        'git clone https://github.com/you/rollcall.git rollcall',
+        ...['npm ci', 'npm test -- test/cli/keys.test.ts', 'git switch --create my-change'],
+        ...['npm run format', 'npm run check'],
+        'git commit --all --message What changes for users, and why',
+        'git push --set-upstream origin my-change',
+      ],
+    ],
   ])('%s, %s', (page, heading, expected) => {
-    const { sh, told } = openShell(folder);
+    const { sh, told } = openShell(folder, { git: '[ "$1" != clone ] || mkdir "$3"' });
     sh(codeBelow(page, heading).join('\n'));
     expect(told()).toEqual(expected);
-    const named = told().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)$/.exec(it)?.[1] ?? []);
+    const named = told().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)/.exec(it)?.[1] ?? []);
     expect(named.filter((it) => !(it in scripts))).toEqual([]);
+    const files = told().flatMap((it) => /^npm test -- (\S+)$/.exec(it)?.[1] ?? []);
+    expect(files.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
     expect(scripts['demo']).toBe('node server/main.ts demo'); // As the demo's own tests start it.
   });
 });

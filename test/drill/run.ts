@@ -58,7 +58,7 @@ const folder = copyProject();
 try {
   must(folder, 'git', 'apply', PATCH);
   must(folder, 'npm', 'run', 'generate');
-  must(folder, 'npm', 'run', 'check:contract');
+  must(folder, 'npm', 'run', 'check', '--', 'contract');
   say('The contract is sound, with a collection more.');
   must(folder, 'tsc', '-p', 'test/drill');
   must(folder, 'tsc', '-p', 'client');

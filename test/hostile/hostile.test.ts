@@ -1,4 +1,4 @@
-/** The short form of `npm run test:hostile`: a server answers hostile requests in the contract's words, and lives. */
+/** The short form of `npm run test:e2e -- hostile`: a server answers hostile requests in the contract's words, and lives. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';

@@ -1,5 +1,5 @@
 /**
- * Lays siege to a server of its own: npm run test:hostile -- [attacks] [seed]. 100,000 attacks unless told, then 2,000 slow
+ * Lays siege to a server of its own: npm run test:e2e -- hostile [attacks] [seed]. 100,000 attacks unless told, then 2,000 slow
  * connections of each kind. Prints figures; fails if a bound is broken.
  */
 import { openFolder } from '../support/cli.ts';

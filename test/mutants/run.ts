@@ -1,5 +1,5 @@
 /**
- * Plants single faults in front of Rollcall, one after the other, and holds `conform` to what it finds: `npm run test:mutants`.
+ * Plants single faults in front of Rollcall, one after the other, and holds `conform` to what it finds: `npm run test:e2e -- mutants`.
  * Each fault must be named by its rule first, and break three rules at most; with what is allowed it must find nothing.
  * Arguments choose faults by what is in their names.
  */

@@ -1,5 +1,5 @@
 /**
- * Overloads a server of its own: npm run test:overload -- [rounds]. In each round it finds how many requests a second the server
+ * Overloads a server of its own: npm run test:e2e -- overload [rounds]. In each round it finds how many requests a second the server
  * answers that are not remembered, offers a tenth of that and three times that, and prints figures. The round that the machine
  * disturbed least must keep the bounds.
  */

@@ -1,4 +1,4 @@
-/** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped: `npm run test:proxies`. */
+/** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped: `npm run test:e2e -- proxies`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

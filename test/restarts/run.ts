@@ -1,5 +1,5 @@
 /**
- * A rolling restart: npm run test:restarts -- [--restarts N] [--workers N]. The workers of a server are stopped one after the other,
+ * A rolling restart: npm run test:e2e -- restarts [--restarts N] [--workers N]. The workers of a server are stopped one after the other,
  * each when the one before has its replacement, while clients keep their connections and ask all the time: no request may be lost.
  */
 import { readFileSync } from 'node:fs';

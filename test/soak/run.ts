@@ -1,5 +1,5 @@
 /**
- * A soak: npm run test:soak -- --minutes N [--seed N]. Everything that may happen to a server happens to one of its own, all the time;
+ * A soak: npm run test:e2e -- soak --minutes N [--seed N]. Everything that may happen to a server happens to one of its own, all the time;
  * what it takes of the machine is sampled, and must be the same in the last third as in the second: the first fills what is bounded.
  */
 import { readdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Runs contract testers of others against Rollcall: `node test/testers/main.ts schemathesis respect prism portman`.
+ * Runs contract testers of others against Rollcall: `npm run test:e2e -- testers [schemathesis] [respect] [prism] [portman]`.
  * Each must be green with the contract, and red with every copy of it that has a fault the tester should see.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -49,9 +49,8 @@ async function check(name: string, { prepare, test, finds }: Tester): Promise<vo
 }
 
 const names = process.argv.slice(2);
-if (names.length === 0) throw new Error(`Which testers? ${[...TESTERS.keys()].join(', ')}`);
-for (const name of names) {
+for (const name of names.length === 0 ? TESTERS.keys() : names) {
   const tester = TESTERS.get(name);
-  if (tester === undefined) throw new Error(`There is no tester ${name}.`);
+  if (tester === undefined) throw new Error(`There is no tester ${name}: ${[...TESTERS.keys()].join(', ')}.`);
   await check(name, tester);
 }
