@@ -88,7 +88,7 @@ const E2E: Readonly<Record<string, Task>> = {
   extension: {
     does: 'adds a collection to a copy of the project, as CONTRIBUTING.md says',
     takes: '2 min',
-    commands: suite('drill'),
+    commands: suite('extension'),
   },
   disk: {
     does: 'a disk that is full, for real, in the way of everything that writes; mounts a small one',
