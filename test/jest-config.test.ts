@@ -13,7 +13,7 @@ test.each([
   ['with a file by another name', config.replace('/http/{', '/http/{no-such,'), 'test/http/no-such.test.ts'],
   ['with a folder by another name', config.replace('{postgres/,}', '{postgre/,}'), 'test/store/postgre/*.test.ts'],
   ['with a file of its own', config.replace('conform/rollcall', 'conform/rolcall'), 'test/conform/rolcall.test.ts'],
-])('%s', (name, text, missing) => {
+])('%s', (_name, text, missing) => {
   symlinkSync(join(ROOT, 'test'), folder.path('test'));
   const file = folder.path('jest.config.mjs');
   writeFileSync(file, text);
