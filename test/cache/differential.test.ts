@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openFolder } from '../support/cli.ts';
 import { ENGINE } from '../support/engine.ts';
-import { clock, life, live, statusesIn } from './life.ts';
-import type { Lived } from './life.ts';
+import { clock, life, live, statusesIn } from './scenario.ts';
+import type { Lived } from './scenario.ts';
 import { startOtherProcess } from './other-process.ts';
-import { createWorlds } from './world.ts';
-import type { World } from './world.ts';
+import { createWorlds } from './store.ts';
+import type { World } from './store.ts';
 
 /** How many, however long they take; one on PostgreSQL takes a second. */
 const LIVES = Number(process.env['ROLLCALL_CACHE_TEST_LIVES'] ?? (ENGINE === 'sqlite' ? 40 : 10));

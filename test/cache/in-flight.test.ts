@@ -2,10 +2,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import { parseAnswer } from '../support/raw.ts';
-import type { Change } from './changer.ts';
+import type { Change } from './writer-process.ts';
 import { startOtherProcess } from './other-process.ts';
-import { startServer } from './twins.ts';
-import { createWorlds, IDS, KEYS, load } from './world.ts';
+import { startServer } from './server.ts';
+import { createWorlds, IDS, KEYS, load } from './store.ts';
 
 const VERSIONS = 30;
 const CALLERS = 4;

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Change, Order, Report } from './changer.ts';
+import type { Change, Order, Report } from './writer-process.ts';
 
 export interface OtherProcess {
   /**

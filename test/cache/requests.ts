@@ -1,7 +1,7 @@
 /** Requests of every kind: valid, odd and hostile. */
 import fc from 'fast-check';
 import { mostly } from './targets.ts';
-import { IDS, KEYS } from './world.ts';
+import { IDS, KEYS } from './store.ts';
 
 const ID_FORMS = {
   plain: (id: string) => id,

@@ -6,7 +6,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyProject, ROOT, run } from '../support/project.ts';
-import { PLANTS } from './plants.ts';
+import { PLANTS } from './mutants.ts';
 
 /** Of lives: enough for any fault. The test ends soon after it has found one. */
 const LIVES = { sqlite: 600, postgres: 80 };

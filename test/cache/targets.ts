@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { COLLECTIONS, filterOf, operationsOf } from '../../server/contract/collections.ts';
 import { contract } from '../support/app.ts';
-import { filterValues } from './world.ts';
+import { filterValues } from './store.ts';
 
 /** Mostly the usual; now and then one of the others. */
 export function mostly<T>(usual: fc.Arbitrary<T>, ...others: readonly T[]): fc.Arbitrary<T> {

@@ -13,7 +13,7 @@ import { contract } from '../support/app.ts';
 import type { Folder } from '../support/cli.ts';
 import { ENGINE } from '../support/engine.ts';
 import { SERVER, TEMPLATE, createDatabase } from '../support/postgres-database.ts';
-import type { Change } from './changer.ts';
+import type { Change } from './writer-process.ts';
 import type { OtherProcess } from './other-process.ts';
 
 const ACCOUNTS = ['main', 'other'] as const;

@@ -4,14 +4,14 @@
  */
 import fc from 'fast-check';
 import { ENGINE } from '../support/engine.ts';
-import type { Change } from './changer.ts';
+import type { Change } from './writer-process.ts';
 import { request } from './requests.ts';
 import type { Request } from './requests.ts';
 import { target } from './targets.ts';
-import { startServer } from './twins.ts';
-import type { Calls } from './twins.ts';
-import { CHANGES, START } from './world.ts';
-import type { Step, World } from './world.ts';
+import { startServer } from './server.ts';
+import type { Calls } from './server.ts';
+import { CHANGES, START } from './store.ts';
+import type { Step, World } from './store.ts';
 import { Tags, targetOf, write } from './writing.ts';
 
 /** Requests on one connection, and how often. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { PLANTS } from './plants.ts';
+import { PLANTS } from './mutants.ts';
 
 test.each(Object.entries(PLANTS))('%s', (_name, [file, part]) => {
   const source = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
