@@ -10,7 +10,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
 import { openFolder } from '../support/cli.ts';
-import { report } from '../support/verdict.ts';
+import { report } from '../support/report.ts';
 import { median } from './rows.ts';
 
 /** How often each is measured. Odd: a median is one of them. */

@@ -29,12 +29,12 @@ describe('what npm is told is there:', () => {
       ],
     ],
   ])('%s, %s', (page, heading, expected) => {
-    const { sh, told } = openShell(folder, { git: '[ "$1" != clone ] || mkdir "$3"' });
+    const { sh, calls } = openShell(folder, { git: '[ "$1" != clone ] || mkdir "$3"' });
     sh(codeBelow(page, heading).join('\n'));
-    expect(told()).toEqual(expected);
-    const named = told().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)/.exec(it)?.[1] ?? []);
+    expect(calls()).toEqual(expected);
+    const named = calls().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)/.exec(it)?.[1] ?? []);
     expect(named.filter((it) => !(it in scripts))).toEqual([]);
-    const files = told().flatMap((it) => /^npm test -- (\S+)$/.exec(it)?.[1] ?? []);
+    const files = calls().flatMap((it) => /^npm test -- (\S+)$/.exec(it)?.[1] ?? []);
     expect(files.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
     expect(scripts['demo']).toBe('node server/main.ts demo'); // As the demo's own tests start it.
   });

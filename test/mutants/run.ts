@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { ANSWER_MUTANTS } from './answer-mutants.ts';
+import { ANSWER_MUTANTS } from './response-mutants.ts';
 import { DIFFERENCES } from './differences.ts';
 import { openJudge } from './judge.ts';
 import type { Verdict } from './judge.ts';

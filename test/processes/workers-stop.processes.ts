@@ -42,16 +42,16 @@ test('under load, by signals to every process at once, and twice, as service man
 test('under load, with a delay in which they take new connections', async () => {
   const server = await folder.serve(['--workers', '2', '--drain-delay', '1']);
   const load = startLoad(server.url, key);
-  let told = 0;
+  let signalled = 0;
   try {
     await load.untilAnswered(200);
-    told = performance.now();
+    signalled = performance.now();
     server.process.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   } finally {
     await load.end();
   }
-  expect(performance.now() - told).toBeGreaterThanOrEqual(1000);
+  expect(performance.now() - signalled).toBeGreaterThanOrEqual(1000);
   expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
   expect(load.lost - load.lostAtFirst).toBe(0);
 });
@@ -73,10 +73,10 @@ test.each([
   await once(socket, 'connect');
   act(socket);
   expect(await status(server)).toBe(200); // Later than the connection, which has come to a worker by then.
-  const told = performance.now();
+  const signalled = performance.now();
   server.process.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-  expect(performance.now() - told).toBeLessThan(5000);
+  expect(performance.now() - signalled).toBeLessThan(5000);
   socket.destroy();
 });
 

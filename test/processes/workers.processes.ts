@@ -99,10 +99,10 @@ test('a crash loop ends all', async () => {
 test('one that is killed again and again before it listens is no crash loop, and a stop does not wait for its next start', async () => {
   const server = await start();
   const [first = 0, second = 0] = workersOf(server);
-  let [last, told] = [first, 0];
+  let [last, signalled] = [first, 0];
   for (let at = 0; at < 7; at += 1) {
     process.kill(last, 'SIGKILL');
-    told = performance.now();
+    signalled = performance.now();
     if (at === 6) break;
     const isNew = (it: number): boolean => it !== last && it !== second;
     await until(() => workersOf(server).some(isNew));
@@ -111,7 +111,7 @@ test('one that is killed again and again before it listens is no crash loop, and
   await until(() => workersOf(server).length === 1);
   expect(await status(server)).toBe(200);
   const { code, stderr } = await stop(server);
-  expect(performance.now() - told).toBeLessThan(6000);
+  expect(performance.now() - signalled).toBeLessThan(6000);
   expect(code).toBe(0);
   const pauses = [
     ...stderr.matchAll(/^rollcall: A worker \d+ ended by SIGKILL\. Another takes its place in (\d+) ms\.\n/gm),

@@ -15,8 +15,8 @@ import { series } from '../../support/series.ts';
 import { caughtUp, pauseReplay, resumeReplay, startPair, valueOf } from './replicated.ts';
 import type { Pair } from './replicated.ts';
 import { BOUND_MS } from './served.ts';
-import { startWalkers } from './walkers.ts';
-import type { Figures, Walkers } from './walkers.ts';
+import { startWalkers } from './readers.ts';
+import type { Figures, Walkers } from './readers.ts';
 
 const TEST_MS = 120_000;
 
