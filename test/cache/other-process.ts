@@ -16,7 +16,7 @@ export interface OtherProcess {
 
 export function startOtherProcess(): OtherProcess {
   // Only the advanced serialization has bigint. Jest's own options are not for this process.
-  const child = fork(fileURLToPath(new URL('changer.ts', import.meta.url)), {
+  const child = fork(fileURLToPath(new URL('writer-process.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: ['--no-warnings'],
   });

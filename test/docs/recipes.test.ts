@@ -14,7 +14,7 @@ import { openShell } from '../support/shell.ts';
 const { build } = createBuilders({ seed: 'docs' });
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-describe('what npm is told is there:', () => {
+describe('the scripts that npm runs are there:', () => {
   test.each([
     ['README.md', 'Rollcall', ['npm ci', 'npm run demo', 'npm ci', 'npm test']],
     [
@@ -77,7 +77,7 @@ test('conform: no rule fails, and there is a report', async () => {
   const [key, key2] = [await keyOf('acme'), await keyOf('other')];
   const { url } = await folder.serve();
   const { sh } = openShell(folder);
-  const demandReport = (script: string, report: string): void => {
+  const requireReport = (script: string, report: string): void => {
     const filledIn = script
       .replace(/http:\/\/127\.0\.0\.1:3000|https:\/\/api\.example\.com/, url)
       .replace('--key rollcall_…', `--key ${key}`)
@@ -93,7 +93,7 @@ test('conform: no rule fails, and there is a report', async () => {
   ] as const) {
     const [commands = '', ...others] = codeBelow(page, heading);
     expect(others).toEqual([]);
-    demandReport(commands, 'report.xml');
+    requireReport(commands, 'report.xml');
     rmSync(folder.path('report.xml'));
   }
   const [file = '', ...others] = codeBelow('docs/conform.md', 'In CI', 'yaml');
@@ -101,7 +101,7 @@ test('conform: no rule fails, and there is a report', async () => {
   const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
   expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_API_KEY2']);
   const variables = `export API_URL=${url} ROLLCALL_API_KEY=${key} ROLLCALL_API_KEY2=${key2}`;
-  demandReport(`${variables}\n${step?.run ?? ''}`, upload?.with.path ?? '');
+  requireReport(`${variables}\n${step?.run ?? ''}`, upload?.with.path ?? '');
 });
 
 test('docs/test-kit.md, In other languages: the demo prints the line that is shown', async () => {

@@ -35,7 +35,7 @@ describe('one', () => {
     });
   });
 
-  test('that is told to stop is replaced under load, and no request is lost', async () => {
+  test('that is signalled to stop is replaced under load, and no request is lost', async () => {
     const server = await start();
     const load = startLoad(server.url, key);
     try {

@@ -1,4 +1,4 @@
-/** What fails at a server and on the way to it is told as what it is, without the password; and what serves recovers. */
+/** Failures of a server and of the network are reported as they are, without the password; and a server of Rollcall recovers. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -136,7 +136,7 @@ describe('while it serves', () => {
   const list = (): Promise<unknown> => Promise.resolve(store.list(ACCOUNT, 'contactImports', { limit: 2 }));
   const unavailable = (message: string): unknown => expect.objectContaining({ constructor: StoreUnavailable, message });
 
-  test('connections that are cut are made anew', async () => {
+  test('connections that are cut are replaced', async () => {
     await open();
     await Promise.all(Array.from({ length: 5 }, list));
     const client = await connectTo(address);
@@ -182,7 +182,7 @@ describe('while it serves', () => {
     }
   });
 
-  test('a database that is made anew is found again', async () => {
+  test('a database that is recreated is found again', async () => {
     await open();
     await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const gone = 'The database is now of another version of Rollcall. Start the server again with that.';

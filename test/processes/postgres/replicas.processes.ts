@@ -41,7 +41,7 @@ beforeEach(async () => {
   await open();
 });
 
-/** Opens the store anew. */
+/** Opens the store again. */
 async function open(addresses: readonly string[] = [it.addresses.standby], by?: string): Promise<void> {
   ({ store, noticed } = await it.open(addresses, by));
   const found = await store.authenticate(KEY);
@@ -174,7 +174,7 @@ describe('a standby that fails', () => {
     await until(isBack);
   });
 
-  test('by silence, and the primary too, is told in time', async () => {
+  test('by silence, and the primary too, is reported in time', async () => {
     const proxies = [await startProxy(pair.standby.port), await startProxy(pair.primary.port)] as const;
     for (const proxy of proxies) afterTest(() => proxy.close());
     await open([proxies[0].through(it.addresses.standby)], proxies[1].through(it.addresses.primary));
@@ -258,7 +258,7 @@ describe('an address that is not of a standby', () => {
     expect(await ids()).toEqual(idsOf(records));
   });
 
-  test('that is none is refused', async () => {
+  test('that is none is an error', async () => {
     const error = await failureOf(open([`postgres://me:${PASSWORD}@127.0.0.1:port/it`]));
     expect(error).toMatchObject({
       constructor: StoreRefused,

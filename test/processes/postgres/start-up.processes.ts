@@ -1,4 +1,4 @@
-/** A database that cannot be served is refused at the start: what is wrong is said, the password is not. */
+/** A database that cannot be served is an error at the start: the message has the reason, and not the password. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -83,11 +83,11 @@ describe('TLS', () => {
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  test('with another certificate is refused', async () => {
+  test('with another certificate is rejected', async () => {
     await expectRefused(trusting(other), /certificate/);
   });
 
-  test('with a certificate of another host is refused', async () => {
+  test('with a certificate of another host is rejected', async () => {
     const elsewhere = await startPostgres({ tls: ofAnotherHost });
     afterFile(() => elsewhere.remove());
     await expectRefused(trusting(ofAnotherHost, elsewhere.address()), /IP: 127\.0\.0\.1 is not in the cert's list/);

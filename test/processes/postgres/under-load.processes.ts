@@ -15,8 +15,8 @@ import { series } from '../../support/series.ts';
 import { caughtUp, pauseReplay, resumeReplay, startPair, valueOf } from './replicated.ts';
 import type { Pair } from './replicated.ts';
 import { BOUND_MS } from './served.ts';
-import { startWalkers } from './readers.ts';
-import type { Figures, Walkers } from './readers.ts';
+import { startReaders } from './readers.ts';
+import type { Figures, Readers } from './readers.ts';
 
 const TEST_MS = 120_000;
 
@@ -27,7 +27,7 @@ const added = all.filter((_, at) => at % 2 === 1);
 const half = added.filter((_, at) => at % 2 === 1);
 
 interface Scene extends Pair {
-  readonly walkers: Walkers;
+  readonly readers: Readers;
   /** Imports records, by the command line. */
   readonly load: (records: readonly Schemas['ContactImport'][]) => Promise<void>;
   /** Stops the servers. @returns what their logs say of replicas, one list for each. */
@@ -62,30 +62,30 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
   });
   const isBack = ({ text }: { readonly text: string }): boolean => noticesIn(text).at(-1)?.state === 'back';
   const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
-  const walkers = startWalkers(
+  const readers = startReaders(
     urls.map(([, url = '']) => url),
     key,
     { kept, added },
   );
-  afterTest(() => walkers.end());
+  afterTest(() => readers.end());
   const step: Scene['step'] = async (name) => {
-    await walkers.walked();
-    const figures = walkers.figures();
-    expect({ name, wrong: walkers.wrong }).toEqual({ name, wrong: [] });
+    await readers.traversed();
+    const figures = readers.figures();
+    expect({ name, wrong: readers.wrong }).toEqual({ name, wrong: [] });
     expect(figures.longestMs).toBeLessThan(BOUND_MS);
-    const { requests, walks, unavailable, unavailableUnknown, longestMs } = figures;
+    const { requests, traversals, unavailable, unavailableUnknown, longestMs } = figures;
     process.stdout.write(
-      `${name}: ${String(requests)} requests, ${String(walks)} walks, ${String(unavailable)} 503s, ` +
+      `${name}: ${String(requests)} requests, ${String(traversals)} traversals, ${String(unavailable)} 503s, ` +
         `${String(unavailableUnknown)} for what is unknown; longest ${longestMs.toFixed(0)} ms\n`,
     );
     return figures;
   };
   return {
     ...pair,
-    walkers,
+    readers,
     load,
     stop: async () => {
-      await walkers.end();
+      await readers.end();
       return Promise.all(
         servers.map(async (it) => {
           it.process.kill('SIGTERM');
