@@ -13,7 +13,7 @@ export default ts.config(
       'test/web-page/src/',
       'test/codegen/*/program.ts',
       'test/codegen/*/*.{mjs,cjs}',
-      'test/drill/*.drill.ts',
+      'test/extension/*.extension.ts',
     ],
   },
   ts.configs.strictTypeChecked,

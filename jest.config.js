@@ -1,4 +1,5 @@
 /** A project for each engine: SQLite has every test, PostgreSQL those of what reaches the store. */
+import { globSync } from 'node:fs';
 import process from 'node:process';
 
 const common = {
@@ -26,6 +27,18 @@ const projects = {
     ],
   },
 };
+
+/** @returns the patterns that a pattern with choices, such as `{a,b}`, stands for. */
+const choicesOf = (pattern) => {
+  const [choices, names] = /\{([^}]*)\}/.exec(pattern) ?? [];
+  return names === undefined ? [pattern] : names.split(',').flatMap((it) => choicesOf(pattern.replace(choices, it)));
+};
+// Jest skips a file that is listed and has another name by now, and says nothing.
+const missing = Object.values(projects)
+  .flatMap((it) => it.testMatch.flatMap(choicesOf))
+  .map((it) => it.replace('<rootDir>/', ''))
+  .filter((it) => globSync(it, { cwd: import.meta.dirname }).length === 0);
+if (missing.length > 0) throw new Error(`jest.config.js lists files that are not there: ${missing.join(', ')}.`);
 
 const engines = process.env.ROLLCALL_TEST_ENGINES?.split(',') ?? Object.keys(projects);
 const unknown = engines.filter((it) => !Object.hasOwn(projects, it));

@@ -1,14 +1,36 @@
 /**
- * Refuses a contract that differs from the last released one by more than its version says.
- * `node scripts/contract-change.ts [RELEASED CURRENT]`: exit 0 if the step of the version was taken, 1 if not.
+ * Compares the contract with the last released one: which step of its version the changes need, and which it has taken.
+ * `node scripts/contract-change.ts [RELEASED CURRENT]`: exit 0 if the step is enough, 1 if not.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { isUnannounced, neededStep, STEPS, takenStep } from './contract-step.ts';
-import type { Change, Side, Step } from './contract-step.ts';
+
+/** A change as `redocly diff --format json` reports it. */
+export interface Change {
+  /** Where, by way of the operation that has it. */
+  readonly path?: string;
+  readonly typeName: string;
+  readonly kind: 'added' | 'removed' | 'modified';
+  /** Redocly's rating; `patch` also stands for everything that it has no rule for. */
+  readonly impact: Step;
+  readonly verdicts: readonly { readonly message: string }[];
+  readonly property?: string;
+  readonly base?: Side;
+  readonly revision?: Side;
+}
+interface Side {
+  readonly file: string;
+  readonly pointer: string;
+  readonly line: number;
+  readonly value?: unknown;
+}
+
+/** From the least to the greatest. */
+const STEPS = ['patch', 'minor', 'major'] as const;
+type Step = (typeof STEPS)[number];
 
 /** What `redocly diff` reports of two contracts. */
 export interface Difference {
@@ -35,13 +57,13 @@ export function differenceOf(released: string, current: string): Difference {
   });
   if (status !== 0) throw new Error(`redocly diff failed: ${stderr}`);
   const difference = JSON.parse(stdout) as Difference;
-  return { ...difference, changes: [...difference.changes, ...movedNames(released, current)] };
+  return { ...difference, changes: [...difference.changes, ...changedNames(released, current)] };
 }
 
 const NAMES = 'x-problem-names';
 
-/** @returns the answers whose error names are others than they were: Redocly looks into no extension. */
-function movedNames(released: string, current: string): readonly Change[] {
+/** @returns the responses whose error names have changed: Redocly does not compare extensions. */
+function changedNames(released: string, current: string): readonly Change[] {
   const [before, after] = [errorNames(released), errorNames(current)];
   return [...before].flatMap(([response, base]) => {
     const revision = after.get(response);
@@ -50,7 +72,7 @@ function movedNames(released: string, current: string): readonly Change[] {
   });
 }
 
-/** @returns the error names of each response component of a contract, and where they are. */
+/** @returns the error names of each response component of a contract, with their positions. */
 function errorNames(file: string): ReadonlyMap<string, Side> {
   const lineCounter = new LineCounter();
   const document = parseDocument(readFileSync(file, 'utf8'), { lineCounter });
@@ -99,8 +121,73 @@ function short(value: unknown): string {
 }
 
 function whereOf({ base, revision }: Change): string {
-  const place = revision ?? base;
-  return place === undefined ? 'somewhere' : `${place.file}:${String(place.line)} ${place.pointer}`;
+  const side = revision ?? base;
+  return side === undefined ? 'somewhere' : `${side.file}:${String(side.line)} ${side.pointer}`;
+}
+
+// For people: no program reads them.
+const WORDS = ['title', 'summary', 'description', 'example', 'x-internal'];
+const WORDY_TYPES = ['Info', 'Contact', 'License', 'ExternalDocs', 'Example', 'ExamplesMap'];
+// Redocly rates these by direction: what it leaves at `patch` lets a client do more, or promises it more.
+const BOUNDS = [
+  ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'pattern', 'multipleOf'],
+  ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'uniqueItems', 'required'],
+].flat();
+
+/**
+ * @returns the least step of the version that announces a change. What Redocly has no rule for is major here unless it
+ * is known to harm no one: a component, tag or path parameter by another name breaks generated clients, as another
+ * default breaks their callers.
+ */
+function neededStep(change: Change): Step {
+  const { typeName, kind, impact, property = '', revision } = change;
+  if (WORDY_TYPES.includes(typeName) || WORDS.includes(property)) return 'patch';
+  if (property === 'enum') return stepOfEnum(change);
+  if (impact !== 'patch') return impact;
+  if (kind === 'added' || property === 'deprecated') return 'minor';
+  if (typeName === 'Schema' && BOUNDS.includes(property)) return 'minor';
+  // A parameter may become optional, a header that is always sent may not.
+  if (property === 'required') return (revision?.value === true) === (typeName === 'Header') ? 'minor' : 'major';
+  return 'major';
+}
+
+/**
+ * @returns whether a change removes a path, an operation, a parameter, a header or a property that the released contract
+ * did not call `deprecated`. What OpenAPI cannot deprecate, such as a status, needs a major step alone.
+ */
+function isUnannounced({ path = '', typeName, kind, base }: Change): boolean {
+  if (kind !== 'removed') return false;
+  if (typeName === 'PathItem') return !Object.values(Object(base?.value) as object).every(isDeprecated);
+  const isUsed =
+    ['Operation', 'Parameter', 'Header'].includes(typeName) ||
+    (typeName === 'Schema' && /\/properties\/[^/]+$/.test(path));
+  return isUsed && !isDeprecated(base?.value);
+}
+
+const isDeprecated = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'deprecated' in value && value.deprecated === true;
+
+function stepOfEnum({ impact, base, revision }: Change): Step {
+  const [before, after] = [base?.value, revision?.value];
+  // Redocly sees no harm in a response that loses a value, but its name is gone from generated code.
+  if (!Array.isArray(before) || !Array.isArray(after) || !before.every((it) => after.includes(it))) return 'major';
+  if (before.length === after.length) return 'patch';
+  return impact === 'major' ? 'major' : 'minor';
+}
+
+/** @returns the step from one version to another; `undefined` if they are the same. */
+function takenStep(from: string, to: string): Step | undefined {
+  const [before, after] = [parts(from), parts(to)];
+  const first = before.findIndex((it, index) => it !== after[index]);
+  if (first === -1) return undefined;
+  if (Number(after[first]) < Number(before[first])) throw new Error(`The version goes back from ${from} to ${to}.`);
+  return STEPS.toReversed()[first];
+}
+
+function parts(version: string): readonly string[] {
+  const [, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version) ?? [];
+  if (numbers.length === 0) throw new Error(`Not a version of three numbers: ${version}`);
+  return numbers;
 }
 
 if (import.meta.main) {

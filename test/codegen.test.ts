@@ -42,7 +42,7 @@ describe.each(rows)('$name', ({ name, script, flags = '', slow }) => {
     if (name !== 'progenitor') expect(ran).toContain(commands.get(name));
   });
 
-  test('its flag is told, and that it is slow', () => {
+  test('docs/codegen.md has its flag, and whether it is slow', () => {
     if (flags !== '') expect(docs).toMatch(new RegExp(`^\\| openapi-generator, .*\\| \`${flags}\` *\\|$`, 'm'));
     expect(line.includes('A flag')).toBe(flags !== '');
     expect(script.includes('$FLAGS')).toBe(flags !== '');

@@ -45,8 +45,6 @@ test('what it names is there', () => {
   const named = [...page.matchAll(/`((?:server|test)\/[\w/.-]+)`/g)].map((it) => it[1] ?? '');
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((it) => !existsSync(root(it)))).toEqual([]);
-  const { scripts } = JSON.parse(readFileSync(root('package.json'), 'utf8')) as { scripts: Record<string, string> };
-  const run = [...page.matchAll(/`npm run ([\w:]+)`/g)].map((it) => it[1] ?? '');
-  expect(run.length).toBeGreaterThan(0);
-  expect(run.filter((it) => !(it in scripts))).toEqual([]);
+  // test/docs/links.test.ts has the names.
+  expect(page).toMatch(/`npm run bench -- scale/);
 });

@@ -1,5 +1,5 @@
 /**
- * What the client costs over bare `fetch`: `npm run bench:client`. In CPU time of processes of their own that take turns, so
+ * What the client costs over bare `fetch`: `npm run bench -- client`. In CPU time of processes of their own that take turns, so
  * that a busy machine slows both alike. Once over a `fetch` that returns a ready response at once, which shows the client
  * alone, and once over the network. Ends with 1 above a bound; `-- --mutant` sends every second request of the client twice,
  * half as much again, which must be above both.
@@ -10,7 +10,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
 import { openFolder } from '../support/cli.ts';
-import { report } from '../support/verdict.ts';
+import { report } from '../support/report.ts';
 import { median } from './rows.ts';
 
 /** How often each is measured. Odd: a median is one of them. */

@@ -29,7 +29,7 @@ const HERE = fileURLToPath(new URL('./contenders/', import.meta.url));
 const CONTRACT = fileURLToPath(import.meta.resolve('#openapi'));
 const program = (name: string): string => join(HERE, name);
 
-/** Whether Rollcall can be told to remember nothing. */
+/** Whether Rollcall can be setting to remember nothing. */
 const hasCache = (await rollcall('serve', '--help')).stdout.includes('--cache');
 const serve = ({ db }: Seed, ...options: readonly string[]): Promise<Server> =>
   start([MAIN, 'serve', '--port', '0', '--db', db, ...options]);

@@ -1,31 +1,31 @@
-/** A server that remembers answers is, byte for byte, one that does not, whatever it is asked and whatever changes meanwhile. */
+/** A server with caches responds, byte for byte, like one without, whatever it is sent and whatever changes meanwhile. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { openFolder } from '../support/cli.ts';
 import { ENGINE } from '../support/engine.ts';
-import { clock, life, live, statusesIn } from './life.ts';
-import type { Lived } from './life.ts';
+import { clock, runScenario, scenario, statusesIn } from './scenario.ts';
+import type { Outcome } from './scenario.ts';
 import { startOtherProcess } from './other-process.ts';
-import { createWorlds } from './world.ts';
-import type { World } from './world.ts';
+import { createStores } from './store.ts';
+import type { ScenarioStore } from './store.ts';
 
 /** How many, however long they take; one on PostgreSQL takes a second. */
-const LIVES = Number(process.env['ROLLCALL_CACHE_TEST_LIVES'] ?? (ENGINE === 'sqlite' ? 40 : 10));
-/** The same lives come again. */
+const SCENARIOS = Number(process.env['ROLLCALL_CACHE_TEST_SCENARIOS'] ?? (ENGINE === 'sqlite' ? 40 : 10));
+/** The same seed makes the same scenarios. */
 const SEED = Number(process.env['ROLLCALL_CACHE_TEST_SEED'] ?? 1);
-/** How long to look for a shorter life with the same fault. */
+/** How long to search for a shorter scenario with the same fault. */
 const SHRINK_MS = 4000;
 const ROUND = 10;
-/** One takes no longer, however busy the machine is. */
-const LIFE_MS = 10_000;
-/** Of so many, some have asked for what is rarely asked for. */
-const MANY_LIVES = 60;
+/** The most that one may take on a busy machine. */
+const SCENARIO_MS = 10_000;
+/** So many have rare requests among them. */
+const MANY_SCENARIOS = 60;
 
 const folder = openFolder();
 const other = startOtherProcess();
-let worldOf: () => Promise<World>;
+let createStore: () => Promise<ScenarioStore>;
 beforeAll(async () => {
-  worldOf = await createWorlds(folder, other);
+  createStore = await createStores(folder, other);
   jest.spyOn(Date, 'now').mockImplementation(() => clock.now);
 });
 afterAll(async () => {
@@ -34,37 +34,37 @@ afterAll(async () => {
 });
 
 test(
-  'random lives of two servers are the same',
+  'random scenarios have the same responses with caches and without',
   async () => {
-    const lived: Lived[] = [];
+    const outcomes: Outcome[] = [];
     let deadline = Infinity;
-    const property = fc.asyncProperty(life, async (it) => {
+    const property = fc.asyncProperty(scenario, async (it) => {
       if (performance.now() > deadline) return;
       try {
-        lived.push(await live(it, await worldOf()));
+        outcomes.push(await runScenario(it, await createStore()));
       } catch (error) {
         deadline = Math.min(deadline, performance.now() + SHRINK_MS);
         throw error;
       }
     });
     // In rounds, because fast-check cannot be given one time to find a fault and another to shrink it.
-    for (let seed = SEED; lived.length < LIVES; seed += 1) {
+    for (let seed = SEED; outcomes.length < SCENARIOS; seed += 1) {
       const { failed, numShrinks, errorInstance } = await fc.check(property, { seed, numRuns: ROUND });
       if (!failed) continue;
       const which = `ROLLCALL_CACHE_TEST_SEED=${String(seed)}, made shorter ${String(numShrinks)} times`;
       throw new Error(`They differ: ${which}.`, { cause: errorInstance });
     }
 
-    const sum = (count: (of: Lived) => number): number => lived.reduce((total, it) => total + count(it), 0);
-    const statuses = new Set(lived.flatMap(({ answers }) => answers.flatMap(statusesIn)));
-    const rare = lived.length < MANY_LIVES ? [] : ['204', '405', '422', '429'];
+    const sum = (count: (of: Outcome) => number): number => outcomes.reduce((total, it) => total + count(it), 0);
+    const statuses = new Set(outcomes.flatMap(({ responses }) => responses.flatMap(statusesIn)));
+    const rare = outcomes.length < MANY_SCENARIOS ? [] : ['204', '405', '422', '429'];
     expect([...statuses]).toEqual(expect.arrayContaining(['200', '304', '401', '404', ...rare]));
-    // It did remember. How much depends on the lives, of which there are few in a short time.
-    expect(sum((it) => it.remembering.keys)).toBeLessThan(sum((it) => it.plain.keys));
+    // The cache was used. How much depends on the scenarios, of which there are few in a short time.
+    expect(sum((it) => it.cached.keys)).toBeLessThan(sum((it) => it.plain.keys));
     // Across a network every response is read.
     if (ENGINE === 'sqlite') {
-      expect(sum((it) => it.remembering.records)).toBeLessThan(sum((it) => it.plain.records));
+      expect(sum((it) => it.cached.records)).toBeLessThan(sum((it) => it.plain.records));
     }
   },
-  60_000 + LIVES * LIFE_MS,
+  60_000 + SCENARIOS * SCENARIO_MS,
 );

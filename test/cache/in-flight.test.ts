@@ -1,11 +1,11 @@
-/** Requests while another process writes: no answer is older than what had been committed when its request was sent. */
+/** Requests while another process writes: no response is older than what had been committed when its request was sent. */
 import { afterAll, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import { parseAnswer } from '../support/raw.ts';
-import type { Change } from './changer.ts';
+import type { Change } from './writer-process.ts';
 import { startOtherProcess } from './other-process.ts';
-import { startServer } from './twins.ts';
-import { createWorlds, IDS, KEYS, load } from './world.ts';
+import { startServer } from './server.ts';
+import { createStores, IDS, KEYS, load } from './store.ts';
 
 const VERSIONS = 30;
 const CALLERS = 4;
@@ -22,9 +22,9 @@ const TARGETS: readonly [target: string, collection: Loaded][] = [
 const VERSION = /13:49:50\.0(\d+)/;
 
 const keyOf = (version: number): string => `key of version ${String(version)}`;
-/** What comes with a version, a commit each. */
+/** The changes of a version, a commit each. */
 const commitsOf = (version: number): Change[] => [
-  ...LOADED.map((it) => load('main', it, [{ id: ID, place: 40, variant: version }])),
+  ...LOADED.map((it) => load('main', it, [{ id: ID, position: 40, variant: version }])),
   { kind: 'revokeKey', key: keyOf(version) },
 ];
 const COMMITS = commitsOf(0).length;
@@ -36,40 +36,40 @@ afterAll(async () => {
   folder.remove();
 });
 
-interface Answer {
+interface Received {
   readonly target: string;
   readonly key: string;
   readonly status: number;
-  /** NaN if the answer has none. */
+  /** NaN if the response has none. */
   readonly version: number;
   /** The version of the records that had been committed before, and that of the keys. */
   readonly records: number;
   readonly keys: number;
 }
 
-test('every answer is as new as what was committed before it was asked for', async () => {
-  const { address } = await (await createWorlds(folder, other))();
+test('every response is as new as what was committed before its request', async () => {
+  const { address } = await (await createStores(folder, other))();
   const versions = Array.from({ length: VERSIONS }, (_, at) => at);
   const keys = versions.map((it): Change => ({ kind: 'createKey', key: keyOf(it), account: 'main' }));
   await other.change(address, [...keys, ...commitsOf(0)]);
   const server = await startServer(address, { cacheBytes: 1_000_000 });
 
-  const answers: Answer[] = [];
+  const responses: Received[] = [];
   let committed = COMMITS;
   /** @returns the latest version of which the other process has reported the nth commit. */
   const versionOf = (nth: number): number => Math.floor((committed - nth) / COMMITS);
-  const ask = async (target: string, collection: Loaded, key: string): Promise<void> => {
+  const send = async (target: string, collection: Loaded, key: string): Promise<void> => {
     const before = { records: versionOf(LOADED.indexOf(collection) + 1), keys: versionOf(COMMITS) };
     const headers = `Authorization: Bearer ${key}\r\nConnection: close`;
-    const { status, text } = parseAnswer(await server.ask(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`));
-    answers.push({ target, key, status, version: Number(VERSION.exec(text)?.[1]), ...before });
+    const { status, text } = parseAnswer(await server.send(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`));
+    responses.push({ target, key, status, version: Number(VERSION.exec(text)?.[1]), ...before });
   };
 
   const call = async (): Promise<void> => {
     for (const [target, collection] of TARGETS) {
-      await ask(target, collection, KEY);
-      await ask(target, collection, keyOf(versionOf(COMMITS)));
-      await ask(target, collection, keyOf(versionOf(COMMITS) + 1));
+      await send(target, collection, KEY);
+      await send(target, collection, keyOf(versionOf(COMMITS)));
+      await send(target, collection, keyOf(versionOf(COMMITS) + 1));
     }
   };
   for (const version of versions.slice(1)) {
@@ -79,14 +79,14 @@ test('every answer is as new as what was committed before it was asked for', asy
   }
   await server.stop();
 
-  const isRevoked = ({ key, keys }: Answer): boolean => versions.slice(0, keys + 1).some((it) => key === keyOf(it));
-  expect(answers.filter((it) => isRevoked(it) && it.status !== 401)).toEqual([]);
-  const found = answers.filter((it) => it.status === 200);
-  expect(answers.filter((it) => it.key === KEY && it.status !== 200)).toEqual([]);
-  expect(found.filter((it) => !(it.version >= it.records))).toEqual([]);
-  // Most versions were seen as they came and keys as they went, and much of it was remembered.
-  expect(new Set(found.map((it) => it.version)).size).toBeGreaterThan(VERSIONS / 2);
-  expect(new Set(found.map((it) => it.key)).size).toBeGreaterThan(VERSIONS / 2);
-  expect(server.calls.records).toBeLessThan(0.7 * found.length);
-  expect(server.calls.keys).toBeLessThan(0.7 * answers.length);
+  const isRevoked = ({ key, keys }: Received): boolean => versions.slice(0, keys + 1).some((it) => key === keyOf(it));
+  expect(responses.filter((it) => isRevoked(it) && it.status !== 401)).toEqual([]);
+  const served = responses.filter((it) => it.status === 200);
+  expect(responses.filter((it) => it.key === KEY && it.status !== 200)).toEqual([]);
+  expect(served.filter((it) => !(it.version >= it.records))).toEqual([]);
+  // Responses had most versions and keys, and the cache served many of them.
+  expect(new Set(served.map((it) => it.version)).size).toBeGreaterThan(VERSIONS / 2);
+  expect(new Set(served.map((it) => it.key)).size).toBeGreaterThan(VERSIONS / 2);
+  expect(server.calls.records).toBeLessThan(0.7 * served.length);
+  expect(server.calls.keys).toBeLessThan(0.7 * responses.length);
 });

@@ -1,13 +1,13 @@
-/** The process that changes the store, seen from the test. */
+/** Starts the process that changes the store, and gives it its jobs. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Change, Order, Report } from './changer.ts';
+import type { Change, Job, Report } from './writer-process.ts';
 
 export interface OtherProcess {
   /**
-   * Has changes made, in order, one commit each.
-   * @param onCommit told after each, with their number so far.
+   * Makes changes, in order, one commit each.
+   * @param onCommit called after each, with their number so far.
    * @returns when the other process has closed the store again.
    */
   change(address: string, changes: readonly Change[], onCommit?: (committed: number) => void): Promise<void>;
@@ -15,8 +15,8 @@ export interface OtherProcess {
 }
 
 export function startOtherProcess(): OtherProcess {
-  // Values such as bigint cross in the advanced form only. Jest's own options are not for it.
-  const child = fork(fileURLToPath(new URL('changer.ts', import.meta.url)), {
+  // Only the advanced serialization has bigint. Jest's own options are not for this process.
+  const child = fork(fileURLToPath(new URL('writer-process.ts', import.meta.url)), {
     serialization: 'advanced',
     execArgv: ['--no-warnings'],
   });
@@ -32,7 +32,7 @@ export function startOtherProcess(): OtherProcess {
     change: (address, changes, onCommit = () => undefined) =>
       new Promise((resolve, reject) => {
         const settle = (settled: () => void): void => {
-          child.off('message', hear);
+          child.off('message', listener);
           fail = () => undefined;
           settled();
         };
@@ -41,13 +41,13 @@ export function startOtherProcess(): OtherProcess {
             reject(error);
           });
         };
-        const hear = (report: Report): void => {
+        const listener = (report: Report): void => {
           if ('failed' in report) fail(new Error(report.failed));
           else if (report.isDone) settle(resolve);
           else onCommit(report.committed);
         };
-        child.on('message', hear);
-        child.send({ address, changes } satisfies Order);
+        child.on('message', listener);
+        child.send({ address, changes } satisfies Job);
       }),
     stop: async () => {
       child.disconnect();

@@ -1,7 +1,7 @@
-/** Requests of every kind: valid, odd and hostile. */
+/** Requests of every kind: valid, odd and hostile; their text on the wire, and the tags that they name. */
 import fc from 'fast-check';
 import { mostly } from './targets.ts';
-import { IDS, KEYS } from './world.ts';
+import { IDS, KEYS } from './store.ts';
 
 const ID_FORMS = {
   plain: (id: string) => id,
@@ -51,7 +51,7 @@ const authorization = fc.oneof(
   { weight: 1, arbitrary: fc.constant(['Authorization: Bearer KEY\xa0']) },
 );
 
-// TAG stands for the tag of the latest answer to the same target and key, STALE for one of another.
+// TAG stands for the tag of the latest response to the same target and key, STALE for one of another.
 const condition = fc.constantFrom(
   ...[
     'TAG',
@@ -106,11 +106,11 @@ const body = mostly(
   ['Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'],
 );
 
-/** A request as it will be written, but for the tag that it names, and the target, which is one of the life's. */
+/** A request as it will be written, but for the tag that it names, and the target, which is one of the scenario's. */
 export interface Request {
   readonly method: string;
   readonly version: string;
-  /** Of the life's targets, modulo their number. */
+  /** Of the scenario's targets, modulo their number. */
   readonly target: number;
   readonly ids: readonly [string, string];
   /** Which of each choice in the target, modulo their number. */
@@ -133,3 +133,51 @@ export const request: fc.Arbitrary<Request> = fc.record({
   headers: fc.tuple(authorization, headers).map((all) => all.flat()),
   body,
 });
+
+/** The tags of responses so far, by which requests are made conditional. */
+export class Tags {
+  readonly #latest = new Map<string, string>();
+  #last = '"none"';
+
+  /** @returns the tag of the latest response to a request like this one. */
+  of(target: string, { key }: Request): string {
+    return this.#latest.get(`${key} ${target}`) ?? '"none"';
+  }
+
+  /** @returns the tag of the last response of all, if it is another. */
+  stale(tag: string): string {
+    return this.#last === tag ? '"stale"' : this.#last;
+  }
+
+  /** Notes the tags of responses to a request. */
+  learn(target: string, { key }: Request, responses: string): void {
+    const tags = [...responses.matchAll(/^ETag: (.*)\r$/gm)];
+    if (tags.length === 1) this.#latest.set(`${key} ${target}`, tags[0]?.[1] ?? '');
+    this.#last = tags.at(-1)?.[1] ?? this.#last;
+  }
+}
+
+/** @returns the target of a request, one of those of a scenario. */
+export function targetOf({ target, ids, choice }: Request, targets: readonly string[]): string {
+  return (targets[target % targets.length] ?? '')
+    .replaceAll('{0}', ids[0])
+    .replaceAll('{1}', ids[1])
+    .replaceAll(
+      /\{([^}]*)\}/g,
+      (_, choices: string) => choices.split('|').at(choice % choices.split('|').length) ?? '',
+    );
+}
+
+/** @returns requests as one text, on a connection that the last of them closes. */
+export function write(requests: readonly Request[], targets: readonly string[], tags: Tags): string {
+  const texts = requests.map((request, at) => {
+    const target = targetOf(request, targets);
+    const tag = tags.of(target, request);
+    const [framing = '', body = ''] = request.body;
+    const headers = [...request.headers, ...(at === requests.length - 1 ? ['Connection: close'] : [])].map(
+      (it) => `${it.replaceAll('KEY', request.key).replaceAll('TAG', tag).replaceAll('STALE', tags.stale(tag))}\r\n`,
+    );
+    return `${request.method} ${target} HTTP/${request.version}\r\nHost: x\r\n${headers.join('')}${framing}\r\n${body}`;
+  });
+  return texts.join('');
+}

@@ -1,26 +1,26 @@
 /**
- * The differential test of the cache, for longer, and the proof that it finds what it is for: each fault is planted into a
- * copy of the project, and must turn the test red. About six minutes on two cores. `-- [seed] [pattern]`: with a pattern, only the mutants
- * whose name matches it.
+ * The differential test of the cache, for longer, and the proof that it finds faults: it must fail in a copy of the project
+ * with each mutant. About six minutes on two cores. `npm run test:e2e -- cache [seed] [pattern]`: with a pattern, only the
+ * mutants whose names match it.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyProject, ROOT, run } from '../support/project.ts';
-import { PLANTS } from './plants.ts';
+import { MUTANTS } from './mutants.ts';
 
-/** Of lives: enough for any fault. The test ends soon after it has found one. */
-const LIVES = { sqlite: 600, postgres: 80 };
-type Engine = keyof typeof LIVES;
+/** Enough for any fault. The test ends soon after it has found one. */
+const SCENARIOS = { sqlite: 600, postgres: 80 };
+type Engine = keyof typeof SCENARIOS;
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 /** Runs the differential test on an engine. @returns whether it has passed, and what it has printed. */
-function differ(folder: string, engine: Engine): ReturnType<typeof run> {
+function runDifferential(folder: string, engine: Engine): ReturnType<typeof run> {
   const env = [
     `ROLLCALL_TEST_ENGINES=${engine}`,
-    `ROLLCALL_CACHE_TEST_LIVES=${String(LIVES[engine])}`,
+    `ROLLCALL_CACHE_TEST_SCENARIOS=${String(SCENARIOS[engine])}`,
     `ROLLCALL_CACHE_TEST_SEED=${String(seed)}`,
   ];
   return run(folder, ['env', ...env, 'npm', 'test', '--', 'test/cache/differential.test.ts']);
@@ -28,32 +28,32 @@ function differ(folder: string, engine: Engine): ReturnType<typeof run> {
 
 const seed = Number(process.argv[2] ?? 1);
 const pattern = process.argv[3];
-say(`With seed ${String(seed)}; npm run test:cache -- 2 takes another.`);
+say(`With seed ${String(seed)}; npm run test:e2e -- cache 2 takes another.`);
 
 for (const engine of pattern === undefined ? (['sqlite', 'postgres'] as const) : []) {
-  const { ok, output } = differ(ROOT, engine);
+  const { ok, output } = runDifferential(ROOT, engine);
   if (!ok) throw new Error(output);
-  say(`No difference on ${engine} in ${String(LIVES[engine])} lives.`);
+  say(`No difference on ${engine} in ${String(SCENARIOS[engine])} scenarios.`);
 }
 
 const folder = copyProject();
 const missed: string[] = [];
 try {
-  for (const [name, [file, part, instead, engine = 'sqlite']] of Object.entries(PLANTS)) {
+  for (const [name, [file, part, replacement, engine = 'sqlite']] of Object.entries(MUTANTS)) {
     if (!new RegExp(pattern ?? '').test(name)) continue;
     const path = join(folder, file);
-    const sound = readFileSync(path, 'utf8');
-    if (sound.split(part).length !== 2) throw new Error(`${file} does not have once: ${part}`);
+    const original = readFileSync(path, 'utf8');
+    if (original.split(part).length !== 2) throw new Error(`${file} does not have once: ${part}`);
     writeFileSync(
       path,
-      sound.replace(part, () => instead),
+      original.replace(part, () => replacement),
     );
     const started = Date.now();
-    const { ok, output } = differ(folder, engine);
+    const { ok, output } = runDifferential(folder, engine);
     const isFound = !ok && output.includes('*** instead of');
     say(`${isFound ? 'Found' : 'MISSED'} in ${String(Math.round((Date.now() - started) / 1000))} s: ${name}.`);
     if (!isFound) missed.push(`${name}:\n${output}`);
-    writeFileSync(path, sound);
+    writeFileSync(path, original);
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,22 +1,22 @@
 /**
  * Request targets: those that the contract allows, and others. Each request chooses what stands at `{0}` and `{1}`, which are
- * ids, and at a choice such as `{a|b}`; so that a life has few targets, and many requests that are nearly the same.
+ * ids, and at a choice such as `{a|b}`; so that a scenario has few targets, and many requests that are nearly the same.
  */
 import fc from 'fast-check';
 import { COLLECTIONS, filterOf, operationsOf } from '../../server/contract/collections.ts';
 import { contract } from '../support/app.ts';
-import { filterValues } from './world.ts';
+import { filterValues } from './store.ts';
 
-/** Mostly the usual; now and then one of the others. */
-export function mostly<T>(usual: fc.Arbitrary<T>, ...others: readonly T[]): fc.Arbitrary<T> {
-  return fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+/** Mostly the common value; now and then one of the others. */
+export function mostly<T>(common: fc.Arbitrary<T>, ...others: readonly T[]): fc.Arbitrary<T> {
+  return fc.oneof({ weight: 14, arbitrary: common }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 }
 
 const LISTS = COLLECTIONS.map((it) => ({
   path: contract.operation(operationsOf(it).list).route,
   filters: filterOf(it) === undefined ? [] : [`${String(filterOf(it))}={${filterValues(it).join('|')}}`],
 }));
-const LOOKUPS = COLLECTIONS.flatMap((it) => {
+const ITEMS = COLLECTIONS.flatMap((it) => {
   const { get } = operationsOf(it);
   return get === undefined ? [] : [contract.operation(get).route.replace(/:\w+/, '{0}')];
 });
@@ -24,7 +24,7 @@ const LIMITS = ['limit={1|2|3|100}', 'limit=2'];
 const CURSORS = ['{after|before}={0}', 'after={0}'];
 const FILTERS = LISTS.flatMap((it) => it.filters);
 
-const lookup = fc.constantFrom(...LOOKUPS);
+const item = fc.constantFrom(...ITEMS);
 const listFrom = (...cursors: readonly string[]): fc.Arbitrary<string> =>
   fc.constantFrom(...LISTS).chain(({ path, filters }) =>
     fc
@@ -53,7 +53,7 @@ const parameter = fc.oneof(
   fc.constantFrom('', '=', 'page=2', 'Limit=2', '__proto__=1', 'a%00=1', 'limit%5B%5D=1', 'l%69mit=2', 'x'.repeat(40)),
 );
 const path = mostly(
-  fc.constantFrom(...LISTS.map((it) => it.path), ...LOOKUPS),
+  fc.constantFrom(...LISTS.map((it) => it.path), ...ITEMS),
   ...['/', '/nope', '/openapi.yaml', '/automations/', '/Automations', '/%61utomations', '/contacts/imports/%zz', '*'],
 );
 const prefix = mostly(fc.constant(''), ...['/', '///', 'http://x', 'http://a[b', 'http://', '1', '\0']);
@@ -64,12 +64,12 @@ const anything = fc
 
 // With an id that means nothing beside the one that counts.
 const decoy = fc
-  .tuple(fc.oneof(lookup, listFrom(...CURSORS)), fc.constantFrom(['http://{1}', ''], ['', '#{1}']))
+  .tuple(fc.oneof(item, listFrom(...CURSORS)), fc.constantFrom(['http://{1}', ''], ['', '#{1}']))
   .map(([target, [before, after]]) => `${before}${target}${after}`);
 
 export const target = fc.oneof(
   { weight: 4, arbitrary: list },
-  { weight: 2, arbitrary: lookup },
+  { weight: 2, arbitrary: item },
   { weight: 2, arbitrary: decoy },
   { weight: 3, arbitrary: anything },
 );

@@ -20,13 +20,13 @@ export interface Result {
 
 /**
  * @param row the absolute path of its folder.
- * @param told the variables of its environment, besides `ROW` and `PATH`.
+ * @param variables the variables of its environment, besides `ROW` and `PATH`.
  * @returns how it went: well if it ended with 0 and its last line of output says so, as every row does.
  */
-export async function runRow(row: string, told: Readonly<Record<string, string>>): Promise<Result> {
+export async function runRow(row: string, variables: Readonly<Record<string, string>>): Promise<Result> {
   const started = performance.now();
   const scratch = await mkdtemp(join(tmpdir(), 'rollcall-codegen-'));
-  const env = { ...process.env, ...told, ROW: row, PATH: `${TOOLS}${delimiter}${process.env['PATH'] ?? ''}` };
+  const env = { ...process.env, ...variables, ROW: row, PATH: `${TOOLS}${delimiter}${process.env['PATH'] ?? ''}` };
   // Detached, so that it is a group of processes that can be ended as one.
   const child = spawn('bash', [join(row, 'run.sh')], { cwd: scratch, env, detached: true, stdio: 'pipe' });
   let [stdout, log] = ['', ''];

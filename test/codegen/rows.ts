@@ -9,7 +9,7 @@ export interface Row {
   readonly name: string;
   /** The absolute path of its folder. */
   readonly folder: string;
-  /** What the generator has to be told to read `fallback_value`; told to it as `$FLAGS`. Without it the row must fail. */
+  /** The option that the generator needs to read `fallback_value`, passed as `$FLAGS`. Without it the row must fail. */
   readonly flags?: string;
   /** Why it is left out where no row is named; it is run with `--all`. */
   readonly slow?: string;

@@ -93,21 +93,21 @@ async function proveRed(rows: readonly Row[]): Promise<boolean> {
   if (!(await matrix(rows))) return false;
   const contract = await readFile(CONTRACT, 'utf8');
   let good = true;
-  const demandRed = ({ name }: Row, what: string, { ok }: Result): void => {
+  const requireRed = ({ name }: Row, what: string, { ok }: Result): void => {
     print(`${name} with ${what}: ${ok ? 'PASSED, which it must not' : 'failed, as it must'}`);
     good &&= !ok;
   };
   for (const row of rows) {
     for (const wrong of WRONG_EXPECTATIONS) {
-      demandRed(row, JSON.stringify(wrong), await run(row, { expectation: { ...expected, ...wrong } }));
+      requireRed(row, JSON.stringify(wrong), await run(row, { expectation: { ...expected, ...wrong } }));
     }
     for (const [text, replacement] of BREAKS) {
       if (!contract.includes(text)) throw new Error(`The contract has no ${text} to break.`);
       const path = join(folder, 'broken.yaml');
       await writeFile(path, contract.replace(text, replacement));
-      demandRed(row, `a contract without ${text.trim()}`, await run(row, { contract: path }));
+      requireRed(row, `a contract without ${text.trim()}`, await run(row, { contract: path }));
     }
-    if (row.flags !== undefined) demandRed(row, `no ${row.flags}`, await run(row, { flags: '' }));
+    if (row.flags !== undefined) requireRed(row, `no ${row.flags}`, await run(row, { flags: '' }));
   }
   return good;
 }

@@ -1,4 +1,4 @@
-/** The requests that `conform` sends, and its results on an account that changes meanwhile. `npm run test:mutants` tests what it finds. */
+/** What `conform` sends, and what it makes of an account that changes meanwhile. What it finds: `npm run test:e2e -- mutants`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';

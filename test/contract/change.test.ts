@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { differenceOf, judge } from '../../scripts/contract-change.ts';
-import type { Change } from '../../scripts/contract-step.ts';
+import type { Change } from '../../scripts/contract-change.ts';
 
 const CHECK = fileURLToPath(new URL('../../scripts/contract-change.ts', import.meta.url));
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8').replace(

@@ -16,7 +16,7 @@ describe('docs/operations.md', () => {
   const page = 'docs/operations.md';
 
   test('"Upgrade and rollback" keeps the records, and the way back leads to those of before', () => {
-    const { sh, told } = openShell(folder, { systemctl: '' });
+    const { sh, calls } = openShell(folder, { systemctl: '' });
     const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and rollback');
     expect(others).toEqual([]);
     sh(`rollcall import automations ${samples('automations.json')}`);
@@ -33,7 +33,7 @@ describe('docs/operations.md', () => {
     expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer Rollcall');
     sh(rollback);
     expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
-    expect(told()).toEqual([
+    expect(calls()).toEqual([
       'npm install --global ./rollcall-0.2.0.tgz',
       'systemctl restart rollcall',
       'systemctl stop rollcall',
@@ -42,12 +42,12 @@ describe('docs/operations.md', () => {
     ]);
   });
 
-  test('"As a systemd service" ends with a key; the unit itself is verified by test:recipes', () => {
-    const { sh, told } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
+  test('"As a systemd service" ends with a key; the unit itself is verified by `npm run test:e2e -- recipes`', () => {
+    const { sh, calls } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
     const [commands = '', ...others] = codeBelow(page, 'As a systemd service');
     expect(others).toEqual([]);
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
-    expect(told()).toEqual([
+    expect(calls()).toEqual([
       'npm install --global ./rollcall-0.1.0.tgz',
       'useradd --system --home-dir /var/lib/rollcall --shell /usr/sbin/nologin rollcall',
       'install -m 0644 docs/rollcall.service /etc/systemd/system/',
@@ -59,12 +59,12 @@ describe('docs/operations.md', () => {
     for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
   });
 
-  test('"In a container" ends with a key; the steps of the image are taken by test:recipes', () => {
-    const { sh, told } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
+  test('"In a container" ends with a key; the steps of the image are taken by `npm run test:e2e -- recipes`', () => {
+    const { sh, calls } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
     const [commands = '', ...others] = codeBelow(page, 'In a container');
     expect(others).toEqual([]);
     expect(sh(commands)).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
-    const [build = '', run = ''] = told();
+    const [build = '', run = ''] = calls();
     const [, file = ''] = /--file (\S+)/.exec(build) ?? [];
     const image = textOf(file);
     const [, published = ''] = /--publish \d+:(\d+)/.exec(run) ?? [];
@@ -75,12 +75,12 @@ describe('docs/operations.md', () => {
 
   test('"Litestream" ends with a database that is checked', () => {
     const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
-    const { sh, told } = openShell(folder, { ...RUNUSER, litestream: restore });
+    const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
     sh(`rollcall import automations ${samples('automations.json')}`);
     const [commands = '', ...others] = codeBelow(page, 'Litestream');
     expect(others).toEqual([]);
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('restored.db is sound.\n');
-    expect(told().filter((it) => it.startsWith('litestream'))).toEqual([
+    expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
       'litestream replicate -config /etc/litestream.yml',
       'litestream restore -config /etc/litestream.yml -o restored.db rollcall.db',
     ]);

@@ -1,5 +1,5 @@
 /** The commands of README.md, CONTRIBUTING.md and docs/{commands,settings,conform,test-kit}.md, run as they stand. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -14,16 +14,28 @@ import { openShell } from '../support/shell.ts';
 const { build } = createBuilders({ seed: 'docs' });
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-describe('what npm is told is there:', () => {
+describe('the scripts that npm runs are there:', () => {
   test.each([
     ['README.md', 'Rollcall', ['npm ci', 'npm run demo', 'npm ci', 'npm test']],
-    ['CONTRIBUTING.md', 'Set up', ['npm ci', 'npm run check']],
+    [
+      'CONTRIBUTING.md',
+      'Set up',
+      [
+        'git clone https://github.com/you/rollcall.git rollcall',
+        ...['npm ci', 'npm test -- test/cli/keys.test.ts', 'git switch --create my-change'],
+        ...['npm run format', 'npm run check'],
+        'git commit --all --message What changes for users, and why',
+        'git push --set-upstream origin my-change',
+      ],
+    ],
   ])('%s, %s', (page, heading, expected) => {
-    const { sh, told } = openShell(folder);
+    const { sh, calls } = openShell(folder, { git: '[ "$1" != clone ] || mkdir "$3"' });
     sh(codeBelow(page, heading).join('\n'));
-    expect(told()).toEqual(expected);
-    const named = told().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)$/.exec(it)?.[1] ?? []);
+    expect(calls()).toEqual(expected);
+    const named = calls().flatMap((it) => /^npm (?:run )?(?!ci$)(\S+)/.exec(it)?.[1] ?? []);
     expect(named.filter((it) => !(it in scripts))).toEqual([]);
+    const files = calls().flatMap((it) => /^npm test -- (\S+)$/.exec(it)?.[1] ?? []);
+    expect(files.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
     expect(scripts['demo']).toBe('node server/main.ts demo'); // As the demo's own tests start it.
   });
 });
@@ -65,7 +77,7 @@ test('conform: no rule fails, and there is a report', async () => {
   const [key, key2] = [await keyOf('acme'), await keyOf('other')];
   const { url } = await folder.serve();
   const { sh } = openShell(folder);
-  const demandReport = (script: string, report: string): void => {
+  const requireReport = (script: string, report: string): void => {
     const filledIn = script
       .replace(/http:\/\/127\.0\.0\.1:3000|https:\/\/api\.example\.com/, url)
       .replace('--key rollcall_…', `--key ${key}`)
@@ -81,7 +93,7 @@ test('conform: no rule fails, and there is a report', async () => {
   ] as const) {
     const [commands = '', ...others] = codeBelow(page, heading);
     expect(others).toEqual([]);
-    demandReport(commands, 'report.xml');
+    requireReport(commands, 'report.xml');
     rmSync(folder.path('report.xml'));
   }
   const [file = '', ...others] = codeBelow('docs/conform.md', 'In CI', 'yaml');
@@ -89,7 +101,7 @@ test('conform: no rule fails, and there is a report', async () => {
   const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
   expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_API_KEY2']);
   const variables = `export API_URL=${url} ROLLCALL_API_KEY=${key} ROLLCALL_API_KEY2=${key2}`;
-  demandReport(`${variables}\n${step?.run ?? ''}`, upload?.with.path ?? '');
+  requireReport(`${variables}\n${step?.run ?? ''}`, upload?.with.path ?? '');
 });
 
 test('docs/test-kit.md, In other languages: the demo prints the line that is shown', async () => {

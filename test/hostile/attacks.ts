@@ -1,12 +1,12 @@
-/** What hostile peers send: made from a seed, so that the same comes again. */
+/** What hostile peers send, generated from a seed, so that a run can be repeated. */
 import { METHODS } from 'node:http';
 
-/** What is sent on a connection of its own, and how its peer leaves. */
+/** What is sent on one connection, and how the peer closes it. */
 export interface Attack {
   readonly kind: Kind;
   readonly bytes: Buffer;
-  /** Once all is answered; by FIN or by RST right after sending; or it waits for a moment. */
-  readonly leaves: 'answered' | 'fin' | 'reset' | 'soon';
+  /** Once all requests are completed; by FIN or by RST right after sending; or after a moment. */
+  readonly leaves: 'completed' | 'fin' | 'reset' | 'soon';
 }
 export type Kind = 'whole' | 'pipelined' | 'broken' | 'cut';
 
@@ -90,11 +90,11 @@ export class Dice {
 /** @param key one that opens an account. */
 export function attackOf(dice: Dice, key: string): Attack {
   const roll = dice.below(100);
-  if (roll < 50) return { kind: 'whole', bytes: bytesOf(requestOf(dice, key, true)), leaves: 'answered' };
+  if (roll < 50) return { kind: 'whole', bytes: bytesOf(requestOf(dice, key, true)), leaves: 'completed' };
   if (roll < 65) {
     const count = 1 + dice.below(20);
     const several = Array.from({ length: count }, () => requestOf(dice, key, false)).join('');
-    return { kind: 'pipelined', bytes: bytesOf(several + requestOf(dice, key, true)), leaves: 'answered' };
+    return { kind: 'pipelined', bytes: bytesOf(several + requestOf(dice, key, true)), leaves: 'completed' };
   }
   if (roll < 85) return { kind: 'broken', bytes: brokenOf(dice, key), leaves: dice.one(['soon', 'fin', 'reset']) };
   const whole = bytesOf(requestOf(dice, key, false));
@@ -107,7 +107,7 @@ export function attackOf(dice: Dice, key: string): Attack {
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** A request that is framed as HTTP has it, so it must be answered, whatever it says. */
+/** A request that is framed correctly, so the server must respond, whatever its content. */
 function requestOf(dice: Dice, key: string, isLast: boolean): string {
   const method = dice.below(3) > 0 ? 'GET' : dice.one(METHODS.filter((it) => it !== 'CONNECT'));
   const target =

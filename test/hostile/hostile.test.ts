@@ -1,8 +1,8 @@
-/** The short form of `npm run test:hostile`: a server answers hostile requests in the contract's words, and lives. */
+/** The short form of `npm run test:e2e -- hostile`: a server responds to hostile requests as the contract says, and survives. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
-import { besiege, costOf } from './siege.ts';
+import { runAttacks, costOf } from './attack-run.ts';
 
 const ATTACKS = 3000;
 const TIMEOUT_MS = 120_000;
@@ -16,12 +16,12 @@ afterEach(() => {
 });
 
 test(
-  'hostile requests end in nothing but declared answers, and nothing is reported as a fault',
+  'hostile requests get declared responses alone, and the log reports no fault',
   async () => {
     const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
     const server = await folder.serve();
     const seed = Date.now() % 2 ** 31;
-    const { faults, statuses } = await besiege({
+    const { faults, statuses } = await runAttacks({
       ...{ url: server.url, key, pid: server.process.pid ?? 0 },
       ...{ attacks: ATTACKS, seed },
     });

@@ -1,7 +1,7 @@
-/** A hostile peer: carries out an attack, and reports how it was answered. */
+/** A hostile peer: runs an attack, and reports the responses. */
 import { connect } from 'node:net';
 import type { Attack } from './attacks.ts';
-import { judge } from './answers.ts';
+import { judge } from './responses.ts';
 
 export interface Outcome {
   readonly statuses: readonly number[];
@@ -13,7 +13,7 @@ const SOON_MS = 30;
 const DEADLINE_MS = 20_000;
 
 /** Sends an attack on a connection of its own. Never throws. */
-export function carryOut({ hostname, port }: URL, attack: Attack): Promise<Outcome> {
+export function runAttack({ hostname, port }: URL, attack: Attack): Promise<Outcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let error: Error | undefined;
@@ -21,10 +21,10 @@ export function carryOut({ hostname, port }: URL, attack: Attack): Promise<Outco
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     const patience = setTimeout(
       () => {
-        isLate = attack.leaves === 'answered';
+        isLate = attack.leaves === 'completed';
         socket.destroy();
       },
-      attack.leaves === 'answered' ? DEADLINE_MS : SOON_MS,
+      attack.leaves === 'completed' ? DEADLINE_MS : SOON_MS,
     );
     socket.on('data', (it: Buffer) => chunks.push(it));
     socket.on('end', () => socket.destroy());
@@ -37,12 +37,12 @@ export function carryOut({ hostname, port }: URL, attack: Attack): Promise<Outco
     });
     socket.on('close', () => {
       clearTimeout(patience);
-      // A server that refuses bytes may reset the connection while they are still on their way.
-      const isCut = attack.leaves !== 'answered' || error !== undefined;
+      // A server that rejects bytes may reset the connection while they are still on their way.
+      const isCut = attack.leaves !== 'completed' || error !== undefined;
       const { statuses, faults } = judge(Buffer.concat(chunks).toString('latin1'), isCut);
       const own = [
-        ...(isLate ? ['not answered in time'] : []),
-        ...(!isCut && statuses.length === 0 ? ['not answered'] : []),
+        ...(isLate ? ['no response in time'] : []),
+        ...(!isCut && statuses.length === 0 ? ['no response'] : []),
         ...(error?.message.includes('REFUSED') === true ? [error.message] : []),
       ];
       const shown = JSON.stringify(attack.bytes.toString('latin1').slice(0, 300));

@@ -1,4 +1,4 @@
-/** Crowds of slow peers, each of which holds a connection and gives nothing for it. */
+/** Crowds of slow peers, each of which only holds a connection. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -12,8 +12,8 @@ export const CROWDS: Readonly<Record<string, (key: string) => string>> = {
 
 /**
  * Gathers a crowd of so many.
- * @param localAddress the one they all come from.
- * @returns what ends it, once all have connected and sent.
+ * @param localAddress the source address of all.
+ * @returns a function that ends it, once all have connected and sent.
  */
 export async function gather(url: string, count: number, text: string, localAddress: string): Promise<() => void> {
   const { hostname: host, port } = new URL(url);
@@ -29,7 +29,7 @@ export async function gather(url: string, count: number, text: string, localAddr
           });
           socket.pause();
           socket.on('error', () => undefined);
-          // What the kernels hold for who does not read may leave no room for the rest of it.
+          // The kernels' buffers may have no room for the rest while nobody reads.
           socket.once('connect', () => setTimeout(resolve, 1000, socket));
         }),
     ),

@@ -1,5 +1,5 @@
 /**
- * Suites in other languages, against `rollcall demo` of the packed package: `npm run test:languages`. Each must be green with
+ * Suites in other languages, against `rollcall demo` of the packed package: `npm run test:e2e -- languages`. Each must be green with
  * its own records, and red with others.
  */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';

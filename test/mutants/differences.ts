@@ -20,7 +20,7 @@ export const DIFFERENCES: readonly Difference[] = [
   { name: 'none' },
   {
     name: 'more properties in items, lists and errors',
-    reply: async (reply, ask, scene) => {
+    reply: async (reply, request, context) => {
       for (const change of [
         inItems((item) => Object.assign(item, { tags: ['new'] })),
         inList((body) => Object.assign(body, { total: 3 })),
@@ -28,7 +28,7 @@ export const DIFFERENCES: readonly Difference[] = [
           inBody(status, (body) => Object.assign(body, { docs: 'https://example.com' })),
         ),
       ])
-        await change(reply, ask, scene);
+        await change(reply, request, context);
     },
   },
   {
@@ -76,7 +76,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reply: on(401, ({ headers }) => (headers['www-authenticate'] = 'Bearer realm="other", error="invalid_token"')),
   },
   {
-    name: 'rate limits that are told',
+    name: 'rate limits with headers',
     reply: (reply) => {
       const headers = { limit: '1000', remaining: '999', reset: '1', policy: '1000;w=1' };
       if (reply.status === 200 || reply.status === 304) {
@@ -86,17 +86,17 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     name: 'a request too many, once',
-    ask: (ask, { memory }) => {
+    request: (request, { memory }) => {
       const count = (memory.get('count') ?? 0) + 1;
       memory.set('count', count);
-      if (count !== 100 || ask.method !== 'GET') return undefined;
+      if (count !== 100 || request.method !== 'GET') return undefined;
       const limited = problem(429, 'rate_limit_exceeded');
       limited.headers['retry-after'] = '1';
       return limited;
     },
   },
   {
-    name: 'connections that are closed after each answer',
+    name: 'connections that are closed after each response',
     reply: ({ headers }) => (headers['connection'] = 'close'),
   },
 ];

@@ -1,4 +1,4 @@
-/** Holds `conform` to what it must find behind a proxy with a single fault, and to nothing where there is none. */
+/** Tests `conform`: behind a proxy with a single fault it must find that fault, and nothing where there is none. */
 import { conform } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
 import { loadContract } from '../../server/contract/document.ts';
@@ -10,18 +10,18 @@ import { startProxy } from './proxy.ts';
 import type { Change, Item } from './proxy.ts';
 
 const MAX_BROKEN = 3;
-// A machine may have much to do besides.
+// The machine may be busy.
 const REQUEST_MS = 60_000;
 
-/** What came of a fault: a line to print. */
-export interface Verdict {
+/** The result of a mutant: a line to print. */
+export interface MutantResult {
   readonly isRight: boolean;
   readonly line: string;
 }
 
 export interface Judge extends AsyncDisposable {
-  /** Plants a fault. `rule` must be named first; without one, nothing may be. */
-  readonly judge: (fault: Omit<Mutant, 'rule'> & { readonly rule?: string }) => Promise<Verdict>;
+  /** Runs `conform` with a fault. `rule` must be named first; without one, nothing may be. */
+  readonly judge: (fault: Omit<Mutant, 'rule'> & { readonly rule?: string }) => Promise<MutantResult>;
   /** What went wrong in the servers themselves. */
   readonly errors: () => readonly unknown[];
 }
@@ -73,8 +73,9 @@ export async function openJudge(): Promise<Judge> {
 
 /** As the contract orders them. Their instants are written alike. */
 function inOrder(records: readonly { readonly id: string; readonly created_at: string }[] = []): readonly Item[] {
-  const place = ({ id, created_at }: { readonly id: string; readonly created_at: string }): string => created_at + id;
-  return records.map((it) => ({ ...it })).sort((a, b) => (place(a) < place(b) ? 1 : -1));
+  const position = ({ id, created_at }: { readonly id: string; readonly created_at: string }): string =>
+    created_at + id;
+  return records.map((it) => ({ ...it })).sort((a, b) => (position(a) < position(b) ? 1 : -1));
 }
 
 function shown(result: Result | undefined): string {

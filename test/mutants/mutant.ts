@@ -1,5 +1,5 @@
-/** What a mutant is, and what several do to requests and answers. */
-import type { Ask, Change, Item, Reply, ReplyChange, Scene } from './proxy.ts';
+/** What a mutant is, and changes of requests and responses that several make. */
+import type { InterceptedRequest, Change, Item, Reply, ReplyChange, Context } from './proxy.ts';
 
 export interface Mutant extends Change {
   /** The fault, as a sentence. */
@@ -8,55 +8,56 @@ export interface Mutant extends Change {
   readonly rule: string;
 }
 
-type Edit<T> = (value: T, ask: Ask, scene: Scene) => unknown;
+type Edit<T> = (value: T, request: InterceptedRequest, context: Context) => unknown;
 
 /** The lists of the contract. */
 export const LISTS = ['/automations', '/contact-properties', '/contacts/imports'] as const;
 export const [AUTOMATIONS, PROPERTIES, IMPORTS] = LISTS;
-const LOOKUP = /^\/+contacts\/imports\/[0-9a-f-]{36}$/i;
+const GET_BY_ID = /^\/+contacts\/imports\/[0-9a-f-]{36}$/i;
 
-export const isList = ({ path }: Ask): boolean => (LISTS as readonly string[]).includes(path.replace(/^\/+/, '/'));
-export const isLookup = ({ path }: Ask): boolean => LOOKUP.test(path);
-export const isCursor = ({ query }: Ask): boolean => query.has('after') || query.has('before');
-export const hasKey = ({ headers }: Ask, { keys }: Scene): boolean =>
+export const isList = ({ path }: InterceptedRequest): boolean =>
+  (LISTS as readonly string[]).includes(path.replace(/^\/+/, '/'));
+export const isGetById = ({ path }: InterceptedRequest): boolean => GET_BY_ID.test(path);
+export const isCursor = ({ query }: InterceptedRequest): boolean => query.has('after') || query.has('before');
+export const hasKey = ({ headers }: InterceptedRequest, { keys }: Context): boolean =>
   keys.some((key) => headers['authorization'] === `Bearer ${key}`);
 
-/** Changes the JSON of answers with a body of some status. */
+/** Changes the JSON of responses of a status that have a body. */
 export const inBody =
   (status: number, change: Edit<Record<string, unknown>>): ReplyChange =>
-  (reply, ask, scene) => {
-    if (reply.status !== status || ask.method === 'HEAD') return;
+  (reply, request, context) => {
+    if (reply.status !== status || request.method === 'HEAD') return;
     const body = JSON.parse(reply.body) as Record<string, unknown>;
-    change(body, ask, scene);
+    change(body, request, context);
     reply.body = JSON.stringify(body);
   };
 
-/** Changes what lists answer with 200. */
+/** Changes the 200 responses of lists. */
 export const inList = (change: Edit<{ data: Item[]; has_more: boolean } & Record<string, unknown>>): ReplyChange =>
-  inBody(200, (body, ask, scene) => {
-    if (isList(ask)) change(body as Parameters<typeof change>[0], ask, scene); // A page of the server's.
+  inBody(200, (body, request, context) => {
+    if (isList(request)) change(body as Parameters<typeof change>[0], request, context); // A page of the server's.
   });
 
-/** Changes every item, in lists and lookups alike. */
+/** Changes every record, in lists and alone. */
 export const inItems = (change: Edit<Item>): ReplyChange =>
-  inBody(200, (body, ask, scene) => {
-    const items = isList(ask) ? (body['data'] as Item[]) : isLookup(ask) ? [body as Item] : [];
-    for (const item of items) change(item, ask, scene);
+  inBody(200, (body, request, context) => {
+    const items = isList(request) ? (body['data'] as Item[]) : isGetById(request) ? [body as Item] : [];
+    for (const item of items) change(item, request, context);
   });
 
-/** Changes answers of some status in place. */
+/** Changes responses of a status in place. */
 export const on =
   (status: number, change: Edit<Reply>): ReplyChange =>
-  (reply, ask, scene) => {
-    if (reply.status === status) change(reply, ask, scene);
+  (reply, request, context) => {
+    if (reply.status === status) change(reply, request, context);
   };
 
-/** Answers with what another request is answered with. */
+/** Replaces a response by that of another request. */
 export const become = async (reply: Reply, other: Promise<Reply>): Promise<void> => {
   Object.assign(reply, await other);
 };
 
-/** Makes an answer one of an error. */
+/** @returns an error response. */
 export function problem(status: number, name: string, message = 'No.'): Reply {
   const headers = {
     ...{ 'content-type': 'application/json', 'content-length': '0', 'x-request-id': 'mutant' },
@@ -66,7 +67,7 @@ export function problem(status: number, name: string, message = 'No.'): Reply {
 }
 
 /** @returns the target of a request, with other parameters in its query. */
-export function targetOf({ path, query }: Ask, change: (query: URLSearchParams) => void): string {
+export function targetOf({ path, query }: InterceptedRequest, change: (query: URLSearchParams) => void): string {
   const copy = new URLSearchParams(query);
   change(copy);
   return copy.size === 0 ? path : `${path}?${copy.toString()}`;

@@ -1,4 +1,4 @@
-/** A proxy in front of servers, one for each account: it passes requests on as a mutant changes them, and answers likewise. */
+/** A proxy in front of servers, one for each account: a mutant changes requests on their way, and responses. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A request on its way. All of it may be changed. */
-export interface Ask {
+export interface InterceptedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -15,22 +15,22 @@ export interface Ask {
   body: string;
 }
 
-/** An answer on its way. All of it may be changed. */
+/** A response on its way. All of it may be changed. */
 export interface Reply {
   status: number;
   /** By lower-case name. */
   readonly headers: Record<string, string>;
   body: string;
-  /** What is sent after an answer that has no body. */
+  /** Sent after a response that has no body. */
   stray?: string;
 }
 
 export type Item = Record<string, unknown> & { id: string; created_at: string };
 
-/** What a mutant may look at beside the request. */
-export interface Scene {
-  /** Asks the server of the request's key, or another: a GET of the account's key, unless told. */
-  readonly get: (target: string, more?: Partial<Ask> & { account?: 0 | 1 }) => Promise<Reply>;
+/** What a mutant may use besides the request. */
+export interface Context {
+  /** Sends a request to a server: by default a GET with the key of the first account. */
+  readonly get: (target: string, more?: Partial<InterceptedRequest> & { account?: 0 | 1 }) => Promise<Reply>;
   /** The keys of the accounts. */
   readonly keys: readonly [string, string];
   /** The items of a list of the first account, in order. */
@@ -40,13 +40,16 @@ export interface Scene {
 }
 
 export interface Change {
-  /** Changes a request before it is passed on; or answers it. */
-  readonly ask?: AskChange | undefined;
-  /** Changes an answer. The request is as it was received. */
+  /** Changes a request before it is passed on; or responds to it. */
+  readonly request?: RequestChange | undefined;
+  /** Changes a response. The request is as it was received. */
   readonly reply?: ReplyChange | undefined;
 }
-export type AskChange = (ask: Ask, scene: Scene) => Reply | undefined | Promise<Reply | undefined>;
-export type ReplyChange = (reply: Reply, ask: Ask, scene: Scene) => unknown;
+export type RequestChange = (
+  request: InterceptedRequest,
+  context: Context,
+) => Reply | undefined | Promise<Reply | undefined>;
+export type ReplyChange = (reply: Reply, request: InterceptedRequest, context: Context) => unknown;
 
 export interface Upstream {
   readonly url: string;
@@ -61,33 +64,34 @@ export interface Proxy extends AsyncDisposable {
 export async function startProxy(
   upstreams: readonly [Upstream, Upstream],
   lists: ReadonlyMap<string, readonly Item[]>,
-  { ask: changeAsk, reply: changeReply }: Change,
+  { request: changeRequest, reply: changeReply }: Change,
 ): Promise<Proxy> {
   const agent = new http.Agent({ keepAlive: true });
   const keys = [upstreams[0].apiKey, upstreams[1].apiKey] as const;
-  const upstreamOf = ({ headers }: Ask): Upstream =>
+  const upstreamOf = ({ headers }: InterceptedRequest): Upstream =>
     headers['authorization']?.includes(keys[1]) === true ? upstreams[1] : upstreams[0];
-  const passOn = (ask: Ask, { url } = upstreamOf(ask)): Promise<Reply> => forward(agent, url, ask);
-  const scene: Scene = {
+  const passOn = (request: InterceptedRequest, { url } = upstreamOf(request)): Promise<Reply> =>
+    forward(agent, url, request);
+  const context: Context = {
     keys,
     memory: new Map(),
     items: (path) => lists.get(path) ?? [],
     get: (target, { account = 0, ...more } = {}) => {
       const { pathname, searchParams } = new URL(target, 'http://unused');
       const headers = { authorization: `Bearer ${keys[account]}` };
-      const ask = { method: 'GET', path: pathname, query: searchParams, headers, body: '', ...more };
-      return passOn(ask, upstreams[account]);
+      const request = { method: 'GET', path: pathname, query: searchParams, headers, body: '', ...more };
+      return passOn(request, upstreams[account]);
     },
   };
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const received = await read(req);
     const changed = { ...received, headers: { ...received.headers }, query: new URLSearchParams(received.query) };
-    const reply = (await changeAsk?.(changed, scene)) ?? (await passOn(changed));
-    await changeReply?.(reply, received, scene);
+    const reply = (await changeRequest?.(changed, context)) ?? (await passOn(changed));
+    await changeReply?.(reply, received, context);
     send(res, received, reply);
   };
   const server = http.createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    respond(req, res).catch((error: unknown) => {
       res.destroy();
       throw error;
     });
@@ -106,32 +110,36 @@ export async function startProxy(
   };
 }
 
-async function read(req: IncomingMessage): Promise<Ask> {
+async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   const [path = '', query = ''] = (req.url ?? '').split(/\?(.*)/s);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
   const body = (await buffer(req)).toString();
   return { method: req.method ?? '', path, query: new URLSearchParams(query), headers, body };
 }
 
-async function forward(agent: http.Agent, url: string, { method, path, query, headers, body }: Ask): Promise<Reply> {
+async function forward(
+  agent: http.Agent,
+  url: string,
+  { method, path, query, headers, body }: InterceptedRequest,
+): Promise<Reply> {
   const { hostname, port } = new URL(url);
   const suffix = query.size === 0 ? '' : `?${query.toString()}`;
-  const request = http.request({ hostname, port, method, path: path + suffix, headers, agent });
-  request.end(body);
-  const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
+  const sent = http.request({ hostname, port, method, path: path + suffix, headers, agent });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]; // As it is documented.
   const text = (await buffer(response)).toString();
   const { connection: _connection, 'keep-alive': _keepAlive, ...kept } = response.headers as Record<string, string>;
   return { status: response.statusCode ?? 0, headers: kept, body: text };
 }
 
-function send(res: ServerResponse, { method }: Ask, { status, headers, body, stray }: Reply): void {
+function send(res: ServerResponse, { method }: InterceptedRequest, { status, headers, body, stray }: Reply): void {
   if (stray !== undefined) {
     const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
     res.socket?.end(`HTTP/1.1 ${String(status)} Stray\r\n${lines.join('')}\r\n${stray}`);
     return;
   }
   const hasBody = method !== 'HEAD' && status !== 304 && status !== 204;
-  // A length is told anew, unless a mutant has taken it away; of what HEAD would have, nothing is known here.
+  // The length is computed again, unless a mutant has removed it; that of a response to HEAD is not known here.
   const length = hasBody && 'content-length' in headers ? { 'content-length': String(Buffer.byteLength(body)) } : {};
   const { 'content-length': _length, ...others } = headers;
   res.writeHead(status, { ...others, ...length });

@@ -1,5 +1,5 @@
-/** Faults of what is done with a request: paths, methods, keys, conditions, lookups, accounts. */
-import { AUTOMATIONS, IMPORTS, become, hasKey, inBody, isList, isLookup, on, problem, targetOf } from './mutant.ts';
+/** Faults in the handling of requests: paths, methods, keys, conditions, get by id, accounts. */
+import { AUTOMATIONS, IMPORTS, become, hasKey, inBody, isList, isGetById, on, problem, targetOf } from './mutant.ts';
 import type { Mutant } from './mutant.ts';
 
 const isKnown = (path: string): boolean => isList({ path } as Parameters<typeof isList>[0]);
@@ -9,7 +9,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'unknown parameters are ignored',
     rule: 'request.unknown_parameter',
-    ask: ({ query }) => {
+    request: ({ query }) => {
       for (const name of [...query.keys()])
         if (!['limit', 'after', 'before', 'status'].includes(name)) query.delete(name);
       return undefined;
@@ -18,7 +18,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'an unknown parameter beside a known one is ignored',
     rule: 'request.unknown_parameter',
-    ask: ({ query }) => {
+    request: ({ query }) => {
       if (query.size > 1) query.delete('nonsense');
       return undefined;
     },
@@ -26,7 +26,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'of a repeated parameter the last counts',
     rule: 'request.repeated_parameter',
-    ask: ({ query }) => {
+    request: ({ query }) => {
       for (const name of new Set(query.keys())) query.set(name, query.getAll(name).at(-1) ?? '');
       return undefined;
     },
@@ -34,9 +34,9 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'names of parameters are read in any case',
     rule: 'request.parameter_case',
-    ask: (ask) => {
-      ask.query = new URLSearchParams(
-        [...ask.query].map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+    request: (request) => {
+      request.query = new URLSearchParams(
+        [...request.query].map(([name, value]): [string, string] => [name.toLowerCase(), value]),
       );
       return undefined;
     },
@@ -44,37 +44,37 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'a trailing slash is passed over',
     rule: 'request.exact_path',
-    ask: (ask) => {
-      ask.path = ask.path.replace(/\/$/, '');
+    request: (request) => {
+      request.path = request.path.replace(/\/$/, '');
       return undefined;
     },
   },
   {
     name: 'paths are read in any case',
     rule: 'request.exact_path',
-    ask: (ask) => {
-      if (isKnown(ask.path.toLowerCase()) || isLookup({ ...ask, path: ask.path.toLowerCase() }))
-        ask.path = ask.path.toLowerCase();
+    request: (request) => {
+      if (isKnown(request.path.toLowerCase()) || isGetById({ ...request, path: request.path.toLowerCase() }))
+        request.path = request.path.toLowerCase();
       return undefined;
     },
   },
   {
     name: 'what follows a path is passed over',
     rule: 'request.unknown_path',
-    ask: (ask) => {
-      ask.path = ask.path.replace(/\/nonsense\/nonsense$/, '');
+    request: (request) => {
+      request.path = request.path.replace(/\/nonsense\/nonsense$/, '');
       return undefined;
     },
   },
   {
     name: 'several leading slashes are another path',
     rule: 'request.leading_slashes',
-    ask: ({ path }) => (path.startsWith('//') ? problem(404, 'not_found') : undefined),
+    request: ({ path }) => (path.startsWith('//') ? problem(404, 'not_found') : undefined),
   },
   {
-    name: 'a body is refused',
+    name: 'a body is rejected',
     rule: 'request.ignored_input',
-    ask: ({ body, method }) => (body !== '' && method === 'GET' ? problem(422, 'validation_error') : undefined),
+    request: ({ body, method }) => (body !== '' && method === 'GET' ? problem(422, 'validation_error') : undefined),
   },
   {
     name: 'Accept is heeded',
@@ -86,7 +86,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the key is taken without its scheme',
     rule: 'auth.missing',
-    ask: ({ headers }, { keys }) => {
+    request: ({ headers }, { keys }) => {
       if (keys.includes(headers['authorization'] ?? ''))
         headers['authorization'] = `Bearer ${headers['authorization'] ?? ''}`;
       return undefined;
@@ -95,7 +95,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the key is taken from the query',
     rule: 'auth.in_query',
-    ask: ({ headers, query }) => {
+    request: ({ headers, query }) => {
       const key = query.get('api_key');
       if (key === null) return undefined;
       query.delete('api_key');
@@ -106,7 +106,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the scheme is Bearer in this very case',
     rule: 'auth.scheme_case',
-    ask: ({ headers }) => {
+    request: ({ headers }) => {
       if (headers['authorization']?.startsWith('bearer ') === true) headers['authorization'] = 'none';
       return undefined;
     },
@@ -119,7 +119,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the first characters of a key suffice',
     rule: 'auth.unknown',
-    ask: ({ headers }, { keys }) => {
+    request: ({ headers }, { keys }) => {
       const given = headers['authorization'] ?? '';
       const key = keys.find((it) => given.startsWith(`Bearer ${it.slice(0, 20)}`));
       if (key !== undefined) headers['authorization'] = `Bearer ${key}`;
@@ -136,8 +136,8 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the parameters are checked before the key',
     rule: 'auth.precedence',
-    ask: (ask) =>
-      ask.headers['authorization'] === undefined && ask.method === 'GET' && ask.query.has('nonsense')
+    request: (request) =>
+      request.headers['authorization'] === undefined && request.method === 'GET' && request.query.has('nonsense')
         ? problem(422, 'validation_error')
         : undefined,
   },
@@ -197,12 +197,12 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'HEAD is 405',
     rule: 'http.head',
-    ask: (ask) => (ask.method === 'HEAD' ? problem(405, 'method_not_allowed') : undefined),
+    request: (request) => (request.method === 'HEAD' ? problem(405, 'method_not_allowed') : undefined),
   },
   {
     name: 'HEAD needs no key',
     rule: 'http.head_errors',
-    ask: ({ method, headers }, { keys }) => {
+    request: ({ method, headers }, { keys }) => {
       if (method === 'HEAD') headers['authorization'] ??= `Bearer ${keys[0]}`;
       return undefined;
     },
@@ -229,7 +229,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'If-None-Match is ignored',
     rule: 'http.not_modified',
-    ask: ({ headers }) => {
+    request: ({ headers }) => {
       delete headers['if-none-match'];
       return undefined;
     },
@@ -237,7 +237,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'a weak tag in If-None-Match is another',
     rule: 'http.not_modified',
-    ask: ({ headers }) => {
+    request: ({ headers }) => {
       if (headers['if-none-match']?.startsWith('W/') === true) delete headers['if-none-match'];
       return undefined;
     },
@@ -245,7 +245,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'a list in If-None-Match is not read',
     rule: 'http.multiple_etags',
-    ask: ({ headers }) => {
+    request: ({ headers }) => {
       if (headers['if-none-match']?.includes(',') === true) delete headers['if-none-match'];
       return undefined;
     },
@@ -260,11 +260,11 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'the tag is always the same',
     rule: 'http.etag',
-    ask: async (ask, scene) => {
-      if (opaque(ask.headers['if-none-match']) !== '"constant"') return undefined;
-      const plain = await scene.get(
-        targetOf(ask, () => undefined),
-        { account: ask.headers['authorization']?.includes(scene.keys[1]) === true ? 1 : 0 },
+    request: async (request, context) => {
+      if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
+      const plain = await context.get(
+        targetOf(request, () => undefined),
+        { account: request.headers['authorization']?.includes(context.keys[1]) === true ? 1 : 0 },
       );
       return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
     },
@@ -284,15 +284,15 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'an X-Request-Id is not kept',
+    name: 'an X-Request-Id is not echoed',
     rule: 'http.request_id',
-    ask: ({ headers }) => {
+    request: ({ headers }) => {
       delete headers['x-request-id'];
       return undefined;
     },
   },
   {
-    name: 'any X-Request-Id is kept',
+    name: 'any X-Request-Id is echoed',
     rule: 'http.request_id',
     reply: (reply, { headers }) => {
       if ((headers['x-request-id']?.length ?? 0) > 128) reply.headers['x-request-id'] = headers['x-request-id'] ?? '';
@@ -306,46 +306,46 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     },
   },
   {
-    name: 'the lookup knows only the first page',
+    name: 'get by id knows only the first page',
     rule: 'get.found',
-    reply: (reply, ask, { items }) => {
-      const at = items(IMPORTS).findIndex((it) => ask.path.toLowerCase().endsWith(it.id));
-      if (isLookup(ask) && reply.status === 200 && at > 10) Object.assign(reply, problem(404, 'not_found'));
+    reply: (reply, request, { items }) => {
+      const at = items(IMPORTS).findIndex((it) => request.path.toLowerCase().endsWith(it.id));
+      if (isGetById(request) && reply.status === 200 && at > 10) Object.assign(reply, problem(404, 'not_found'));
     },
   },
   {
-    name: 'a lookup has other texts than the list',
+    name: 'get by id has other texts than the list',
     rule: 'get.found',
-    reply: inBody(200, (body, ask) => {
-      if (isLookup(ask) && body['completed_at'] !== null) body['completed_at'] = '2026-04-16 15:52:08.004+00';
+    reply: inBody(200, (body, request) => {
+      if (isGetById(request) && body['completed_at'] !== null) body['completed_at'] = '2026-04-16 15:52:08.004+00';
     }),
   },
   {
-    name: 'a lookup in upper case is unknown',
+    name: 'an id in upper case is unknown',
     rule: 'get.id_case',
-    ask: (ask) => (isLookup(ask) && /[A-F]/.test(ask.path) ? problem(404, 'not_found') : undefined),
+    request: (request) => (isGetById(request) && /[A-F]/.test(request.path) ? problem(404, 'not_found') : undefined),
   },
   {
     name: 'an unknown id is the newest import',
     rule: 'get.not_found',
-    reply: async (reply, ask, scene) => {
-      if (reply.status !== 404 || !isLookup(ask) || !hasKey(ask, scene)) return;
-      await become(reply, scene.get(`${IMPORTS}/${scene.items(IMPORTS)[0]?.id ?? ''}`));
+    reply: async (reply, request, context) => {
+      if (reply.status !== 404 || !isGetById(request) || !hasKey(request, context)) return;
+      await become(reply, context.get(`${IMPORTS}/${context.items(IMPORTS)[0]?.id ?? ''}`));
     },
   },
   {
     name: 'the id of an automation is that of an import',
     rule: 'get.not_found',
-    reply: async (reply, ask, scene) => {
-      if (!isLookup(ask) || !scene.items(AUTOMATIONS).some((it) => ask.path.endsWith(it.id))) return;
-      await become(reply, scene.get(`${IMPORTS}/${scene.items(IMPORTS)[0]?.id ?? ''}`));
+    reply: async (reply, request, context) => {
+      if (!isGetById(request) || !context.items(AUTOMATIONS).some((it) => request.path.endsWith(it.id))) return;
+      await become(reply, context.get(`${IMPORTS}/${context.items(IMPORTS)[0]?.id ?? ''}`));
     },
   },
   {
     name: 'a malformed id is unknown',
     rule: 'get.malformed_id',
-    reply: (reply, ask) => {
-      if (reply.status === 422 && ask.path.startsWith(`${IMPORTS}/`) && ask.query.size === 0) {
+    reply: (reply, request) => {
+      if (reply.status === 422 && request.path.startsWith(`${IMPORTS}/`) && request.query.size === 0) {
         Object.assign(reply, problem(404, 'not_found'));
       }
     },
@@ -353,7 +353,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'every key reads the first account',
     rule: 'isolation.list',
-    ask: ({ headers }, { keys }) => {
+    request: ({ headers }, { keys }) => {
       if (headers['authorization'] === `Bearer ${keys[1]}`) headers['authorization'] = `Bearer ${keys[0]}`;
       return undefined;
     },
@@ -361,24 +361,24 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'one record of the other account is in the list',
     rule: 'isolation.list',
-    reply: (reply, ask, scene) => {
+    reply: (reply, request, context) => {
       if (
         reply.status !== 200 ||
-        ask.path !== AUTOMATIONS ||
-        ask.headers['authorization'] !== `Bearer ${scene.keys[1]}`
+        request.path !== AUTOMATIONS ||
+        request.headers['authorization'] !== `Bearer ${context.keys[1]}`
       )
         return;
       const body = JSON.parse(reply.body) as { data: unknown[] };
-      if (isNewest(ask.query)) body.data.splice(0, 1, scene.items(AUTOMATIONS)[0]);
+      if (isNewest(request.query)) body.data.splice(0, 1, context.items(AUTOMATIONS)[0]);
       reply.body = JSON.stringify(body);
     },
   },
   {
-    name: 'a lookup finds what is of the other account',
+    name: 'get by id finds records of the other account',
     rule: 'isolation.get',
-    reply: async (reply, ask, scene) => {
-      if (reply.status === 404 && isLookup(ask) && hasKey(ask, scene)) {
-        const found = await scene.get(ask.path);
+    reply: async (reply, request, context) => {
+      if (reply.status === 404 && isGetById(request) && hasKey(request, context)) {
+        const found = await context.get(request.path);
         if (found.status === 200) Object.assign(reply, found);
       }
     },
@@ -386,20 +386,20 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'a cursor of the other account is known',
     rule: 'isolation.cursor',
-    reply: async (reply, ask, scene) => {
-      if (reply.status !== 404 || !isList(ask) || !hasKey(ask, scene)) return;
-      const cursor = ask.query.get('after') ?? '';
-      if (scene.items(ask.path).some((it) => it.id === cursor))
-        await become(reply, scene.get(`${ask.path}?after=${cursor}`));
+    reply: async (reply, request, context) => {
+      if (reply.status !== 404 || !isList(request) || !hasKey(request, context)) return;
+      const cursor = request.query.get('after') ?? '';
+      if (context.items(request.path).some((it) => it.id === cursor))
+        await become(reply, context.get(`${request.path}?after=${cursor}`));
     },
   },
   {
     name: 'a tag of one account is that of the other',
     rule: 'isolation.etag',
-    reply: async (reply, ask, scene) => {
-      const tag = ask.headers['if-none-match'];
-      if (reply.status !== 200 || tag === undefined || !isList(ask)) return;
-      if (opaque((await scene.get(ask.path)).headers['etag']) === opaque(tag))
+    reply: async (reply, request, context) => {
+      const tag = request.headers['if-none-match'];
+      if (reply.status !== 200 || tag === undefined || !isList(request)) return;
+      if (opaque((await context.get(request.path)).headers['etag']) === opaque(tag))
         Object.assign(reply, { status: 304, body: '' });
     },
   },

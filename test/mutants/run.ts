@@ -1,22 +1,22 @@
 /**
- * Plants single faults in front of Rollcall, one after the other, and holds `conform` to what it finds: `npm run test:mutants`.
+ * Puts single faults in front of Rollcall, one after the other, and tests that `conform` finds them: `npm run test:e2e -- mutants`.
  * Each fault must be named by its rule first, and break three rules at most; with what is allowed it must find nothing.
  * Arguments choose faults by what is in their names.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { ANSWER_MUTANTS } from './answer-mutants.ts';
+import { RESPONSE_MUTANTS } from './response-mutants.ts';
 import { DIFFERENCES } from './differences.ts';
 import { openJudge } from './judge.ts';
-import type { Verdict } from './judge.ts';
+import type { MutantResult } from './judge.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 
 const MIN_MUTANTS = 40;
 const MAX_THREADS = 4;
 
-const MUTANTS = [...LIST_MUTANTS, ...ANSWER_MUTANTS, ...REQUEST_MUTANTS];
+const MUTANTS = [...LIST_MUTANTS, ...RESPONSE_MUTANTS, ...REQUEST_MUTANTS];
 const FAULTS = [...DIFFERENCES.map((it) => ({ ...it, name: `allowed: ${it.name}` })), ...MUTANTS];
 
 /** The share of a thread. */
@@ -34,7 +34,7 @@ async function work({ first, step, names }: Share): Promise<void> {
     if (fault !== undefined) parentPort?.postMessage(await judge.judge(fault));
   }
   for (const error of judge.errors()) {
-    parentPort?.postMessage({ isRight: false, line: `  ✗ a server failed: ${String(error)}` } satisfies Verdict);
+    parentPort?.postMessage({ isRight: false, line: `  ✗ a server failed: ${String(error)}` } satisfies MutantResult);
   }
 }
 
@@ -48,7 +48,7 @@ async function main(names: readonly string[]): Promise<void> {
       const worker = new Worker(new URL(import.meta.url), {
         workerData: { first, step: threads, names } satisfies Share,
       });
-      worker.on('message', ({ isRight, line }: Verdict) => {
+      worker.on('message', ({ isRight, line }: MutantResult) => {
         if (isRight) say(line);
         else wrong.push(line);
       });
@@ -57,7 +57,7 @@ async function main(names: readonly string[]): Promise<void> {
   );
   const known = new Set(FAULTS.map((it) => it.name));
   if (known.size < FAULTS.length) wrong.push('  ✗ two faults have one name.');
-  if (MUTANTS.length < MIN_MUTANTS) wrong.push(`  ✗ at least ${String(MIN_MUTANTS)} faults are to be planted.`);
+  if (MUTANTS.length < MIN_MUTANTS) wrong.push(`  ✗ at least ${String(MIN_MUTANTS)} mutants are needed.`);
   wrong.forEach(say);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const verdict =
@@ -68,5 +68,5 @@ async function main(names: readonly string[]): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-// The one thread tells the others what to do; what is given to them is what it says.
+// The main thread starts the others, and gives each its share.
 await (isMainThread ? main(process.argv.slice(2)) : work(workerData as Share));

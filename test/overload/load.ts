@@ -7,15 +7,15 @@ export interface LoadOptions {
   /** The bytes of a request, which leaves its connection open. */
   readonly request: string;
   readonly connections: number;
-  /** Without one, each connection sends its next request when it has its answer. */
+  /** Without one, each connection sends its next request when it has its response. */
   readonly perSecond?: number;
   readonly seconds: number;
 }
 export interface Loaded {
   readonly perSecond: number;
-  /** How long each answer took, by its status, sorted, in milliseconds; a wait for a free connection counts. */
+  /** How long each response took, by its status, sorted, in milliseconds; a wait for a free connection counts. */
   readonly times: ReadonlyMap<number, readonly number[]>;
-  /** The first answers of each status, and one of each thousand of the others. */
+  /** The first responses of each status, and one of each thousand of the others. */
   readonly samples: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const FIRST = 5;
 const SAMPLE_EVERY = 1000;
 const DEADLINE_MS = 20_000;
 
-/** Offers a load, and waits for its last answer. @throws Error if a connection ends, or an answer does not come. */
+/** Offers a load, and waits for its last response. @throws Error if a connection ends, or a response does not come. */
 export async function load({ url, request, connections, perSecond, seconds }: LoadOptions): Promise<Loaded> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -35,10 +35,10 @@ export async function load({ url, request, connections, perSecond, seconds }: Lo
   const samples: string[] = [];
   const idle: Exchange[] = [];
   const waiting: number[] = []; // When each should have been sent.
-  let [sent, answered] = [0, 0];
+  let [sent, completed] = [0, 0];
 
   const failure = Promise.withResolvers<never>();
-  const allAnswered = Promise.withResolvers<undefined>();
+  const allCompleted = Promise.withResolvers<undefined>();
   let isOver = false;
   const ask = (due: number): void => {
     sent += 1;
@@ -47,7 +47,7 @@ export async function load({ url, request, connections, perSecond, seconds }: Lo
     else exchange.send(due);
   };
   const take = (exchange: Exchange, status: number, ms: number, text: string): void => {
-    answered += 1;
+    completed += 1;
     const own = times.get(status) ?? [];
     times.set(status, own);
     own.push(ms);
@@ -56,7 +56,7 @@ export async function load({ url, request, connections, perSecond, seconds }: Lo
     if (due === undefined) idle.push(exchange);
     else exchange.send(due);
     if (perSecond === undefined && !isOver) ask(performance.now());
-    if (isOver && answered === sent) allAnswered.resolve(undefined);
+    if (isOver && completed === sent) allCompleted.resolve(undefined);
   };
   for (const socket of sockets) idle.push(new Exchange(socket, request, take, failure.reject));
 
@@ -73,21 +73,21 @@ export async function load({ url, request, connections, perSecond, seconds }: Lo
     isOver = true;
     clearInterval(ticks);
     setTimeout(() => {
-      failure.reject(new Error(`${String(sent - answered)} of ${String(sent)} requests are not answered.`));
+      failure.reject(new Error(`${String(sent - completed)} of ${String(sent)} requests have no response.`));
     }, DEADLINE_MS).unref();
-    if (answered === sent) allAnswered.resolve(undefined);
+    if (completed === sent) allCompleted.resolve(undefined);
   }, TICK_MS);
   try {
-    await Promise.race([allAnswered.promise, failure.promise]);
+    await Promise.race([allCompleted.promise, failure.promise]);
   } finally {
     clearInterval(ticks);
     for (const socket of sockets) socket.removeAllListeners('close').destroy();
   }
   for (const own of times.values()) own.sort((a, b) => a - b);
-  return { perSecond: answered / elapsed(), times, samples };
+  return { perSecond: completed / elapsed(), times, samples };
 }
 
-/** @returns a connection that the server has accepted, because it has answered on it: it accepts one in each turn of its event loop. */
+/** @returns a connection that the server has accepted, because it has responded on it: it accepts one in each turn of its event loop. */
 function dial(host: string, port: number, request: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });

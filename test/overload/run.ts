@@ -1,12 +1,12 @@
 /**
- * Overloads a server of its own: npm run test:overload -- [rounds]. In each round it finds how many requests a second the server
- * answers that are not remembered, offers a tenth of that and three times that, and prints figures. The round that the machine
- * disturbed least must keep the bounds.
+ * Overloads a server: npm run test:e2e -- overload [rounds]. Each round measures how many uncached requests a second the server
+ * completes, offers a tenth of that and three times that, and prints figures. The round that the machine disturbed least must
+ * keep the bounds.
  */
-import { judge } from '../hostile/answers.ts';
+import { judge } from '../hostile/responses.ts';
 import { openFolder } from '../support/cli.ts';
 import { importSamples } from '../support/samples.ts';
-import { report } from '../support/verdict.ts';
+import { report } from '../support/report.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 
@@ -19,14 +19,14 @@ const OVERLOADED_SECONDS = 10;
 const ROUNDS = 3;
 const OVERLOAD = 3;
 const MAX_SLOWER = 5;
-const MAX_REFUSAL_MS = 50;
+const MAX_REJECTION_MS = 50;
 
 const at = (times: readonly number[] = [], part: number): number => times[Math.floor(times.length * part)] ?? NaN;
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** @returns what is wrong with the answers: the statuses of all, and samples of them by the contract. */
+/** @returns the faults of responses: odd statuses, and samples that violate the contract. */
 function faultsOf({ times, samples }: Loaded): readonly string[] {
-  const odd = [...times.keys()].filter((it) => it !== 200 && it !== 503).map((it) => `answered ${String(it)}`);
+  const odd = [...times.keys()].filter((it) => it !== 200 && it !== 503).map((it) => `status ${String(it)}`);
   return [...odd, ...samples.flatMap((it) => judge(it, false).faults)];
 }
 
@@ -38,9 +38,9 @@ try {
   const request = `GET /contacts/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   const { url } = server;
   const common = { url, request, seconds: SECONDS };
-  await load({ ...common, connections: BUSY_CONNECTIONS }); // What is compiled meanwhile is no part of it.
+  await load({ ...common, connections: BUSY_CONNECTIONS }); // Warms up the JIT compiler.
 
-  const [bounds, faults]: [{ slower: number; refusalMs: number }[], string[]] = [[], []];
+  const [bounds, faults]: [{ slower: number; rejectionMs: number }[], string[]] = [[], []];
   for (let round = 0; round < Number(process.argv[2] ?? ROUNDS); round += 1) {
     const most = await load({ ...common, connections: BUSY_CONNECTIONS });
     const calm = await load({ ...common, connections: CONNECTIONS, perSecond: most.perSecond / 10 });
@@ -50,22 +50,22 @@ try {
       perSecond: most.perSecond * OVERLOAD,
       seconds: OVERLOADED_SECONDS,
     });
-    const [unloaded, accepted, refused] = [calm.times.get(200), over.times.get(200), over.times.get(503)];
-    const [before, now, refusalMs] = [at(unloaded, 0.99), at(accepted, 0.99), at(refused, 0.99)];
-    bounds.push({ slower: now / before, refusalMs });
-    faults.push(...[most, calm].filter((it) => it.times.has(503)).map(() => 'refused without need'));
+    const [unloaded, accepted, rejected] = [calm.times.get(200), over.times.get(200), over.times.get(503)];
+    const [before, now, rejectionMs] = [at(unloaded, 0.99), at(accepted, 0.99), at(rejected, 0.99)];
+    bounds.push({ slower: now / before, rejectionMs });
+    faults.push(...[most, calm].filter((it) => it.times.has(503)).map(() => 'rejected below capacity'));
     faults.push(...[most, calm, over].flatMap(faultsOf));
     process.stdout.write(
       `     capacity ${most.perSecond.toFixed(0)}/s; a tenth: p50 ${ms(at(unloaded, 0.5))}, p99 ${ms(before)}; ` +
         `${over.perSecond.toFixed(0)}/s: ${String(accepted?.length)} accepted, p50 ${ms(at(accepted, 0.5))}, p99 ${ms(now)}, ` +
-        `${String(refused?.length)} refused, p50 ${ms(at(refused, 0.5))}, p99 ${ms(refusalMs)}\n`,
+        `${String(rejected?.length)} rejected, p50 ${ms(at(rejected, 0.5))}, p99 ${ms(rejectionMs)}\n`,
     );
   }
   const [best] = bounds.toSorted((a, b) => a.slower - b.slower);
-  const { slower = NaN, refusalMs = NaN } = best ?? {};
+  const { slower = NaN, rejectionMs = NaN } = best ?? {};
   report(slower <= MAX_SLOWER, `accepted requests: p99 ${slower.toFixed(1)} times the unloaded one`);
-  report(refusalMs <= MAX_REFUSAL_MS, `refused requests: p99 ${ms(refusalMs)}`);
-  report(faults.length === 0, `answers: 200 and 503, as declared ${[...new Set(faults)].join('; ')}`);
+  report(rejectionMs <= MAX_REJECTION_MS, `rejected requests: p99 ${ms(rejectionMs)}`);
+  report(faults.length === 0, `responses: 200 and 503, as declared ${[...new Set(faults)].join('; ')}`);
   server.process.kill('SIGTERM');
   const { code, stderr } = await server.ended;
   report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);

@@ -1,5 +1,5 @@
 /**
- * A Playwright suite of another team against the kit of the packed package: `npm run test:playwright`. It must be green, and
+ * A Playwright suite of another team against the kit of the packed package: `npm run test:e2e -- playwright`. It must be green, and
  * red where the page may not read the responses, which shows that they come from another origin.
  */
 import { readFileSync } from 'node:fs';

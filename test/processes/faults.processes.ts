@@ -68,7 +68,7 @@ describe('a full disk', () => {
     expect(held()).toEqual({ records: 2, keys: 1 });
   });
 
-  test('is told by SQLite as what it is', async () => {
+  test('has the error of SQLite', async () => {
     const db = openForWriting(file);
     db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
     const writer = createSqliteWriter(db);
@@ -128,7 +128,7 @@ describe('a damaged file', () => {
   test.each([
     ['a list', '/contacts/imports'],
     ['a page behind a cursor', '/contacts/imports?after=%'],
-    ['a look-up', '/contacts/imports/%'],
+    ['get by id', '/contacts/imports/%'],
   ])('with an altered record is a declared 500 in %s, and the log says why', async (_, path) => {
     const [altered, cursor] = [contactImport(), contactImport({ created_at: '2036-01-01 00:00:00+00' })];
     await folder.run(['import', 'contact-imports', '--account', 'acme'], { input: ndjson([altered, cursor]) });

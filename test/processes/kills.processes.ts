@@ -41,7 +41,7 @@ test(
   async () => {
     await openWriter(file).close();
     const created: string[] = [];
-    // Each time after another number of keys: once right after a key was told, once while the next is on its way.
+    // Each time after another number of keys: once right after a key was printed, once while the next is on its way.
     for (const after of [1, 2, 5, 20]) {
       const child = spawn(process.execPath, ['--no-warnings', here('creating-keys.ts'), file], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,7 +55,7 @@ test(
       created.push(...text.split('\n').slice(0, -1));
       const stored = await keyIds();
       expect(created.filter((it) => !stored.includes(it))).toEqual([]);
-      // Of each child one at most was stored and not told any more.
+      // Of each child one at most was stored and not printed.
       expect(stored.length - created.length).toBeLessThanOrEqual(4);
     }
     expect(inspect((db) => db.prepare('SELECT id FROM keys ORDER BY created_at, id').pluck().all())).toEqual(

@@ -69,7 +69,7 @@ test('it has the metrics of each worker by its number, and a replacement has the
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('it is not ready from the moment they are told to stop, while they take new connections for the delay', async () => {
+test('it is not ready from the moment they are signalled to stop, while they take new connections for the delay', async () => {
   const server = await folder.serve(['--workers', '2', '--admin-port', '0', '--drain-delay', '600']);
   const workers = childrenOf(server.process.pid);
   const ready = `${await adminOf(server)}/readyz`;

@@ -11,12 +11,12 @@ const STATES = 3;
 
 test('with --log json every line is JSON with the number of its worker, those of the first process and of crashes too', async () => {
   // What Node says of a crash, and a line that is cut where its process ends.
-  const planted = `process.on('SIGUSR2', () => {
-      console.error('Error: planted\\n    at here {}');
+  const injected = `process.on('SIGUSR2', () => {
+      console.error('Error: injected\\n    at here {}');
       process.getBuiltinModule('node:fs').writeSync(2, '{"time":"","event":"failed","error":{}');
       process.exit(7);
     });`;
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` };
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(injected)}` };
   const argv = ['serve', '--create', '--port', '0', '--workers', '2', '--admin-port', '0', '--log', 'json'];
   const server = folder.start(argv, env);
   const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
@@ -55,7 +55,7 @@ test('with --log json every line is JSON with the number of its worker, those of
     ),
   ]);
   expect(messagesOf(1)).toEqual([
-    ...['Error: planted', '    at here {}', '{"time":"","event":"failed","error":{}'],
+    ...['Error: injected', '    at here {}', '{"time":"","event":"failed","error":{}'],
     ended('with code 7', 100),
   ]);
   expect(messagesOf(2)).toEqual([

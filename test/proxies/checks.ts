@@ -17,7 +17,7 @@ export interface Through {
 }
 
 /** @throws Error with the report of `conform` if a rule fails, or has not been tried. */
-export async function demandConforming(folder: Folder, { url, certificate }: Through, key: string): Promise<void> {
+export async function assertConforms(folder: Folder, { url, certificate }: Through, key: string): Promise<void> {
   const env = { NODE_EXTRA_CA_CERTS: certificate };
   const { code, stdout, stderr } = await folder.run(['conform', url, '--key', key], { env });
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
@@ -27,7 +27,7 @@ export async function demandConforming(folder: Folder, { url, certificate }: Thr
  * Fetches both pages and all that they load, and the contract.
  * @throws Error if something of it is not there, or the contract or the reference names another server than this one.
  */
-export async function demandPages({ url, certificate }: Through): Promise<void> {
+export async function assertPages({ url, certificate }: Through): Promise<void> {
   const ca = readFileSync(certificate);
   const read = async (address: string): Promise<string> => {
     const request = get(address, { ca, headers: { accept: 'text/html' } });
@@ -51,7 +51,7 @@ export async function demandPages({ url, certificate }: Through): Promise<void> 
  * Asks for each operation while no server stands behind the proxy.
  * @throws Error unless it answers as the contract declares for a service that is unavailable.
  */
-export async function demandUnavailable({ url, certificate }: Through): Promise<void> {
+export async function assertUnavailable({ url, certificate }: Through): Promise<void> {
   const ca = readFileSync(certificate);
   const { operations, problemStatus } = loadContract();
   const status = problemStatus.service_unavailable;

@@ -1,4 +1,4 @@
-/** A proxy as a process, from the moment that it takes connections until it is told to stop. */
+/** A proxy as a process, from the moment that it accepts connections until it is stopped. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,11 +1,11 @@
-/** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped: `npm run test:proxies`. */
+/** Proxies as `docs/proxies.md` has them, in front of a server with records, and of one that is stopped: `npm run test:e2e -- proxies`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { importSamples } from '../support/samples.ts';
-import { demandConforming, demandPages, demandUnavailable, freePort } from './checks.ts';
+import { assertConforms, assertPages, assertUnavailable, freePort } from './checks.ts';
 import { startProxy } from './proxy.ts';
 
 const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
@@ -92,11 +92,11 @@ try {
     const server = await folder.serve(PUBLIC_URL.replace('https://api.example.com/rollcall', through.url).split(' '));
     const proxy = await startProxy(name, prepare(folder, new URL(server.url).host, port, made), port);
     try {
-      await demandConforming(folder, through, apiKey);
-      await demandPages(through);
+      await assertConforms(folder, through, apiKey);
+      await assertPages(through);
       server.process.kill();
       await server.ended;
-      await demandUnavailable(through);
+      await assertUnavailable(through);
       process.stdout.write(
         `${name}: the contract holds, the pages are whole, and a server that is stopped is a 503 of the contract.\n`,
       );

@@ -1,4 +1,4 @@
-/** The recipes of `docs/` that need more than Node: `npm run test:recipes`. */
+/** The recipes of `docs/` that need more than Node: `npm run test:e2e -- recipes`. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

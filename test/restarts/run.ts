@@ -1,15 +1,15 @@
 /**
- * A rolling restart: npm run test:restarts -- [--restarts N] [--workers N]. The workers of a server are stopped one after the other,
- * each when the one before has its replacement, while clients keep their connections and ask all the time: no request may be lost.
+ * A rolling restart: npm run test:e2e -- restarts [--restarts N] [--workers N]. The workers of a server are stopped one after the other,
+ * each when the one before has its replacement, while clients keep their connections and send requests all the time: no request may be lost.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openFolder } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
 import { until } from '../support/processes.ts';
-import { report } from '../support/verdict.ts';
+import { report } from '../support/report.ts';
 
-const ANSWERS_BETWEEN = 100;
+const RESPONSES_BETWEEN = 100;
 
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ try {
   const server = await folder.serve(['--workers', options.workers, '--admin-port', '0']);
   const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
   const pid = String(server.process.pid);
-  // Not by `ps`: waiting for it would hold up the clients, and connections that ask for nothing for 250 ms are closed.
+  // Not by `ps`: waiting for it would hold up the clients, and connections without a request for 250 ms are closed.
   const workers = (): readonly number[] =>
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   const isReady = async (): Promise<boolean> => (await fetch(`${adminUrl}/readyz`)).ok;
@@ -33,22 +33,22 @@ try {
   const times: number[] = [];
   const started = performance.now();
   for (let at = 0; at < Number(options.restarts); at += 1) {
-    await load.untilAnswered(ANSWERS_BETWEEN);
+    await load.untilAnswered(RESPONSES_BETWEEN);
     const [oldest = 0] = workers();
-    const told = performance.now();
+    const signalled = performance.now();
     process.kill(oldest, 'SIGTERM');
     await until(() => !workers().includes(oldest));
     await until(isReady);
-    times.push(performance.now() - told);
+    times.push(performance.now() - signalled);
   }
   const seconds = (performance.now() - started) / 1000;
   await load.end();
 
   times.sort((a, b) => a - b);
   const [median = NaN, longest = NaN] = [times[Math.floor(times.length / 2)], times.at(-1)];
-  const shown = `${String(load.answered)} answers in ${seconds.toFixed(0)} s, on ${String(load.connections)} connections`;
+  const shown = `${String(load.answered)} responses in ${seconds.toFixed(0)} s, on ${String(load.connections)} connections`;
   report(load.lost === 0, `requests lost: ${String(load.lost)}; ${shown}`);
-  report([...load.statuses].join() === 'HTTP/1.1 200', `answers: ${[...load.statuses].join(', ')}`);
+  report([...load.statuses].join() === 'HTTP/1.1 200', `responses: ${[...load.statuses].join(', ')}`);
   report(
     times.length === Number(options.restarts),
     `restarts: ${String(times.length)}, until the replacement was ready ${median.toFixed(0)} ms (median), ${longest.toFixed(0)} ms at most`,

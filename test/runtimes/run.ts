@@ -1,4 +1,4 @@
-/** Tries the packed client on every runtime that it is made for: `npm run test:runtimes`. Each comes from npm, at one version. */
+/** Tries the packed client on every runtime that it is made for: `npm run test:e2e -- runtimes`. Each comes from npm, at one version. */
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * A soak: npm run test:soak -- --minutes N [--seed N]. Everything that may happen to a server happens to one of its own, all the time;
- * what it takes of the machine is sampled, and must be the same in the last third as in the second: the first fills what is bounded.
+ * A soak: npm run test:e2e -- soak --minutes N [--seed N]. Runs every kind of request and change against one server;
+ * its memory, open files and CPU are sampled, and must not grow from the second third to the last: the first fills the caches.
  */
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -11,11 +11,11 @@ import { median } from '../bench/rows.ts';
 import { openFolder } from '../support/cli.ts';
 import { memoryMb } from '../support/memory.ts';
 import { importSamples } from '../support/samples.ts';
-import { report } from '../support/verdict.ts';
+import { report } from '../support/report.ts';
 import { WORKERS } from './workers.ts';
 
 const SAMPLE_MS = 1000;
-/** What the later part may have more than the earlier, by medians: a part of it, and so much that means nothing. */
+/** By how much the median of the last third may exceed that of the second: a ratio, and an absolute slack. */
 const BOUNDS = {
   memory: { unit: 'MB', ratio: 1.1, slack: 5 },
   handles: { unit: 'open files', ratio: 1.1, slack: 10 },
@@ -64,7 +64,7 @@ try {
   })();
   await Promise.all([...workers, sampling]);
 
-  report(true, `answers: all as expected; ${JSON.stringify(counts)}`);
+  report(true, `responses: all as expected; ${JSON.stringify(counts)}`);
   const third = (nth: number): readonly Sample[] =>
     samples.slice((samples.length * (nth - 1)) / 3, (samples.length * nth) / 3);
   for (const [name, { unit, ratio, slack }] of Object.entries(BOUNDS)) {

@@ -1,10 +1,10 @@
-/** Who uses a server during a soak, each again and again until it is over. They throw what they find wrong. */
+/** The workloads of a soak, each repeated until it is over. They throw on any fault. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attackOf } from '../hostile/attacks.ts';
 import type { Dice } from '../hostile/attacks.ts';
-import { carryOut } from '../hostile/peer.ts';
+import { runAttack } from '../hostile/peer.ts';
 import type { Folder, Ran } from '../support/cli.ts';
 import { ROOT } from '../support/project.ts';
 
@@ -18,15 +18,15 @@ export interface Soak {
 const PAUSE_MS = 5;
 const LIST = '/contacts/imports';
 const SAMPLE = join(ROOT, 'server/samples/contact-imports.ndjson');
-// What is loaded again and again; the rest stays.
+// Imported again and again; the rest stays.
 const RELOADED = readFileSync(SAMPLE, 'utf8').trimEnd().split('\n').slice(0, 50);
 const ids = RELOADED.map((it) => (JSON.parse(it) as { id: string }).id);
 
-/** @throws Error unless it is answered with one of these statuses. */
+/** @throws Error unless the response has one of these statuses. */
 async function get({ url }: Soak, key: string, target: string, statuses: readonly number[]): Promise<void> {
-  const answer = await fetch(`${url}${target}`, { headers: { authorization: `Bearer ${key}` } });
-  const text = await answer.text();
-  if (!statuses.includes(answer.status)) throw new Error(`${target} is answered ${String(answer.status)}: ${text}`);
+  const response = await fetch(`${url}${target}`, { headers: { authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  if (!statuses.includes(response.status)) throw new Error(`${target}: ${String(response.status)}: ${text}`);
 }
 
 async function must(folder: Folder, argv: readonly string[], input?: string): Promise<Ran> {
@@ -41,9 +41,9 @@ interface Worker {
   readonly work: (soak: Soak) => Promise<void>;
 }
 
-/** By name, what is done over and over. */
+/** By name. */
 export const WORKERS: Readonly<Record<string, Worker>> = {
-  remembered: {
+  cached: {
     among: 4,
     work: async (soak) => {
       await get(soak, soak.key, LIST, [200]);
@@ -59,7 +59,7 @@ export const WORKERS: Readonly<Record<string, Worker>> = {
       await pause(PAUSE_MS);
     },
   },
-  'look-ups': {
+  'single records': {
     among: 4,
     work: async (soak) => {
       await get(soak, soak.key, `${LIST}/${soak.dice.one(ids)}`, [200]);
@@ -78,11 +78,11 @@ export const WORKERS: Readonly<Record<string, Worker>> = {
   hostile: {
     among: 4,
     work: async ({ url, key, dice }) => {
-      const { faults } = await carryOut(new URL(url), attackOf(dice, key));
+      const { faults } = await runAttack(new URL(url), attackOf(dice, key));
       if (faults.length > 0) throw new Error(faults.join('\n'));
     },
   },
-  loads: {
+  imports: {
     among: 1,
     work: async ({ folder }) => {
       await must(folder, ['import', 'contact-imports', '--account', 'acme'], `${RELOADED.join('\n')}\n`);

@@ -39,7 +39,7 @@ export interface TestApp {
 /**
  * @param overrides stands in for parts of the store, to make it fail.
  * @param intercept sees every request first.
- * @param settings what the server is told, where it is not the default.
+ * @param settings of the server, where they are not the defaults.
  */
 export async function openTestApp(
   records: Records = {},

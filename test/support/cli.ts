@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
-// Without settings, but how much is remembered: the suite passes both ways.
+// Without settings, except for the size of the cache: the suite passes with a cache and without.
 const INHERITED = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name === 'ROLLCALL_CACHE' || !/^(PORT|ROLLCALL_.*)$/.test(name)),
 );

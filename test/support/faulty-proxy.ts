@@ -59,7 +59,7 @@ export async function startProxy(target: number): Promise<FaultyProxy> {
     });
     forward(upstream, client, () => undefined);
   });
-  server.on('error', () => undefined); // Whoever waits for it to listen is told.
+  server.on('error', () => undefined); // The caller that waits for it to listen gets the error.
   const listen = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);

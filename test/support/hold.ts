@@ -1,4 +1,4 @@
-/** Another process that writes to the database of a test, and goes on until it is told to end. */
+/** Another process that writes to the database of a test, and goes on until it is stopped. */
 import Database from 'better-sqlite3';
 import { connectTo } from '../store/postgres/rows.ts';
 import { afterTest } from './after-test.ts';

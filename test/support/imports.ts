@@ -25,7 +25,7 @@ export function importsOf(file: string, source: string): readonly Import[] {
 function specifiersIn(node: ts.Node): readonly string[] {
   const found: string[] = [];
   const specifier = specifierOf(node);
-  // A computed specifier belongs to no package, so that it is refused like anything unknown.
+  // A computed specifier belongs to no package, so that it is rejected like anything unknown.
   if (specifier !== undefined) found.push(ts.isStringLiteralLike(specifier) ? specifier.text : '(computed)');
   node.forEachChild((child) => {
     found.push(...specifiersIn(child));

@@ -39,7 +39,8 @@ const discreet = (of: Folder): Folder => ({
   ...of,
   run: async (...how): Promise<Ran> => {
     const ran = await of.run(...how);
-    if (`${ran.stdout}${ran.stderr}`.includes(PASSWORD)) throw new Error(`It told the password: ${how[0].join(' ')}`);
+    if (`${ran.stdout}${ran.stderr}`.includes(PASSWORD))
+      throw new Error(`It printed the password: ${how[0].join(' ')}`);
     return ran;
   },
 });

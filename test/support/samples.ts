@@ -4,7 +4,7 @@ import { join, parse } from 'node:path';
 import { ROOT } from './project.ts';
 import type { Folder } from './cli.ts';
 
-/** Imports every sample into an account. @throws Error if one is refused. */
+/** Imports every sample into an account. @throws Error if one is rejected. */
 export async function importSamples(folder: Folder, account: string): Promise<void> {
   const samples = join(ROOT, 'server/samples');
   for (const file of readdirSync(samples)) {

@@ -8,26 +8,26 @@ import { ROOT } from './project.ts';
 export interface Shell {
   /** Runs a script. @returns what it prints. @throws Error if a command of it fails. */
   readonly sh: (script: string) => string;
-  /** What the stand-ins were told, a line for each. */
-  readonly told: () => readonly string[];
+  /** The calls of the stand-ins, a line for each. */
+  readonly calls: () => readonly string[];
 }
 
 const ROLLCALL = `"${process.execPath}" "${join(ROOT, 'server/main.ts')}"`;
 
-/** @param standIns programs that only write down what they are told, or a script that they run then. */
+/** @param standIns programs that only record how they are called, or a script that they run then. */
 export function openShell(folder: Folder, standIns: Readonly<Record<string, string>> = {}): Shell {
   const bin = folder.path('.bin');
-  const told = folder.path('.told');
+  const log = folder.path('.calls');
   mkdirSync(bin);
   const program = (name: string, script: string): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   };
-  const tell = (name: string): string => `echo "${name} $*" >> '${told}'`;
+  const record = (name: string): string => `echo "${name} $*" >> '${log}'`;
   program('rollcall', `exec ${ROLLCALL} "$@"`);
   // What a package would be taken from is named before the command.
   program('npx', 'while :; do case "$1" in --package) shift 2 ;; --*) shift ;; *) exec "$@" ;; esac; done');
-  program('npm', `[ "$1 $2" = 'run rollcall' ] && shift 3 && exec rollcall "$@"\n${tell('npm')}`);
-  for (const [name, script] of Object.entries(standIns)) program(name, `${tell(name)}\n${script}`);
+  program('npm', `[ "$1 $2" = 'run rollcall' ] && shift 3 && exec rollcall "$@"\n${record('npm')}`);
+  for (const [name, script] of Object.entries(standIns)) program(name, `${record(name)}\n${script}`);
   const env = { ...process.env, PATH: `${bin}:${String(process.env['PATH'])}` };
   return {
     sh: (script) => {
@@ -36,6 +36,6 @@ export function openShell(folder: Folder, standIns: Readonly<Record<string, stri
       if (status !== 0) throw new Error(`${String(status)}: ${stdout}${stderr}`);
       return stdout;
     },
-    told: () => (existsSync(told) ? readFileSync(told, 'utf8').trimEnd().split('\n') : []),
+    calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []),
   };
 }

@@ -1,13 +1,13 @@
 /**
- * Runs contract testers of others against Rollcall: `node test/testers/main.ts schemathesis respect prism portman`.
+ * Runs contract testers of others against Rollcall: `npm run test:e2e -- testers [schemathesis] [respect] [prism] [portman]`.
  * Each must be green with the contract, and red with every copy of it that has a fault the tester should see.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { planted } from './plants.ts';
-import type { Plant } from './plants.ts';
+import { mutate } from './contract-mutants.ts';
+import type { ContractMutant } from './contract-mutants.ts';
 import { portman } from './portman.ts';
 import { prism } from './prism.ts';
 import { respect } from './respect.ts';
@@ -36,12 +36,12 @@ async function check(name: string, { prepare, test, finds }: Tester): Promise<vo
     else fail(`${name} finds a fault`, output);
     if (server.errors.length > 0) fail(`${name} made the server fail`, server.errors.map(String).join('\n'));
 
-    for (const [plant, says] of Object.entries(finds) as [Plant, RegExp][]) {
+    for (const [mutant, says] of Object.entries(finds) as [ContractMutant, RegExp][]) {
       const contract = join(folder, 'wrong.yaml');
-      await writeFile(contract, planted(plant, await readFile(CONTRACT, 'utf8')));
+      await writeFile(contract, mutate(mutant, await readFile(CONTRACT, 'utf8')));
       const red = await test({ ...task, contract, quick: true });
-      if (!red.ok && says.test(red.output)) say(`${name}: red where ${plant}`);
-      else fail(`${name} does not find that ${plant}`, red.output);
+      if (!red.ok && says.test(red.output)) say(`${name}: red where ${mutant}`);
+      else fail(`${name} does not find that ${mutant}`, red.output);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -49,9 +49,8 @@ async function check(name: string, { prepare, test, finds }: Tester): Promise<vo
 }
 
 const names = process.argv.slice(2);
-if (names.length === 0) throw new Error(`Which testers? ${[...TESTERS.keys()].join(', ')}`);
-for (const name of names) {
+for (const name of names.length === 0 ? TESTERS.keys() : names) {
   const tester = TESTERS.get(name);
-  if (tester === undefined) throw new Error(`There is no tester ${name}.`);
+  if (tester === undefined) throw new Error(`There is no tester ${name}: ${[...TESTERS.keys()].join(', ')}.`);
   await check(name, tester);
 }

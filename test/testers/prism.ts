@@ -1,10 +1,10 @@
-/** Prism as a validating proxy: every answer that the server's own suite brings about passes through it. */
+/** Prism as a validating proxy: every response of the server's own suite passes through it. */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Exchange } from '../support/recorder.ts';
-import { ask, startUpstream } from './replay.ts';
+import { send, startUpstream } from './replay.ts';
 import type { Passed } from './replay.ts';
 import { must } from './tester.ts';
 import type { Tester } from './tester.ts';
@@ -28,7 +28,7 @@ export const prism: Tester = {
     const tally = new Map<string, number>();
     const faults: string[] = [];
     for (const [at, exchange] of exchanges.entries()) {
-      const { kind, wrong } = judge(exchange, await ask(proxy.url, exchange, at));
+      const { kind, wrong } = judge(exchange, await send(proxy.url, exchange, at));
       tally.set(kind, (tally.get(kind) ?? 0) + 1);
       if (wrong !== undefined)
         faults.push(`${exchange.method} ${exchange.target} ${String(exchange.status)}: ${wrong}`);
@@ -38,7 +38,7 @@ export const prism: Tester = {
       .map(([kind, count]) => `${String(count).padStart(6)} ${kind}`);
     return {
       ok: faults.length === 0 && tally.has(`${HELD}: 200`),
-      output: [...faults, 'Answers', ...counts].join('\n'),
+      output: [...faults, 'Responses', ...counts].join('\n'),
     };
   },
   finds: {
@@ -57,7 +57,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** What Prism says of an answer. Of requests it may say what it likes: the suite sends wrong ones on purpose. */
+/** What Prism reports of a response. Its reports of requests do not count: the suite sends wrong ones on purpose. */
 function judge(exchange: Exchange, passed: Passed): { readonly kind: string; readonly wrong?: string } {
   if (exchange.method === 'HEAD') return { kind: HEAD };
   if (passed.status !== exchange.status) return { kind: 'not passed on', wrong: passed.body };

@@ -1,4 +1,4 @@
-/** A stand-in for the server that gives its recorded answers once more, each to the request that names it. */
+/** A stand-in for the server that replays its recorded responses, each to the request that names it. */
 import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,8 +36,8 @@ export interface Passed {
   readonly body: string;
 }
 
-/** Asks a proxy before the stand-in for a recorded exchange. @returns what the proxy makes of the answer. */
-export function ask(proxy: string, { method, target, authorization }: Exchange, at: number): Promise<Passed> {
+/** Sends a recorded request through a proxy in front of the stand-in. @returns the response as the proxy passes it on. */
+export function send(proxy: string, { method, target, authorization }: Exchange, at: number): Promise<Passed> {
   const { hostname, port } = new URL(proxy);
   const headers = { [NUMBER]: String(at), ...(authorization === undefined ? {} : { authorization }) };
   return new Promise((resolve, reject) => {

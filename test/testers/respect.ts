@@ -1,4 +1,4 @@
-/** `redocly respect`: a workflow of a caller, step by step, every answer held against the contract. */
+/** `redocly respect`: a workflow of a caller, step by step, every response tested against the contract. */
 import { copyFile, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

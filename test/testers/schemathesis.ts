@@ -1,4 +1,4 @@
-/** Schemathesis: requests made up from the contract, valid and invalid ones, and every check it has of the answers. */
+/** Schemathesis: generated requests, valid and invalid ones, and every check it has of responses. */
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { must, run } from './tester.ts';

@@ -1,6 +1,6 @@
-/** What a tester is to the runner: a tool that holds a server against a contract, and the faults it must find. */
+/** A tester, for the runner: a tool that tests a server against a contract, and the faults it must find. */
 import { spawn } from 'node:child_process';
-import type { Plant } from './plants.ts';
+import type { ContractMutant } from './contract-mutants.ts';
 
 const DEADLINE_MS = 400_000;
 
@@ -11,7 +11,7 @@ export interface Task {
   readonly contract: string;
   readonly url: string;
   readonly apiKey: string;
-  /** Asks for the least that finds a planted fault. */
+  /** Whether to run only as much as finds a mutant. */
   readonly quick: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface Tester {
   /** Puts the tool into the folder. */
   readonly prepare: (folder: string) => Promise<void>;
   readonly test: (task: Task) => Promise<Ran>;
-  /** The planted faults it must find, and what its output must then say: red for another reason proves nothing. */
-  readonly finds: Readonly<Partial<Record<Plant, RegExp>>>;
+  /** The mutants it must find, and what its output must then say: a failure for another reason proves nothing. */
+  readonly finds: Readonly<Partial<Record<ContractMutant, RegExp>>>;
 }
 
 export interface Ran {

@@ -1,4 +1,4 @@
-/** Wrong use of the client does not compile: `npm run check:types` fails if one of these lines does. */
+/** Wrong use of the client does not compile: `npm run check -- types` fails if one of these lines does. */
 import { createClient } from '../../client/index.ts';
 import type {
   ApiError,

@@ -1,5 +1,5 @@
 /**
- * A handler that drifts from the contract does not compile. Each line below would be such a drift: `npm run types` fails if
+ * A handler that drifts from the contract does not compile. Each line below would be such a drift: `npm run check -- types` fails if
  * one of them compiles.
  */
 import { json } from '../../server/contract/types.ts';

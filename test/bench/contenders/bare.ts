@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Answer } from '../answers.ts';
-import { announce, told } from './setting.ts';
+import { announce, setting } from './setting.ts';
 
-const { status, headers, body } = JSON.parse(readFileSync(told('BENCH_ANSWER'), 'utf8')) as Answer; // The bench has written it.
+const { status, headers, body } = JSON.parse(readFileSync(setting('BENCH_ANSWER'), 'utf8')) as Answer; // The bench has written it.
 
 const server = createServer((_req, res) => {
   res.writeHead(status, [...headers]);

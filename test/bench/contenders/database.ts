@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { withoutChecksum } from '../../../server/store/sqlite/checksum.ts';
 import { AUTHENTICATE, GET, pageSql } from '../../../server/store/sqlite/statements.ts';
 import type { Direction } from '../../../server/store/sqlite/statements.ts';
-import { told } from './setting.ts';
+import { setting } from './setting.ts';
 
 export interface Query {
   readonly limit: number;
@@ -13,7 +13,7 @@ export interface Query {
   readonly status?: string;
 }
 
-const db = new Database(told('BENCH_DB'), { readonly: true });
+const db = new Database(setting('BENCH_DB'), { readonly: true });
 const COLLECTION = db.prepare("SELECT id FROM collections WHERE name = 'contactImports'").pluck().get();
 const keys = db.prepare<[Buffer], number>(AUTHENTICATE).pluck();
 const records = db.prepare<unknown[], string>(GET).pluck();

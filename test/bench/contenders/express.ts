@@ -6,11 +6,11 @@ import { middleware } from 'express-openapi-validator';
 import { fileURLToPath } from 'node:url';
 import { accountOf } from './database.ts';
 import type { Query } from './database.ts';
-import { announce, told } from './setting.ts';
+import { announce, setting } from './setting.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
-const db = new Database(told('BENCH_COLUMNS'), { readonly: true });
+const db = new Database(setting('BENCH_COLUMNS'), { readonly: true });
 const record = db.prepare<[unknown], Columns>('SELECT * FROM contact_imports WHERE id = ?');
 const place = db.prepare<[unknown], [number, string]>('SELECT created_us, id FROM contact_imports WHERE id = ?').raw();
 const select = (side: string, order: string, filter = ''): Database.Statement<unknown[], Columns> =>

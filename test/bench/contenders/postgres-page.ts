@@ -4,17 +4,17 @@ import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
 import { Pool } from 'pg';
 import { STATE, UNKNOWN_CURSOR, pageOf } from '../../../server/store/postgres/statements.ts';
-import { announce, told } from './setting.ts';
+import { announce, setting } from './setting.ts';
 
 const CONNECTIONS = 10; // As many as Rollcall has.
 const LIMIT = 10;
 
-const pool = new Pool({ connectionString: told('BENCH_DB'), max: CONNECTIONS });
+const pool = new Pool({ connectionString: setting('BENCH_DB'), max: CONNECTIONS });
 pool.on('error', () => undefined);
 const { rows } = await pool.query<{ epoch: string; name: string; id: number }>(STATE.text);
 const { epoch, id: collection } = rows.find(({ name }) => name === 'contactImports') ?? {};
 const [{ account } = {}] = (await pool.query<{ account: string }>('SELECT account FROM rollcall_keys')).rows;
-const keyHash = hash('sha256', told('BENCH_KEY'), 'buffer');
+const keyHash = hash('sha256', setting('BENCH_KEY'), 'buffer');
 const pages = {
   first: pageOf('first', false, true),
   after: pageOf('after', false, true),

@@ -1,10 +1,10 @@
-/** What every contender is told by the bench, and tells it. */
+/** What every contender is setting by the bench, and tells it. */
 import { createRequire } from 'node:module';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** @returns what the bench has put into the environment under this name. */
-export function told(
+export function setting(
   name: 'BENCH_DB' | 'BENCH_KEY' | 'BENCH_COLUMNS' | 'BENCH_ANSWER' | 'BENCH_PACKAGES' | 'BENCH_DATA',
 ): string {
   const value = process.env[name];
@@ -13,7 +13,7 @@ export function told(
 }
 
 /** Loads one of the packages that the bench has installed. */
-export const installed = (name: string): unknown => createRequire(`${told('BENCH_PACKAGES')}/`)(name);
+export const installed = (name: string): unknown => createRequire(`${setting('BENCH_PACKAGES')}/`)(name);
 
 /** Says where a server listens, once it does. */
 export function announce(server: Server): void {

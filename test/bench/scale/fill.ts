@@ -59,23 +59,23 @@ const RECORDS = `INSERT INTO rollcall_records (account, collection, created_us, 
 /**
  * Fills an empty store; the table `bench_sizes` says how many records each account has.
  * @param collection the number of the contact imports.
- * @param told what is being made.
+ * @param report called with the name of each step.
  */
 export async function fill(
   client: Client,
   collection: number,
   { records, accounts }: Size,
-  told: (what: string) => void,
+  report: (what: string) => void,
 ): Promise<void> {
-  told('accounts and keys');
+  report('accounts and keys');
   await client.query(SIZES, [records, accounts]);
   await client.query('ALTER TABLE bench_sizes ADD PRIMARY KEY (account)');
   await client.query(NAMES);
   await client.query(KEYS, [KEY]);
   for (let load = 0; load < LOADS; load += 1) {
-    told(`records, ${String(load + 1)} of ${String(LOADS)}`);
+    report(`records, ${String(load + 1)} of ${String(LOADS)}`);
     await client.query(RECORDS, [collection, load]);
   }
-  told('statistics');
+  report('statistics');
   await client.query('VACUUM ANALYZE'); // As autovacuum would, a little later.
 }

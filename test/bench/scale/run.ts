@@ -1,4 +1,4 @@
-/** How Rollcall on PostgreSQL does with many records of many accounts: `npm run bench:scale -- --help`. */
+/** How Rollcall on PostgreSQL does with many records of many accounts: `npm run bench -- scale --help`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const SETTINGS = {
   ...{ shared_buffers: '1GB', max_wal_size: '4GB', maintenance_work_mem: '256MB' },
 };
 
-const HELP = `npm run bench:scale -- [options]
+const HELP = `npm run bench -- scale [options]
 
   --records N    records in the store (${String(DEFAULTS.records)})
   --accounts N   accounts that they belong to (${String(DEFAULTS.accounts)})

@@ -154,7 +154,7 @@ test('a load is one transaction from its first record on: a pooler that passes c
   const loading = loadBatches(source());
   await untilActivity(address, "wait_event_type = 'Lock' AND query LIKE 'INSERT INTO rollcall_accounts %'");
   const { rows } = await client.query(
-    "SELECT xact_start < $1 AS early FROM pg_stat_activity WHERE application_name = 'rollcall' AND xact_start IS NOT NULL",
+    "SELECT xact_start < $1 AS early FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rollcall' AND xact_start IS NOT NULL",
     [read],
   );
   expect(rows).toEqual([{ early: true }]);

@@ -6,7 +6,7 @@ import type { Account } from '../../../server/contract/types.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
-import type { Change } from '../../cache/changer.ts';
+import type { Change } from '../../cache/writer-process.ts';
 import { startOtherProcess } from '../../cache/other-process.ts';
 import { contract } from '../../support/app.ts';
 import { openFolder } from '../../support/cli.ts';

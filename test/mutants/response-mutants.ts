@@ -1,9 +1,9 @@
-/** Faults of what answers are made of: headers, schemas, records, errors. */
-import { PROPERTIES, inBody, inItems, inList, isList, isLookup, on } from './mutant.ts';
+/** Faults of responses: headers, schemas, records, errors. */
+import { PROPERTIES, inBody, inItems, inList, isList, isGetById, on } from './mutant.ts';
 import type { Mutant } from './mutant.ts';
 import type { Reply } from './proxy.ts';
 
-/** Takes a header from every answer that has it. */
+/** Removes a header from every response. */
 const without =
   (name: string): Mutant['reply'] =>
   (reply) =>
@@ -13,16 +13,16 @@ const html = (reply: Reply): void => {
   reply.body = '<h1>Not found</h1>';
 };
 
-export const ANSWER_MUTANTS: readonly Mutant[] = [
-  { name: 'no answer has an X-Request-Id', rule: 'header.x_request_id', reply: without('x-request-id') },
-  { name: 'no answer has a Cache-Control', rule: 'header.cache_control', reply: without('cache-control') },
+export const RESPONSE_MUTANTS: readonly Mutant[] = [
+  { name: 'no response has an X-Request-Id', rule: 'header.x_request_id', reply: without('x-request-id') },
+  { name: 'no response has a Cache-Control', rule: 'header.cache_control', reply: without('cache-control') },
   {
-    name: 'anybody may keep answers',
+    name: 'any cache may store responses',
     rule: 'header.cache_control',
     reply: on(200, ({ headers }) => (headers['cache-control'] = 'public, max-age=60')),
   },
-  { name: 'no answer has a Vary', rule: 'header.vary', reply: without('vary') },
-  { name: 'no answer has an ETag', rule: 'header.etag', reply: without('etag') },
+  { name: 'no response has a Vary', rule: 'header.vary', reply: without('vary') },
+  { name: 'no response has an ETag', rule: 'header.etag', reply: without('etag') },
   {
     name: 'a 304 has no ETag',
     rule: 'header.etag',
@@ -45,19 +45,19 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     reply: ({ headers }) => (headers['x-content-type-options'] = 'sniff'),
   },
   {
-    name: 'unknown paths are answered in HTML',
+    name: 'unknown paths have HTML responses',
     rule: 'response.content_type',
-    reply: on(404, (reply, ask) => {
-      if (!isList(ask) && !isLookup(ask)) html(reply);
+    reply: on(404, (reply, request) => {
+      if (!isList(request) && !isGetById(request)) html(reply);
     }),
   },
   {
-    name: 'a 401 is answered in HTML',
+    name: 'a 401 has HTML',
     rule: 'response.content_type',
     reply: on(401, html),
   },
   {
-    name: 'answers are text',
+    name: 'responses are text',
     rule: 'response.content_type',
     reply: on(200, ({ headers }) => (headers['content-type'] = 'text/plain')),
   },
@@ -134,7 +134,7 @@ export const ANSWER_MUTANTS: readonly Mutant[] = [
     reply: inBody(422, (body) => (body['message'] = 'Bad request.')),
   },
   {
-    name: 'refusals are 400',
+    name: 'validation errors are 400',
     rule: 'response.status',
     reply: (reply) => {
       if (reply.status === 422) reply.status = 400;

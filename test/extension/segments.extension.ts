@@ -1,4 +1,4 @@
-/** A collection that was added by the contract, one entry of the table and a sample works everywhere: run by run.ts. */
+/** A collection that the contract, one entry of the table and a sample add works everywhere. run.ts runs this. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
@@ -37,7 +37,7 @@ test('types', () => {
   startRollcall.call(undefined, { segments: [{ id: UNKNOWN }] }).catch(() => undefined);
 });
 
-test('load, list, walk, filter, look-up and errors', async () => {
+test('import, list, pagination, filter, get by id and errors', async () => {
   const ran = await folder.run(['import', 'segments', '--account', 'acme'], { input: readFileSync(SAMPLE, 'utf8') });
   expect(ran).toMatchObject({
     code: 0,
@@ -48,32 +48,32 @@ test('load, list, walk, filter, look-up and errors', async () => {
   const { segments } = createClient({ baseUrl: url, apiKey });
 
   expect((await segments.list()).data).toHaveLength(20);
-  const walked: Segment[] = [];
-  for await (const it of segments.list({ limit: 7 })) walked.push(it);
-  expect(new Set(walked)).toEqual(new Set(sample));
+  const forward: Segment[] = [];
+  for await (const it of segments.list({ limit: 7 })) forward.push(it);
+  expect(new Set(forward)).toEqual(new Set(sample));
   const back: Segment[] = [];
-  for await (const it of segments.list({ limit: 7, before: walked.at(-1)?.id ?? '' })) back.unshift(it);
-  expect(back).toEqual(walked.slice(0, -1));
+  for await (const it of segments.list({ limit: 7, before: forward.at(-1)?.id ?? '' })) back.unshift(it);
+  expect(back).toEqual(forward.slice(0, -1));
 
   const dynamic: Segment[] = [];
   for await (const it of segments.list({ kind: 'dynamic' })) dynamic.push(it);
-  expect(dynamic).toEqual(walked.filter((it) => it.kind === 'dynamic'));
-  expect(await segments.get(String(walked[3]?.id).toUpperCase())).toEqual(walked[3]);
+  expect(dynamic).toEqual(forward.filter((it) => it.kind === 'dynamic'));
+  expect(await segments.get(String(forward[3]?.id).toUpperCase())).toEqual(forward[3]);
 
   await expect(segments.get(UNKNOWN)).rejects.toMatchObject({
     name: 'not_found',
     message: `There is no segment with this \`id\`. (404 from GET ${url}/segments/${UNKNOWN})`,
   });
   await expect(segments.list({ after: UNKNOWN })).rejects.toMatchObject({ name: 'not_found' });
-  const refused = await fetch(`${url}/segments?kind=frozen`, { headers: { authorization: `Bearer ${apiKey}` } });
-  expect(await refused.json()).toEqual({
+  const rejected = await fetch(`${url}/segments?kind=frozen`, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(await rejected.json()).toEqual({
     statusCode: 422,
     name: 'validation_error',
     message: '`kind` must be one of `static`, `dynamic`.',
   });
 });
 
-test('what is not as the contract has it is not loaded', async () => {
+test('a record that violates the contract is not imported', async () => {
   const input = `${JSON.stringify({ ...build.segments(), kind: 'frozen' })}\n`;
   const ran = await folder.run(['import', 'segments', '--account', 'acme'], { input });
   expect(ran).toMatchObject({
@@ -82,7 +82,7 @@ test('what is not as the contract has it is not loaded', async () => {
   });
 });
 
-test('the kit', async () => {
+test('the test kit serves it', async () => {
   const first = build.segments({ kind: 'dynamic' });
   const second = build.segments({ kind: 'static' });
   await using server = await startRollcall({ segments: [first] });
@@ -93,7 +93,7 @@ test('the kit', async () => {
   expect((await segments.list()).data).toEqual([first]);
 });
 
-test('the demo has its sample, the contract its operations, and conform tries them', async () => {
+test('the demo has its sample, the contract its operations, and conform tests them', async () => {
   const demo = folder.start(['demo', '--port', '0']);
   const [, key = '', url = ''] = await demo.printed(/130 segments[\s\S]*Bearer (\S+)' '(http:\/\/[^/]+)/);
   expect(await (await fetch(`${url}/openapi.json`)).json()).toHaveProperty(['paths', '/segments/{id}', 'get']);
@@ -111,7 +111,7 @@ test('the demo has its sample, the contract its operations, and conform tries th
   expect(results.map((it) => `${it.operation} ${it.rule}`)).toContain('listSegments list.filter');
 });
 
-test('the pages have it', async () => {
+test('console and reference have it', async () => {
   await using server = await startRollcall();
   const { collections } = contractOf(await (await fetch(`${server.url}/openapi.json`)).json());
   expect(collections.find((it) => it.operation === 'listSegments')).toMatchObject({

@@ -1,4 +1,4 @@
-/** What is in the store at the start of each life, and what another process may change of it. */
+/** What is in the store at the start of each scenario, and what another process may change of it. */
 import { copyFileSync } from 'node:fs';
 import process from 'node:process';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { contract } from '../support/app.ts';
 import type { Folder } from '../support/cli.ts';
 import { ENGINE } from '../support/engine.ts';
 import { SERVER, TEMPLATE, createDatabase } from '../support/postgres-database.ts';
-import type { Change } from './changer.ts';
+import type { Change } from './writer-process.ts';
 import type { OtherProcess } from './other-process.ts';
 
 const ACCOUNTS = ['main', 'other'] as const;
@@ -36,17 +36,17 @@ export function filterValues(collection: Collection): readonly string[] {
 const checks = createChecks(contract);
 const fingerprints = schemaHashes(contract);
 
-/** A record: `place` decides where in the list, `variant` its filter, and all of them, with the account, its text. */
+/** A record: `position` decides where in the list, `variant` its filter, and all of them, with the account, its text. */
 function recordOf(
   account: AccountName,
   collection: Collection,
-  { id, place, variant }: { readonly id: string; readonly place: number; readonly variant: number },
+  { id, position, variant }: { readonly id: string; readonly position: number; readonly variant: number },
 ): CheckedRecord {
   const values = filterValues(collection);
   const { record, violations } = checks[collection](
     build[collection]({
       id,
-      created_at: `2026-04-16 13:49:${String(10 + place)}.${String(ACCOUNTS.indexOf(account))}${String(variant)}+00`,
+      created_at: `2026-04-16 13:49:${String(10 + position)}.${String(ACCOUNTS.indexOf(account))}${String(variant)}+00`,
       ...(values.length === 0 ? {} : { [String(filterOf(collection))]: values[variant % values.length] }),
     }),
   );
@@ -70,7 +70,7 @@ const collection = fc.constantFrom(...COLLECTIONS);
 const collections = fc.oneof(fc.constant(COLLECTIONS), fc.tuple(collection));
 const id = fc.constantFrom(...LOADED);
 const key = fc.constantFrom(...KEYS);
-const made = fc.record({ id, place: fc.nat(5), variant: fc.nat(3) });
+const made = fc.record({ id, position: fc.nat(5), variant: fc.nat(3) });
 
 /** When a scenario begins, and by how much its clock goes forward: past a window of the rate limit, and past keys. */
 export const START = Date.parse('2030-06-01T12:00:00.000Z');
@@ -92,7 +92,7 @@ const loads = fc
 const removals = fc
   .tuple(account, collections, fc.array(id, { minLength: 1, maxLength: 3 }))
   .map(([account, all, ids]) => all.map((collection): Step => ({ kind: 'remove', account, collection, ids })));
-// Another version of the contract: nothing can be answered until the collection is loaded again.
+// Another version of the contract: the collection cannot be read until it is imported again.
 const otherVersion = collection.map((collection): Step[] => [
   load('other', collection, [], { replace: true }),
   load('main', collection, [], { replace: true, fingerprint: 'another' }),
@@ -103,7 +103,7 @@ const passing = fc.constantFrom(...PASSING).map((ms): Step[] => [{ kind: 'time',
 /** Changes that belong together, by what they are of. */
 export const CHANGES = {
   loads: fc.oneof({ weight: 12, arbitrary: loads }, { weight: 6, arbitrary: removals }) as Steps,
-  // Where a request is counted depends on whether it reaches a store that cannot answer.
+  // Where a request is counted depends on whether it reaches a store that cannot be read.
   versions: fc.oneof({ weight: 9, arbitrary: loads }, { weight: 1, arbitrary: otherVersion }) as Steps,
   revocation: keys as Steps,
   expiry: fc.oneof(
@@ -120,17 +120,17 @@ export const CHANGES = {
   ) as Steps,
 } as const;
 
-/** A store of a scenario's own. */
-export interface World {
+/** The store of one scenario. */
+export interface ScenarioStore {
   /** What `--db` takes. */
   readonly address: string;
   readonly change: (changes: readonly Change[]) => Promise<void>;
-  /** Nobody may be connected to it any more. */
+  /** No connection to it may be open. */
   readonly remove: () => Promise<void>;
 }
 
-/** @returns what makes stores, all alike. */
-export async function createWorlds(folder: Folder, other: OtherProcess): Promise<() => Promise<World>> {
+/** @returns a function that makes a store; all are alike. */
+export async function createStores(folder: Folder, other: OtherProcess): Promise<() => Promise<ScenarioStore>> {
   const copies = ENGINE === 'sqlite' ? copiesOfFile(folder) : copiesOfDatabase();
   const { address: first } = await copies();
   await (await databaseOf(first).openWriter()).close();
@@ -140,7 +140,7 @@ export async function createWorlds(folder: Folder, other: OtherProcess): Promise
         load(
           account,
           it,
-          LOADED.map((id, at) => ({ id, place: at, variant: at })),
+          LOADED.map((id, at) => ({ id, position: at, variant: at })),
         ),
       ),
     ),
@@ -155,7 +155,7 @@ export async function createWorlds(folder: Folder, other: OtherProcess): Promise
   return async () => {
     const { address, remove } = await copies(first);
     const made = new Set([...LIVE, ...REVOKED]);
-    // A key is made once.
+    // A key is created once.
     const isPossible = (it: Change): boolean => it.kind !== 'createKey' || !made.has(it.key);
     return {
       address,
@@ -170,7 +170,7 @@ export async function createWorlds(folder: Folder, other: OtherProcess): Promise
 }
 
 /** Makes a database: a copy of another, or a new one. */
-type Copies = (of?: string) => Promise<Pick<World, 'address' | 'remove'>>;
+type Copies = (of?: string) => Promise<Pick<ScenarioStore, 'address' | 'remove'>>;
 
 function copiesOfFile(folder: Folder): Copies {
   let count = 0;

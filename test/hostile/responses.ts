@@ -1,10 +1,10 @@
-/** Holds the bytes that a server answers against the contract. */
+/** Tests the bytes of a server's responses against the contract. */
 import { loadContract } from '../../server/contract/document.ts';
 import { undeclared } from '../support/undeclared.ts';
 
 const { operations } = loadContract();
 
-/** @returns the statuses of all answers in `text`, and what is wrong with them. `isCut`: the last may be a part. */
+/** @returns the statuses of all responses in `text`, and their faults. `isCut`: the last may be incomplete. */
 export function judge(
   text: string,
   isCut: boolean,
@@ -16,14 +16,14 @@ export function judge(
     const [line = '', ...lines] = rest.slice(0, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
     if (end === -1 || Number.isNaN(status)) {
-      if (!isCut) faults.push(`no answer: ${rest.slice(0, 100)}`);
+      if (!isCut) faults.push(`no response: ${rest.slice(0, 100)}`);
       break;
     }
     const headers = new Map(
       lines.map((it) => [it.slice(0, it.indexOf(':')).toLowerCase(), it.slice(it.indexOf(':') + 2)]),
     );
     rest = rest.slice(end + 4);
-    // To HEAD, and with 204 and 304, comes none: then nothing follows, or another answer.
+    // HEAD, 204 and 304 have no body: then nothing follows, or another response.
     const length = rest === '' || rest.startsWith('HTTP/1.1 ') ? 0 : Number(headers.get('content-length'));
     const body = rest.slice(0, length);
     rest = rest.slice(length);

@@ -1,4 +1,4 @@
-/** What a test that is a command of its own says of each bound, and how it ends. */
+/** The report of a suite that is a program: a line for each bound, and the exit code. */
 import process from 'node:process';
 
 /** Prints a line about a bound. If it does not hold, the process ends with 1. */

@@ -1,4 +1,4 @@
-/** Another process that changes a store as the command line does, and says when each change has been committed. */
+/** Another process that changes a store as the command line does, and reports each commit. */
 import process from 'node:process';
 import type { Collection } from '../../server/contract/collections.ts';
 import { isPostgres } from '../../server/store/address.ts';
@@ -22,13 +22,13 @@ export type Change =
   | { readonly kind: 'revokeKey'; readonly key: string }
   | { readonly kind: 'removeAccount'; readonly account: string };
 
-export interface Order {
+export interface Job {
   /** What `--db` takes. */
   readonly address: string;
   readonly changes: readonly Change[];
 }
 
-/** `committed` counts the changes of the order so far; when `isDone`, the store has been closed again. */
+/** `committed` counts the changes of the job so far; when `isDone`, the store has been closed again. */
 export type Report = { readonly committed: number; readonly isDone: boolean } | { readonly failed: string };
 
 const AT = new Date(0).toISOString();
@@ -65,11 +65,11 @@ async function* oneBatch<T>(batch: T): AsyncGenerator<T> {
 async function openWriter(address: string): Promise<Writer> {
   if (isPostgres(address)) return databaseOf(address).openWriter(true);
   const db = openForWriting(address, true);
-  db.pragma('synchronous = OFF'); // The disk is not what is tried.
+  db.pragma('synchronous = OFF'); // This is no test of the disk.
   return createSqliteWriter(db);
 }
 
-async function carryOut({ address, changes }: Order): Promise<void> {
+async function run({ address, changes }: Job): Promise<void> {
   const writer = await openWriter(address);
   let committed = 0;
   try {
@@ -84,13 +84,13 @@ async function carryOut({ address, changes }: Order): Promise<void> {
   report({ committed, isDone: true });
 }
 
-// One order at a time: the next is given when this one is done.
-process.on('message', (order: Order) => {
-  carryOut(order).catch((error: unknown) => {
+// One job at a time: the next comes when this one is done.
+process.on('message', (job: Job) => {
+  run(job).catch((error: unknown) => {
     report({ failed: String(error) });
   });
 });
-// Gone with whoever started it.
+// It ends with the process that started it.
 process.on('disconnect', () => {
   process.exit();
 });

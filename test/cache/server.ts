@@ -1,4 +1,4 @@
-/** Two servers of one store, alike but that only one of them remembers. */
+/** A server of a scenario, with or without a cache, whose reads of the store can be counted and held back. */
 import { createPipeline } from '../../server/http/pipeline.ts';
 import { listen } from '../../server/http/listener.ts';
 import { schemaHashes } from '../../server/contract/schema.ts';
@@ -8,7 +8,7 @@ import type { Records, Store } from '../../server/store/store.ts';
 import { contract } from '../support/app.ts';
 import { exchange } from '../support/raw.ts';
 
-/** How often a server has asked its store. */
+/** How often a server has read its store. */
 export interface Calls {
   keys: number;
   records: number;
@@ -16,13 +16,13 @@ export interface Calls {
 
 export interface Server {
   readonly calls: Calls;
-  /** Sends requests as one text. @returns the answers, byte for byte, but for dates and new request ids. */
-  readonly ask: (text: string) => Promise<string>;
+  /** Sends requests as one text. @returns the responses, byte for byte, but for dates and new request ids. */
+  readonly send: (text: string) => Promise<string>;
   /**
-   * Sends requests, and holds back what the store answers to the first call of a kind.
-   * @returns once that has been read, or there was no such call: what lets it go, and returns the answers.
+   * Sends requests, and holds back the store's result of the first read of a kind.
+   * @returns once that has been read, or there was no such read: a function that releases it, and returns the responses.
    */
-  readonly askHeld: (what: keyof Calls, text: string) => Promise<() => Promise<string>>;
+  readonly sendHeld: (what: keyof Calls, text: string) => Promise<() => Promise<string>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
   const calls: Calls = { keys: 0, records: 0 };
   let hold: Hold | undefined;
 
-  // A store's answers may be promises, so that requests and changes can be made to meet at this point.
+  // A store's results may be promises, so that requests and changes can be made to meet at this point.
   const read = <T>(what: keyof Calls, work: () => T | Promise<T>): T | Promise<T> => {
     calls[what] += 1;
     if (hold?.what !== what) return work();
@@ -80,19 +80,19 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
   const rateLimits = limit === undefined ? undefined : createRateLimits({ requests: limit, seconds: WINDOW_S });
   const app = createPipeline({ contract, store, cacheBytes, rateLimits, corsOrigins, observer: {} });
   const listener = await listen(app, contract, { host: '127.0.0.1', port: 0 }, {}, undefined, corsOrigins);
-  const ask = async (text: string): Promise<string> => comparable(await exchange(listener.url, text, 'latin1'));
+  const send = async (text: string): Promise<string> => comparable(await exchange(listener.url, text, 'latin1'));
   return {
     calls,
-    ask,
-    askHeld: async (what, text) => {
+    send,
+    sendHeld: async (what, text) => {
       const [isRead, isReleased] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
       hold = { what, isRead, isReleased };
-      const answers = ask(text);
-      await Promise.race([isRead.promise, answers]);
+      const responses = send(text);
+      await Promise.race([isRead.promise, responses]);
       hold = undefined;
       return () => {
         isReleased.resolve(undefined);
-        return answers;
+        return responses;
       };
     },
     stop: async () => {
@@ -104,7 +104,7 @@ export async function startServer(address: string, { cacheBytes, limit, corsOrig
 
 const NEW_ID = /(?<=^X-Request-Id: )[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?=\r$)/gm;
 
-/** No request here names itself by a UUID, so one in an answer is the server's own. */
-function comparable(answers: string): string {
-  return answers.replace(/(?<=^Date: ).+(?=\r$)/gm, '(now)').replace(NEW_ID, '(new)');
+/** No request here has a UUID as its id, so one in a response is the server's own. */
+function comparable(responses: string): string {
+  return responses.replace(/(?<=^Date: ).+(?=\r$)/gm, '(now)').replace(NEW_ID, '(new)');
 }

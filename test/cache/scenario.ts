@@ -1,22 +1,21 @@
 /**
- * A life of two servers of one store: what they are asked, and what another process changes meanwhile. Each has two features,
- * chosen at random, and much of both: faults are where features meet.
+ * A random scenario of two servers of one store, one with a cache: requests, and changes by another process meanwhile. Each
+ * scenario has two features, chosen at random, and much of both: faults are where features meet.
  */
 import fc from 'fast-check';
 import { ENGINE } from '../support/engine.ts';
-import type { Change } from './changer.ts';
-import { request } from './requests.ts';
+import type { Change } from './writer-process.ts';
+import { Tags, request, targetOf, write } from './requests.ts';
 import type { Request } from './requests.ts';
 import { target } from './targets.ts';
-import { startServer } from './twins.ts';
-import type { Calls } from './twins.ts';
-import { CHANGES, START } from './world.ts';
-import type { Step, World } from './world.ts';
-import { Tags, targetOf, write } from './writing.ts';
+import { startServer } from './server.ts';
+import type { Calls } from './server.ts';
+import { CHANGES, START } from './store.ts';
+import type { ScenarioStore, Step } from './store.ts';
 
 /** Requests on one connection, and how often. */
-interface Ask {
-  readonly kind: 'ask';
+interface Send {
+  readonly kind: 'send';
   readonly requests: readonly Request[];
   readonly times: number;
 }
@@ -24,31 +23,31 @@ interface Changes {
   readonly kind: 'change';
   readonly changes: readonly Step[];
 }
-/** A request whose read of the store comes before a change, and its answer after that and after another request. */
+/** A request that reads the store before a change, and gets its response after that and after another request. */
 interface Meanwhile {
   readonly kind: 'meanwhile';
-  /** How often it has been asked just before. */
+  /** How often it has been sent just before. */
   readonly times: number;
   readonly read: keyof Calls;
   readonly request: Request;
   readonly changes: readonly Step[] | 'its key is revoked';
   readonly other: Request;
 }
-/** What a life has much of; requests are of every kind in all. */
+/** What a scenario has much of; every scenario has requests of every kind. */
 const FEATURES = ['limit', 'origins', 'loads', 'revocation', 'expiry', 'removal'] as const;
 type Feature = (typeof FEATURES)[number];
 
-export interface Life {
+export interface Scenario {
   readonly features: readonly Feature[];
   readonly cacheBytes: number;
   readonly limit: number | undefined;
   readonly corsOrigins: readonly string[];
   readonly targets: readonly string[];
-  readonly steps: readonly (Ask | Changes | Meanwhile)[];
+  readonly steps: readonly (Send | Changes | Meanwhile)[];
 }
 
-const ask = fc.record<Ask>({
-  kind: fc.constant('ask'),
+const send = fc.record<Send>({
+  kind: fc.constant('send'),
   requests: fc.oneof(
     { weight: 5, arbitrary: fc.tuple(request) },
     { weight: 1, arbitrary: fc.array(request, { minLength: 2, maxLength: 3 }) },
@@ -65,17 +64,17 @@ const meanwhileOf = (changes: fc.Arbitrary<readonly Step[]>, isRevoking: boolean
     other: request,
   });
 
-function lifeWith(features: readonly Feature[]): fc.Arbitrary<Life> {
+function scenarioWith(features: readonly Feature[]): fc.Arbitrary<Scenario> {
   const has = (it: Feature): boolean => features.includes(it);
   const kinds = features.filter((it) => it !== 'limit' && it !== 'origins' && it !== 'loads');
-  // Loads come in all, because what is cached ends with each.
+  // Every scenario has imports, because each ends what is cached.
   const loads = { weight: has('loads') ? 3 : 1, arbitrary: has('limit') ? CHANGES.loads : CHANGES.versions };
   const windows = has('limit') ? [{ weight: 1, arbitrary: CHANGES.time }] : [];
   const changesOf = (of: readonly (typeof kinds)[number][]): fc.Arbitrary<readonly Step[]> =>
     fc.oneof(loads, ...windows, ...of.map((it) => ({ weight: 3, arbitrary: CHANGES[it] })));
   const change = fc.record<Changes>({ kind: fc.constant('change'), changes: changesOf(kinds) });
-  // A request that is answered while its account is removed may see a part of it. With a limit, a request that is held back
-  // was counted at another time than the same one of the other server.
+  // A request that reads while its account is removed may see a part of it. With a limit, a request that is held back
+  // is counted at another time than the same one of the other server.
   const meanwhile = meanwhileOf(changesOf(kinds.filter((it) => it !== 'removal')), has('revocation'));
   return fc.record({
     features: fc.constant(features),
@@ -85,7 +84,7 @@ function lifeWith(features: readonly Feature[]): fc.Arbitrary<Life> {
     targets: fc.array(target, { minLength: 1, maxLength: 4 }),
     steps: fc.array(
       fc.oneof(
-        { weight: 8, arbitrary: ask },
+        { weight: 8, arbitrary: send },
         { weight: has('limit') ? 4 : 2, arbitrary: change },
         ...(has('limit') ? [] : [{ weight: 3, arbitrary: meanwhile }]),
       ),
@@ -94,95 +93,95 @@ function lifeWith(features: readonly Feature[]): fc.Arbitrary<Life> {
   });
 }
 
-export const life: fc.Arbitrary<Life> = fc
+export const scenario: fc.Arbitrary<Scenario> = fc
   .uniqueArray(fc.constantFrom(...FEATURES), { minLength: 2, maxLength: 2 })
-  .chain(lifeWith);
+  .chain(scenarioWith);
 
-/** What a life was like. */
-export interface Lived {
-  /** All that was answered. */
-  readonly answers: readonly string[];
-  /** How often each server has asked the store. */
-  readonly remembering: Calls;
+/** The outcome of a scenario. */
+export interface Outcome {
+  /** All responses. */
+  readonly responses: readonly string[];
+  /** How often each server has read the store. */
+  readonly cached: Calls;
   readonly plain: Calls;
 }
 
-/** So many of the latest requests are asked for again. */
+/** So many of the latest requests are sent again. */
 const AGAIN = 4;
 
-/** What the servers of all lives take for the time. */
+/** The time, for the servers of all scenarios. */
 export const clock = { now: START };
 
-/** @throws Error that tells the life so far, where the two servers differ. */
-export async function live(
-  { features, cacheBytes, limit, corsOrigins, targets, steps }: Life,
-  world: World,
-): Promise<Lived> {
+/** @throws Error with the scenario so far, where the two servers differ. */
+export async function runScenario(
+  { features, cacheBytes, limit, corsOrigins, targets, steps }: Scenario,
+  store: ScenarioStore,
+): Promise<Outcome> {
   clock.now = START;
   const settings = { limit, corsOrigins };
   const servers = await Promise.all([
-    startServer(world.address, { cacheBytes, ...settings }),
-    startServer(world.address, { cacheBytes: 0, ...settings }),
+    startServer(store.address, { cacheBytes, ...settings }),
+    startServer(store.address, { cacheBytes: 0, ...settings }),
   ]);
-  const [remembering, plain] = servers;
+  const [cached, plain] = servers;
   const tags = new Tags();
-  const answers: string[] = [];
-  const story = new Story(
+  const responses: string[] = [];
+  const log = new ScenarioLog(
     `Of ${features.join(' and ')}, a cache of ${String(cacheBytes)} bytes: ${JSON.stringify(settings)}`,
   );
   const state = { isOver: false };
 
-  const tell = (text: string, expected: string): void => {
-    answers.push(expected);
-    story.add(`${shown(text)} -> ${statusesIn(expected).join(', ')}`);
+  const note = (text: string, expected: string): void => {
+    responses.push(expected);
+    log.add(`${shown(text)} -> ${statusesIn(expected).join(', ')}`);
   };
-  const differ = (text: string, answer: string, ...expected: readonly string[]): Error =>
-    new Error([story.text, `${shown(text)} ->`, answer, '*** instead of', ...expected].join('\n'));
+  const differ = (text: string, response: string, ...expected: readonly string[]): Error =>
+    new Error([log.text, `${shown(text)} ->`, response, '*** instead of', ...expected].join('\n'));
 
-  const askBoth = async (...requests: readonly Request[]): Promise<void> => {
+  const sendToBoth = async (...requests: readonly Request[]): Promise<void> => {
     const text = write(requests, targets, tags);
-    const [answer, expected] = await Promise.all([remembering.ask(text), plain.ask(text)]);
-    if (answer !== expected) {
-      if (limit === undefined || !isLimitedFirst(answer, expected)) throw differ(text, answer, expected);
+    const [response, expected] = await Promise.all([cached.send(text), plain.send(text)]);
+    if (response !== expected) {
+      if (limit === undefined || !isLimitedFirst(response, expected)) throw differ(text, response, expected);
       state.isOver = true; // The address was charged by one of them alone.
     }
-    tell(text, expected);
+    note(text, expected);
     for (const it of requests) tags.learn(targetOf(it, targets), it, expected);
   };
-  const askTimes = async (times: number, ...requests: readonly Request[]): Promise<void> => {
-    // With a limit one by one: it need not count requests that come together in their order.
+  const sendTimes = async (times: number, ...requests: readonly Request[]): Promise<void> => {
+    // With a limit one by one: it may count requests that come together in any order.
     const together = limit === undefined ? [requests] : requests.map((it) => [it]);
     for (let time = 0; time < times; time += 1) {
-      for (const them of together) if (!state.isOver) await askBoth(...them);
+      for (const them of together) if (!state.isOver) await sendToBoth(...them);
     }
   };
-  // Who looks for faults asks again after a change, for what was asked before it.
+  // After a change, the latest requests before it are sent again: that finds stale responses.
   let latest: (readonly Request[])[] = [];
-  const askAgain = async (): Promise<void> => {
-    for (const requests of latest) await askTimes(1, ...requests);
+  const sendAgain = async (): Promise<void> => {
+    for (const requests of latest) await sendTimes(1, ...requests);
   };
   const change = async (changes: readonly Step[]): Promise<void> => {
     for (const it of changes) if (it.kind === 'time') clock.now += it.ms;
-    await world.change(changes.filter((it) => it.kind !== 'time'));
+    await store.change(changes.filter((it) => it.kind !== 'time'));
     for (const it of changes)
-      story.add(it.kind === 'time' ? `${String(it.ms)} ms pass` : `Another process: ${inShort(it)}`);
+      log.add(it.kind === 'time' ? `${String(it.ms)} ms pass` : `Another process: ${inShort(it)}`);
   };
-  const askMeanwhile = async ({ times, read, request, changes, other }: Meanwhile): Promise<void> => {
-    await askTimes(times, request);
+  const sendMeanwhile = async ({ times, read, request, changes, other }: Meanwhile): Promise<void> => {
+    await sendTimes(times, request);
     const text = write([request], targets, tags);
-    const before = await plain.ask(text);
-    const finish = await remembering.askHeld(read, text);
-    story.add(`${shown(text)} -> not yet, but ${read} have been read, if any`);
+    const before = await plain.send(text);
+    const finish = await cached.sendHeld(read, text);
+    log.add(`${shown(text)} -> not yet, but ${read} have been read, if any`);
     try {
       await change(changes === 'its key is revoked' ? [{ kind: 'revokeKey', key: request.key }] : changes);
-      await askBoth(other);
+      await sendToBoth(other);
     } finally {
       await finish();
     }
-    const [answer, after] = [await finish(), await plain.ask(text)];
-    if (answer !== before && answer !== after) throw differ(text, answer, before, '*** or', after);
-    tell(text, answer);
-    await askTimes(2, request); // The first brings what the second may be answered from.
+    const [response, after] = [await finish(), await plain.send(text)];
+    if (response !== before && response !== after) throw differ(text, response, before, '*** or', after);
+    note(text, response);
+    await sendTimes(2, request); // The first fills the cache, which the second may read.
   };
 
   try {
@@ -190,34 +189,34 @@ export async function live(
       if (state.isOver) break;
       if (step.kind === 'change') {
         await change(step.changes);
-        await askAgain();
+        await sendAgain();
       } else if (step.kind === 'meanwhile') {
-        await askMeanwhile(step);
+        await sendMeanwhile(step);
       } else {
-        await askTimes(step.times, ...step.requests);
+        await sendTimes(step.times, ...step.requests);
         latest = [step.requests, ...latest].slice(0, AGAIN);
       }
     }
   } finally {
     await Promise.all(servers.map((it) => it.stop()));
-    await world.remove();
+    await store.remove();
   }
-  return { answers, remembering: remembering.calls, plain: plain.calls };
+  return { responses, cached: cached.calls, plain: plain.calls };
 }
 
 /**
- * Whether an account without requests left was told so before its key was found to be live no more: a server whose store is
- * across a network does not ask that then.
+ * Whether a server rejected a request over the limit without checking that its key is still live: one whose store is across
+ * a network saves that statement.
  */
-const isLimitedFirst = (answer: string, expected: string): boolean =>
+const isLimitedFirst = (response: string, expected: string): boolean =>
   ENGINE === 'postgres' &&
-  answer.startsWith('HTTP/1.1 429 ') &&
-  answer.includes('RateLimit-Remaining: 0\r\n') &&
+  response.startsWith('HTTP/1.1 429 ') &&
+  response.includes('RateLimit-Remaining: 0\r\n') &&
   expected.startsWith('HTTP/1.1 401 ') &&
   (expected.includes('invalid_api_key') || expected.includes('invalid_token'));
 
-/** What happened, a line each; what happened again is counted. */
-class Story {
+/** The events of a scenario, a line each; repeated ones are counted. */
+class ScenarioLog {
   readonly #lines: [line: string, times: number][];
 
   constructor(line: string) {
@@ -237,8 +236,8 @@ class Story {
 
 const shown = (text: string): string => JSON.stringify(text).replaceAll(/rollcall_0{39}/g, 'key-');
 
-/** @returns the statuses of answers, in order. */
-export const statusesIn = (answers: string): string[] => answers.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? [];
+/** @returns the statuses of responses, in order. */
+export const statusesIn = (responses: string): string[] => responses.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? [];
 
 function inShort(change: Change): string {
   const { kind } = change;

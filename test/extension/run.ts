@@ -1,23 +1,23 @@
 /**
- * The drill: a read-only collection is added to a copy of the project by the contract, one entry of the table and a sample,
- * and by nothing else; and what the code could not serve is refused by the compiler, wherever the contract drifts.
+ * The extension test: it adds a read-only collection to a copy of the project, by the contract, one entry of the table and a
+ * sample alone. Then it changes that contract in ways that the code could not serve: the compiler must reject each.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyProject, must, ROOT, run } from '../support/project.ts';
 
-const PATCH = join(ROOT, 'test/drill/segments.patch');
+const PATCH = join(ROOT, 'test/extension/segments.patch');
 /** All that a new collection may touch. */
 const ALLOWED = ['openapi.yaml', 'server/contract/collections.ts', 'server/samples/segments.ndjson'];
 
-/** Edits of the patched contract, each of which the code could not serve: a part of it, and what stands there instead. */
-const DRIFTS: Record<string, readonly [file: string, part: string, instead: string]> = {
+/** Edits of the patched contract, each of which the code could not serve: a part of a file, and its replacement. */
+const DRIFTS: Record<string, readonly [file: string, part: string, replacement: string]> = {
   'an operation that no entry of the table serves': [
     'server/contract/collections.ts',
     "  segments: served('listSegments', 'getSegment'),\n",
     '',
   ],
-  'a look-up of another collection': [
+  'getting by id from another collection': [
     'server/contract/collections.ts',
     "served('listSegments', 'getSegment')",
     "served('listSegments', 'getContactImport')",
@@ -37,7 +37,7 @@ const DRIFTS: Record<string, readonly [file: string, part: string, instead: stri
     'minimum: 1, maximum: 100, default: 20 }',
     'minimum: 1, maximum: 100 }',
   ],
-  'a list that answers more than the envelope': [
+  'a list that returns more than the envelope': [
     'openapi.yaml',
     "          items: { $ref: '#/components/schemas/Segment' }\n",
     "          items: { $ref: '#/components/schemas/Segment' }\n        total: { type: integer }\n",
@@ -58,25 +58,25 @@ const folder = copyProject();
 try {
   must(folder, 'git', 'apply', PATCH);
   must(folder, 'npm', 'run', 'generate');
-  must(folder, 'npm', 'run', 'check:contract');
-  say('The contract is sound, with a collection more.');
-  must(folder, 'tsc', '-p', 'test/drill');
+  must(folder, 'npm', 'run', 'check', '--', 'contract');
+  say('The contract with one more collection is valid.');
+  must(folder, 'tsc', '-p', 'test/extension');
   must(folder, 'tsc', '-p', 'client');
   say('It compiles.');
-  const drills = ['--selectProjects', 'sqlite', '--testMatch', '<rootDir>/test/drill/*.drill.ts'];
-  say(must(folder, 'npm', 'test', '--', ...drills, '--runInBand'));
+  const tests = ['--selectProjects', 'sqlite', '--testMatch', '<rootDir>/test/extension/*.extension.ts'];
+  say(must(folder, 'npm', 'test', '--', ...tests, '--runInBand'));
 
-  for (const [name, [file, part, instead]] of Object.entries(DRIFTS)) {
+  for (const [name, [file, part, replacement]] of Object.entries(DRIFTS)) {
     const path = join(folder, file);
-    const sound = readFileSync(path, 'utf8');
-    if (!sound.includes(part)) throw new Error(`${file} has no ${part}`);
+    const original = readFileSync(path, 'utf8');
+    if (!original.includes(part)) throw new Error(`${file} has no ${part}`);
     // The last of equal parts: that of the new collection.
-    const at = sound.lastIndexOf(part);
-    writeFileSync(path, sound.slice(0, at) + instead + sound.slice(at + part.length));
+    const at = original.lastIndexOf(part);
+    writeFileSync(path, original.slice(0, at) + replacement + original.slice(at + part.length));
     must(folder, 'npm', 'run', 'generate');
-    if (run(folder, ['tsc', '-p', 'server', '--noEmit']).ok) throw new Error(`The compiler lets through ${name}.`);
-    say(`The compiler refuses ${name}.`);
-    writeFileSync(path, sound);
+    if (run(folder, ['tsc', '-p', 'server', '--noEmit']).ok) throw new Error(`The compiler accepts ${name}.`);
+    say(`The compiler rejects ${name}.`);
+    writeFileSync(path, original);
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Mutants of a copy of the project, each of which the differential test must find: a part of a file, and what stands there instead. */
+/** Mutants of the caches, each of which the differential test must find: a part of a file, and its replacement. */
 
 const PIPELINE = 'server/http/pipeline.ts';
 const AUTHENTICATION = 'server/http/authentication.ts';
@@ -8,10 +8,10 @@ const LIMITS = 'server/http/rate-limits.ts';
 const STATEMENTS = 'server/store/postgres/statements.ts';
 const REUSE = 'x.isCached = x.reply !== undefined;';
 
-type Plant = readonly [file: string, part: string, instead: string, engine?: 'postgres'];
+type Mutant = readonly [file: string, part: string, replacement: string, engine?: 'postgres'];
 
 /** On SQLite, unless they say otherwise. */
-export const PLANTS: Readonly<Record<string, Plant>> = {
+export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'invalidation is switched off': [CACHE, 'generation?.revision !== revision', 'generation === undefined'],
   'the revision never moves': ['server/store/sqlite/reader.ts', 'return revision;', 'return 1;'],
   'replies are cached without their account': [CACHE, '`${String(caller.account)}${target}`', 'target'],
@@ -76,8 +76,8 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ],
   'a key that is revoked reads on': [STATEMENTS, ' = $1 AND filed.revoked_at IS NULL', ' = $1', 'postgres'],
   'a key that has expired reads on': [STATEMENTS, 'OR filed.expires_at > $', 'OR filed.expires_at <> $', 'postgres'],
-  'a key that is live no more costs its account a request': [LIMITS, 'await x.refund?.();', '', 'postgres'],
-  'a key that is live no more costs its address nothing': [
+  'a key that is no longer live costs its account a request': [LIMITS, 'await x.refund?.();', '', 'postgres'],
+  'a key that is no longer live costs its address nothing': [
     AUTHENTICATION,
     'await rateLimits?.spendFailure(x);',
     'await Promise.resolve();',
@@ -89,16 +89,11 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     'await limiter.penalty(key); const state = await limiter.penalty(key);',
     'postgres',
   ],
-  'a request over the limit is answered': [
+  'a request over the limit is served': [
     PIPELINE,
     'const spend: Stage = (x) => rateLimits?.spend(x, accessOf(x).caller.account);',
     'const spend: Stage = (x) => (x.isKeyUnverified ? undefined : rateLimits?.spend(x, accessOf(x).caller.account));',
     'postgres',
   ],
-  'a 422 is answered to a key that is revoked': [
-    PIPELINE,
-    'await verifyKey(x); // A 401 comes before a 422.',
-    '',
-    'postgres',
-  ],
+  'a revoked key gets a 422': [PIPELINE, 'await verifyKey(x); // A 401 comes before a 422.', '', 'postgres'],
 };

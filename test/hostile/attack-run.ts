@@ -1,23 +1,23 @@
-/** A siege: many attacks upon a server, and what is left of it afterwards. */
+/** Many attacks on a server, and what they cost it. */
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../bench/rows.ts';
 import { cpuNs } from '../support/cpu.ts';
 import { memoryMb } from '../support/memory.ts';
 import { Dice, attackOf } from './attacks.ts';
-import { carryOut } from './peer.ts';
+import { runAttack } from './peer.ts';
 
-export interface Siege {
+export interface AttackRun {
   readonly url: string;
   readonly key: string;
   readonly pid: number;
   readonly attacks: number;
   readonly seed: number;
 }
-export interface Aftermath {
+export interface AttackReport {
   readonly statuses: Readonly<Record<string, number>>;
   /** The first of them. */
   readonly faults: readonly string[];
-  /** After the first fifth of the attacks, by which everything has been used, and at the end. */
+  /** After the first fifth of the attacks, when all code has run, and at the end. */
   readonly memoryMb: readonly [number, number];
 }
 
@@ -31,14 +31,14 @@ const QUIET_NS = 20e6;
 const MAX_SECONDS = 60;
 const FETCH_EVERY = 10;
 
-export async function besiege({ url, key, pid, attacks, seed }: Siege): Promise<Aftermath> {
+export async function runAttacks({ url, key, pid, attacks, seed }: AttackRun): Promise<AttackReport> {
   const dice = new Dice(seed);
   const target = new URL(url);
   const statuses: Record<string, number> = {};
   const faults: string[] = [];
   const one = async (at: number): Promise<void> => {
     const outcome =
-      at % FETCH_EVERY === 0 ? await fetched(url, key, dice) : await carryOut(target, attackOf(dice, key));
+      at % FETCH_EVERY === 0 ? await fetched(url, key, dice) : await runAttack(target, attackOf(dice, key));
     for (const it of outcome.statuses) statuses[it] = (statuses[it] ?? 0) + 1;
     if (faults.length < MAX_FAULTS) faults.push(...outcome.faults);
   };
@@ -60,10 +60,10 @@ async function fetched(url: string, key: string, dice: Dice): Promise<{ statuses
   const method = dice.one(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'get']);
   const type = `application/x-${String(dice.below(1_000_000))}; charset=${String(dice.below(1000))}`;
   const headers = { authorization: `Bearer ${key}`, 'content-type': type };
-  const answer = await fetch(`${url}/automations?limit=${encodeURIComponent(dice.text(5))}`, { method, headers });
-  const text = await answer.text();
-  const isExpected = [200, 204, 405, 422, 503].includes(answer.status) && !text.includes('<');
-  return { statuses: [answer.status], faults: isExpected ? [] : [`${method}: ${String(answer.status)} ${text}`] };
+  const response = await fetch(`${url}/automations?limit=${encodeURIComponent(dice.text(5))}`, { method, headers });
+  const text = await response.text();
+  const isExpected = [200, 204, 405, 422, 503].includes(response.status) && !text.includes('<');
+  return { statuses: [response.status], faults: isExpected ? [] : [`${method}: ${String(response.status)} ${text}`] };
 }
 
 /** @returns once a server has nothing left to do, such as sockets to close. @throws Error after a minute. */
@@ -84,10 +84,10 @@ export interface Target {
 }
 
 /**
- * @param control a server that nobody has attacked: the two take turns, so that a busy machine makes both dearer.
- * @returns how many times as much CPU an ordinary request takes of the target: the median of the turns.
+ * @param control a server without attacks: the two take turns, so that a busy machine slows both.
+ * @returns how many times as much CPU an ordinary request costs the target: the median of the turns.
  */
-export async function dearness(target: Target, control: Target): Promise<number> {
+export async function cpuRatio(target: Target, control: Target): Promise<number> {
   await untilQuiet(target.pid);
   const ratios: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {

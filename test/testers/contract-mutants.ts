@@ -1,4 +1,4 @@
-/** Faults planted into a copy of the contract. Against it the server, which is right, must be found wrong. */
+/** Mutants of the contract. A tester must find the server, which keeps the contract, at fault with each. */
 
 const CHANGES = {
   'has_more is a string': (text) => text.replace(/(HasMore:[^]*?type: )boolean(\s+example: )true/, "$1string$2'true'"),
@@ -9,11 +9,11 @@ const CHANGES = {
   'limits end at 50': (text) => text.replaceAll('minimum: 1, maximum: 100,', 'minimum: 1, maximum: 50,'),
 } as const satisfies Record<string, (text: string) => string>;
 
-export type Plant = keyof typeof CHANGES;
+export type ContractMutant = keyof typeof CHANGES;
 
-/** @returns the contract with a fault. @throws Error if the contract has no place for it any more. */
-export function planted(plant: Plant, contract: string): string {
-  const wrong = CHANGES[plant](contract);
-  if (wrong === contract) throw new Error(`Nothing to change in the contract for: ${plant}.`);
+/** @returns the contract with a fault. @throws Error if the contract no longer has the text that the mutant changes. */
+export function mutate(mutant: ContractMutant, contract: string): string {
+  const wrong = CHANGES[mutant](contract);
+  if (wrong === contract) throw new Error(`Nothing to change in the contract for: ${mutant}.`);
   return wrong;
 }
