@@ -111,7 +111,10 @@ export async function watchReplica(
   const judge = (now: string | undefined): void => {
     if (now === fault || isClosed) return;
     fault = now;
-    noticed?.({ address: shown, ...(now === undefined ? { state: 'available' } : { state: 'unavailable', reason: now }) });
+    noticed?.({
+      address: shown,
+      ...(now === undefined ? { state: 'available' } : { state: 'unavailable', reason: now }),
+    });
   };
   const failed = ({ message }: Error): void => {
     failures += 1;
