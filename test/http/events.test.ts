@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
 import { joinObservers } from '../../server/http/events.ts';
-import type { Events, StoreRead } from '../../server/http/events.ts';
+import type { Events, Observer, StoreRead } from '../../server/http/events.ts';
 import { startServer } from '../../server/http/server.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Caller, Store } from '../../server/store/store.ts';
@@ -38,16 +38,16 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
     wake();
   };
   const observer = {
-    answered: (it: Events['completed']) => {
+    completed: (it: Events['completed']) => {
       emit({ kind: 'completed', ...it });
     },
-    refused: (it: Events['rejected']) => {
+    rejected: (it: Events['rejected']) => {
       emit({ kind: 'rejected', ...it });
     },
     failed: (it: Events['failed']) => {
       emit({ kind: 'failed', ...it });
     },
-  };
+  } satisfies Observer;
   const t = await openTestApp({ automations: [automation()] }, overrides, () => undefined, { observer });
   const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, observer);
   open.push(listener);
