@@ -11,7 +11,7 @@ import type { Check } from '../import/check.ts';
 import { shownAddress } from '../store/address.ts';
 import type { Inspector } from '../store/inspector.ts';
 import type { FullRecord } from '../store/store.ts';
-import { StoreRefused } from '../store/store.ts';
+import { StoreError } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { CliError } from './errors.ts';
 import { jsonOption } from './options.ts';
@@ -98,7 +98,7 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
       }
     }
   } catch (error) {
-    if (!(error instanceof StoreRefused)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     faults.push(error.message);
   }
   return { accounts, faults, badRecords };

@@ -78,11 +78,11 @@ async function copyAll(source: Inspector, writer: Writer, contract: Contract, ta
     throw new CliError(`The database to copy into has an account already, "${name}". Name an empty one.`);
   }
   const checks = createChecks(contract);
-  const fingerprints = schemaHashes(contract);
+  const hashes = schemaHashes(contract);
   for (const account of await accountsOf(source)) {
     for (const collection of COLLECTIONS) {
       const batches = checked(source, account, collection, checks[collection]);
-      await writer.load(account, collection, batches, { replace: false, fingerprint: fingerprints[collection] });
+      await writer.load(account, collection, batches, { replace: false, schemaHash: hashes[collection] });
     }
   }
   // After all records, and each in one step: a copy that is killed has no key of an incomplete account, and no revoked key that works.

@@ -4,7 +4,7 @@ import { isPostgres } from '../store/address.ts';
 import type { Database } from '../store/database.ts';
 import type { Inspector } from '../store/inspector.ts';
 import { sqliteDatabase } from '../store/sqlite/open.ts';
-import { StoreBusy, StoreRefused } from '../store/store.ts';
+import { StoreBusy, StoreError } from '../store/store.ts';
 import type { MaybePromise, Writer } from '../store/store.ts';
 import type { Wait } from '../store/wait.ts';
 import { CliError } from './errors.ts';
@@ -14,13 +14,13 @@ import { notify } from './output.ts';
 /**
  * @param address a path, or a URL of PostgreSQL.
  * @returns its database, which is opened when it is used.
- * @throws StoreRefused for a URL of anything else: it would be taken for a path, and may hold a password.
+ * @throws StoreError for a URL of anything else: it would be taken for a path, and may hold a password.
  */
 export function databaseOf(address: string): Database {
   if (isPostgres(address)) return lazily(address);
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(address) ?? [];
   if (scheme === undefined) return sqliteDatabase(address);
-  throw new StoreRefused(
+  throw new StoreError(
     `There is no database for ${scheme}:// addresses. Name a file, or a URL such as postgres://user@host/database.`,
   );
 }
@@ -39,10 +39,10 @@ export async function inspect<T>(db: string, read: (inspector: Inspector) => May
 function lazily(address: string): Database {
   const open = async (): Promise<Database> => (await import('../store/postgres/open.ts')).postgresDatabase(address);
   return {
-    openStore: async (fingerprints, replicas) => (await open()).openStore(fingerprints, replicas),
+    openStore: async (hashes, replicas) => (await open()).openStore(hashes, replicas),
     openWriter: async (mustExist, wait) => (await open()).openWriter(mustExist, wait),
     openInspector: async () => (await open()).openInspector(),
-    upgrade: async (fingerprints, recheck, options) => (await open()).upgrade(fingerprints, recheck, options),
+    upgrade: async (hashes, recheck, options) => (await open()).upgrade(hashes, recheck, options),
     backUp: async (to) => (await open()).backUp(to),
     putLastUses: async (uses) => (await open()).putLastUses(uses),
     lastUses: async () => (await open()).lastUses(),

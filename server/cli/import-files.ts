@@ -51,12 +51,12 @@ export interface ImportResult {
 
 /**
  * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` takes its bad records.
- * @throws StoreRefused, StoreUnavailable, and errors of `rejects`.
+ * @throws StoreError, StoreUnavailable, and errors of `rejects`.
  */
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
   const { account, collection, files, replace, rejects } = request;
   const checks = createChecks(contract);
-  const fingerprint = schemaHash(contract, collection);
+  const hash = schemaHash(contract, collection);
   const result = { loaded: 0, rejected: 0, accountIsNew: false, before: 0, after: 0 };
   const errors: string[] = [];
   let isFirst = true;
@@ -66,7 +66,7 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
       const records = recordsOf(unit, checks, request, tally);
-      const done = await writer.load(account, collection, records, { replace, fingerprint });
+      const done = await writer.load(account, collection, records, { replace, schemaHash: hash });
       rejects?.commit();
       result.loaded += tally.good;
       result.rejected += tally.bad;

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import { addressesIn, shownAddress } from '../store/address.ts';
-import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { StoreError, StoreUnavailable } from '../store/store.ts';
 import { CliError, NotTestedError, isSystemError, systemError } from './errors.ts';
 import { requireOptions } from './options.ts';
 import { guardOutput, notify, notifyError, print } from './output.ts';
@@ -102,7 +102,7 @@ function explain(error: unknown, withDetails: boolean): readonly string[] {
 
 /** An error whose message says what to do about it. */
 function isForPeople(error: unknown): error is Error {
-  return error instanceof CliError || error instanceof StoreRefused || error instanceof StoreUnavailable;
+  return error instanceof CliError || error instanceof StoreError || error instanceof StoreUnavailable;
 }
 
 /**

@@ -151,7 +151,7 @@ export async function serveUntilStopped(
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
   const log = createLog(format, requests !== 'off', output.write);
-  const store = await database.openStore(schemaHashes(contract), dbRead && { addresses: dbRead, noticed: log.replica });
+  const store = await database.openStore(schemaHashes(contract), dbRead && { addresses: dbRead, emit: log.replica });
   let admin: Admin | undefined;
   let listener: Listener;
   try {

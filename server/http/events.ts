@@ -1,7 +1,7 @@
 /** The events that the server emits, as one closed type. The log and the metrics only interpret them. */
 import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
-import type { ReplicaNotice } from '../store/database.ts';
+import type { ReplicaEvent } from '../store/database.ts';
 import type { Caller, Records, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -65,7 +65,7 @@ export interface Events {
   readonly read: StoreRead;
   readonly rejected: RequestRejected;
   readonly failed: Failure;
-  readonly replica: ReplicaNotice;
+  readonly replica: ReplicaEvent;
   readonly lifecycle: Lifecycle;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A database as commands use it, whatever its engine. Every method may throw `StoreUnavailable` and `StoreRefused`. One of an older
+ * A database as commands use it, whatever its engine. Every method may throw `StoreUnavailable` and `StoreError`. One of an older
  * version (its tables, its collections, keys beside it, or for a server the schema hash of one) is changed by `upgrade` alone: `backUp` copies it, all
  * else rejects it and leaves it as it was.
  */
@@ -12,10 +12,10 @@ import type { Wait } from './wait.ts';
 export interface Replicas {
   readonly addresses: readonly string[];
   /** Called when one is left out, for another reason for that, and when it is back. */
-  readonly noticed?: ((notice: ReplicaNotice) => void) | undefined;
+  readonly emit?: ((event: ReplicaEvent) => void) | undefined;
 }
 
-export interface ReplicaNotice {
+export interface ReplicaEvent {
   /** Without what may be a password. */
   readonly address: string;
   readonly state: 'unavailable' | 'available';

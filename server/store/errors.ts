@@ -2,23 +2,23 @@
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { shellWord } from './address.ts';
-import { StoreRefused } from './store.ts';
+import { StoreError } from './store.ts';
 
 /** @param db the database, as it is shown to people; here and below. */
-export const noStore = (db: string, options?: ErrorOptions): StoreRefused =>
-  new StoreRefused(
+export const noStore = (db: string, options?: ErrorOptions): StoreError =>
+  new StoreError(
     `There is no database of Rollcall at ${db}. Check its name; import, keys create and serve --create make one.`,
     options,
   );
 
-export const olderStore = (db: string): StoreRefused =>
-  new StoreRefused(
+export const olderStore = (db: string): StoreError =>
+  new StoreError(
     `${db} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
 /** @param left the file in which an older version has left keys. */
-export const olderStoreWithKeys = (db: string, left: string): StoreRefused =>
-  new StoreRefused(
+export const olderStoreWithKeys = (db: string, left: string): StoreError =>
+  new StoreError(
     `${db} was written by an older Rollcall, which left keys that it created or revoked in ${left}. ` +
       `Back both files up by copying them, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
@@ -27,26 +27,26 @@ export const olderStoreWithKeys = (db: string, left: string): StoreRefused =>
  * @param version of its tables.
  * @param known the newest that this Rollcall knows.
  */
-export const newerStore = (db: string, version: number, known: number): StoreRefused =>
-  new StoreRefused(
+export const newerStore = (db: string, version: number, known: number): StoreError =>
+  new StoreError(
     `${db} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ` +
       `${String(known)}). Use that version.`,
   );
 
 /** @param collections those whose records were checked against another version of the contract. */
-export const outdatedRecords = (db: string, collections: readonly Collection[]): StoreRefused =>
-  new StoreRefused(
+export const outdatedRecords = (db: string, collections: readonly Collection[]): StoreError =>
+  new StoreError(
     `The ${new Intl.ListFormat('en').format(collections.map(noun))} in ${db} were checked against another version of ` +
       `the contract, and must be checked again. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
 /** @returns the error of a database whose content is not what was written to it. */
-export const damaged = (db: string, why: string, options?: ErrorOptions): StoreRefused =>
-  new StoreRefused(
+export const damaged = (db: string, why: string, options?: ErrorOptions): StoreError =>
+  new StoreError(
     `${db} is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`,
     options,
   );
 
 /** @returns the error of a database with a record that is not what was written to it. */
-export const altered = (db: string, account: string, collection: Collection): StoreRefused =>
+export const altered = (db: string, account: string, collection: Collection): StoreError =>
   damaged(db, `a record of the ${noun(collection)} of ${account} is not what was written; rollcall check names it`);

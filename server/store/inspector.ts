@@ -34,7 +34,7 @@ export interface CollectionStats {
 /** Many, one at a time: an engine may be across a network. */
 type Each<T> = Iterable<T> | AsyncIterable<T>;
 
-/** Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreRefused` if it is damaged. */
+/** Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreError` if it is damaged. */
 export interface Inspector {
   /** @returns every account, by name. */
   accounts(): MaybePromise<readonly AccountSummary[]>;

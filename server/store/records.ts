@@ -83,7 +83,7 @@ export const everyRecord = (dialect: Dialect): Stream<FullRecord> =>
 /**
  * Emits the texts of an account's records in list order.
  * @param db the database, as it is shown to people; here and below.
- * @throws StoreRefused if one is not what was written.
+ * @throws StoreError if one is not what was written.
  */
 export const textsOf = (
   dialect: Dialect,
@@ -113,7 +113,7 @@ export interface RecordChange {
 /**
  * Has every record checked again, in a transaction, and stores what the check returns.
  * @param change updates records of an account and a collection.
- * @throws NotKept after all have been checked, if one cannot be kept; StoreRefused if one is not what was written.
+ * @throws NotKept after all have been checked, if one cannot be kept; StoreError if one is not what was written.
  */
 export function* recheckAll(
   dialect: Dialect,

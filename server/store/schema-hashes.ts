@@ -74,7 +74,7 @@ function* outdated(
 /**
  * @param db the database, as it is shown to people; here and below.
  * @param except the name of an account whose records do not count.
- * @throws StoreRefused if there are records of these collections that were checked against other schemas.
+ * @throws StoreError if there are records of these collections that were checked against other schemas.
  */
 export function* assertCurrent(
   dialect: Dialect,
@@ -86,7 +86,7 @@ export function* assertCurrent(
   if (found.length > 0) throw outdatedRecords(db, found);
 }
 
-/** @throws StoreRefused if the store must be upgraded before a server with these schema hashes serves it. */
+/** @throws StoreError if the store must be upgraded before a server with these schema hashes serves it. */
 export function* assertServable(dialect: Dialect, db: string, hashes: SchemaHashes): Steps<void> {
   const stored = yield* readCollections(dialect);
   const found = new Set([...changed(stored, hashes), ...(yield* outdated(dialect, hashes, null))]);
@@ -99,12 +99,12 @@ export function* putHashes(dialect: Dialect, hashes: Partial<SchemaHashes>): Ste
   for (const [collection, hash] of Object.entries(hashes)) {
     yield* query(`UPDATE ${dialect.prefix}collections SET fingerprint = $1 WHERE name = $2`, [hash, collection]);
   }
-  yield* beginEpoch(dialect);
+  yield* beginGeneration(dialect);
 }
 
 /** Has every server read the state of the store again. */
-export function* beginEpoch({ newEpoch }: Dialect): Steps<void> {
-  if (newEpoch === undefined) return;
-  const { sql, values } = newEpoch();
+export function* beginGeneration({ newGeneration }: Dialect): Steps<void> {
+  if (newGeneration === undefined) return;
+  const { sql, values } = newGeneration();
   yield* query(sql, values);
 }

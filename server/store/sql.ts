@@ -47,7 +47,7 @@ export interface Dialect {
    */
   readonly outdated: (hashes: Partial<SchemaHashes>, except: string | null) => Statement;
   /** Has every server read the version and the collections again, if they do not notice changes by themselves. */
-  readonly newEpoch?: () => Statement;
+  readonly newGeneration?: () => Statement;
 }
 
 /** See https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS. */

@@ -87,7 +87,7 @@ export interface LoadOptions {
   /** Make the collection exactly what is loaded: other records of the account are removed from it. */
   readonly replace: boolean;
   /** What the records were checked against (see `schemaHash`). */
-  readonly fingerprint: string;
+  readonly schemaHash: string;
 }
 export interface LoadResult {
   readonly accountIsNew: boolean;
@@ -132,7 +132,7 @@ export interface Writer {
   /**
    * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
    * Makes the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
-   * @throws StoreRefused if other records of the collection were checked against another schema.
+   * @throws StoreError if other records of the collection were checked against another schema.
    */
   load(
     account: string,
@@ -172,6 +172,6 @@ export class StoreBusy extends StoreUnavailable {
 }
 
 /** The store cannot be used as it is: not one of ours, of a newer version, not readable. The message is for people. */
-export class StoreRefused extends Error {
-  override readonly name = 'StoreRefused';
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
 }

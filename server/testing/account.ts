@@ -36,7 +36,7 @@ export interface TestAccount {
 export interface TestContext {
   readonly contract: Contract;
   readonly checks: Readonly<Record<Collection, Check>>;
-  readonly fingerprints: SchemaHashes;
+  readonly hashes: SchemaHashes;
   readonly store: Store;
   readonly writer: Writer;
 }
@@ -54,7 +54,7 @@ export interface OpenAccount {
  * @throws TypeError like `put`.
  */
 export async function openAccount(context: TestContext, name: string, records: Records): Promise<OpenAccount> {
-  const { contract, checks, fingerprints, store, writer } = context;
+  const { contract, checks, hashes, store, writer } = context;
   assertCollections(Object.keys(records));
 
   const check = (collection: Collection, values: readonly unknown[]): CheckedRecord[] => {
@@ -67,8 +67,8 @@ export async function openAccount(context: TestContext, name: string, records: R
     });
   };
   const load = async (collection: Collection, values: readonly unknown[], replace: boolean): Promise<void> => {
-    const fingerprint = fingerprints[collection];
-    await writer.load(name, collection, once(check(collection, values)), { replace, fingerprint });
+    const hash = hashes[collection];
+    await writer.load(name, collection, once(check(collection, values)), { replace, schemaHash: hash });
   };
   const reset = async (): Promise<void> => {
     for (const collection of COLLECTIONS) await load(collection, records[collection] ?? [], true);

@@ -62,14 +62,14 @@ let shared: Omit<TestContext, 'store' | 'writer'> | undefined;
 
 function prepare(): NonNullable<typeof shared> {
   const contract = loadContract();
-  return { contract, checks: createChecks(contract), fingerprints: schemaHashes(contract) };
+  return { contract, checks: createChecks(contract), hashes: schemaHashes(contract) };
 }
 
 /** Documented in `index.ts`. */
 export async function startRollcall(records: Records = {}, options: TestServerOptions = {}): Promise<TestServer> {
   const { corsOrigins, console } = withDefaults(options);
-  const { contract, fingerprints } = (shared ??= prepare());
-  const { store, writer } = openInMemory(fingerprints);
+  const { contract, hashes } = (shared ??= prepare());
+  const { store, writer } = openInMemory(hashes);
   const context = { ...shared, store, writer };
   const accounts: OpenAccount[] = [];
   let opened = 0;

@@ -90,7 +90,7 @@ export function works(records: number, few: number, most: number): readonly Work
       bound: { of: ROLLCALL.name, against: against.name, atMost },
     });
   const repeated = race(REPEATED, BARE, 1.45);
-  const noticed = (name: string, targets: Entry['targets']): Work => ({
+  const observed = (name: string, targets: Entry['targets']): Work => ({
     ...race([ROLLCALL, METRICS, LOGGED], ROLLCALL, 1)(name, targets),
     bound: { of: METRICS.name, against: ROLLCALL.name, atMost: 2 },
   });
@@ -135,8 +135,8 @@ export function works(records: number, few: number, most: number): readonly Work
     made('limit=100', distinct(records, page('limit=100&'))),
     made('common status', distinct(records, page(`status=${COMMON}&`))),
     made('rare status', distinct(records, page(`status=${RARE}&`))),
-    noticed('noticed first page', first),
-    noticed('noticed distinct cursors', cursors),
+    observed('observed first page', first),
+    observed('observed distinct cursors', cursors),
     {
       ...race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE, 1.25)('PostgreSQL, distinct cursors', cursors),
       bound: { of: ON_POSTGRES.name, against: POSTGRES_PAGE.name, atMost: 1.25 },

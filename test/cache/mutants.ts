@@ -74,8 +74,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
     'x.isKeyUnverified = readerOf !== undefined; x.corsHeaders = [];',
     'postgres',
   ],
-  'a key that is revoked reads on': [STATEMENTS, ' = $1 AND filed.revoked_at IS NULL', ' = $1', 'postgres'],
-  'a key that has expired reads on': [STATEMENTS, 'OR filed.expires_at > $', 'OR filed.expires_at <> $', 'postgres'],
+  'a key that is revoked reads on': [STATEMENTS, ' = $1 AND live.revoked_at IS NULL', ' = $1', 'postgres'],
+  'a key that has expired reads on': [STATEMENTS, 'OR live.expires_at > $', 'OR live.expires_at <> $', 'postgres'],
   'a key that is no longer live costs its account a request': [LIMITS, 'await x.refund?.();', '', 'postgres'],
   'a key that is no longer live costs its address nothing': [
     AUTHENTICATION,

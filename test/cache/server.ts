@@ -32,7 +32,7 @@ interface Hold {
   readonly isReleased: PromiseWithResolvers<undefined>;
 }
 
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 
 export interface Settings {
   /** How much of the responses is cached; 0 for nothing. */
@@ -46,7 +46,7 @@ const WINDOW_S = 45;
 
 /** @param address what `--db` takes. */
 export async function startServer(address: string, { cacheBytes, limit, corsOrigins = [] }: Settings): Promise<Server> {
-  const opened = await databaseOf(address).openStore(fingerprints);
+  const opened = await databaseOf(address).openStore(hashes);
   const calls: Calls = { keys: 0, records: 0 };
   let hold: Hold | undefined;
 

@@ -34,7 +34,7 @@ export function filterValues(collection: Collection): readonly string[] {
 }
 
 const checks = createChecks(contract);
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 
 /** A record: `position` decides where in the list, `variant` its filter, and all of them, with the account, its text. */
 function recordOf(
@@ -59,10 +59,10 @@ export function load(
   account: AccountName,
   collection: Collection,
   made: readonly Parameters<typeof recordOf>[2][],
-  { replace = false, fingerprint = fingerprints[collection] } = {},
+  { replace = false, schemaHash = hashes[collection] } = {},
 ): Change {
   const records = made.map((it) => recordOf(account, collection, it));
-  return { kind: 'load', account, collection, records, options: { replace, fingerprint } };
+  return { kind: 'load', account, collection, records, options: { replace, schemaHash } };
 }
 
 const account = fc.constantFrom(...ACCOUNTS);
@@ -95,7 +95,7 @@ const removals = fc
 // Another version of the contract: the collection cannot be read until it is imported again.
 const otherVersion = collection.map((collection): Step[] => [
   load('other', collection, [], { replace: true }),
-  load('main', collection, [], { replace: true, fingerprint: 'another' }),
+  load('main', collection, [], { replace: true, schemaHash: 'another' }),
 ]);
 
 const passing = fc.constantFrom(...PASSING).map((ms): Step[] => [{ kind: 'time', ms }]);

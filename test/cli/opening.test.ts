@@ -8,7 +8,7 @@ import { keyHash } from '../../server/store/keys.ts';
 import { VERSION } from '../../server/store/postgres/schema.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
-import { StoreRefused } from '../../server/store/store.ts';
+import { StoreError } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
@@ -20,7 +20,7 @@ import { execute } from '../support/postgres-database.ts';
 
 const CURRENT = ENGINE === 'sqlite' ? MIGRATIONS.length : VERSION;
 const AT_ONCE = 4;
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 const state = (): Promise<unknown> => stateOf(address, folder.path('.'));
 const alterTables = async (sql: string): Promise<void> => {
   if (ENGINE === 'sqlite') new Database(address).exec(sql).close();
@@ -125,7 +125,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
       ) as unknown,
       stderr: '',
     });
-    const store = await database.openStore(fingerprints);
+    const store = await database.openStore(hashes);
     afterTest(() => store.close());
     await expectRecords(store);
     expect(JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout)).toMatchObject([
@@ -140,7 +140,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
     const before = await contents();
     let seen = 0;
     expect(
-      await database.upgrade(fingerprints, () => {
+      await database.upgrade(hashes, () => {
         seen += 1;
         return undefined;
       }),
@@ -217,7 +217,7 @@ describe('a database of the current version whose records were checked against a
     expect(await run('import --replace')).toMatchObject({ code: 0, stderr: '' });
     expect((await run('serve')).stderr).toBe(`rollcall: ${another('contact properties and contact imports')}\n`);
     expect(await run('upgrade')).toMatchObject({ code: 0, stderr: '' });
-    const store = await database.openStore(fingerprints);
+    const store = await database.openStore(hashes);
     await store.close();
   });
 
@@ -302,15 +302,15 @@ describe.each(HALF_MADE[ENGINE])('%s', (_, leave) => {
   test('is no database to what creates none, and stays as it was', async () => {
     const before = await state();
     const reading = [
-      () => database.openStore(fingerprints),
+      () => database.openStore(hashes),
       () => database.openWriter(true),
       () => database.openInspector(),
-      () => database.upgrade(fingerprints, () => undefined),
+      () => database.upgrade(hashes, () => undefined),
       ...(ENGINE === 'sqlite' ? [(): unknown => database.backUp(folder.path('copy.db'))] : []),
     ];
     for (const open of reading) {
       const message = nothing().replace('./rollcall.db', address);
-      const rejected = expect.objectContaining({ constructor: StoreRefused, message }) as unknown;
+      const rejected = expect.objectContaining({ constructor: StoreError, message }) as unknown;
       await expect(
         new Promise((resolve) => {
           resolve(open());

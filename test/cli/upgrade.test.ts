@@ -17,7 +17,7 @@ import { database, folder, held, load as loadOwn } from '../support/own-database
 const load = (it: Contract, collection: Collection, records: readonly object[], account = 'acme'): Promise<void> =>
   loadOwn(collection, records, { contract: it, account });
 const upgrade = (to: Contract): Promise<UpgradeResult> => upgradeRecords(database, to);
-/** @returns all records, by account and then newest first. @throws StoreRefused if the contract is not theirs. */
+/** @returns all records, by account and then newest first. @throws StoreError if the contract is not theirs. */
 async function served(by: Contract): Promise<unknown[]> {
   await (await database.openStore(schemaHashes(by))).close();
   const texts: string[] = [];

@@ -6,7 +6,7 @@ import { schemaHashes } from '../../server/contract/schema.ts';
 import { createSqliteWriter } from '../../server/store/sqlite/writer.ts';
 import { openForReading, openForWriting } from '../../server/store/sqlite/database.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
-import { StoreBusy, StoreRefused } from '../../server/store/store.ts';
+import { StoreBusy, StoreError } from '../../server/store/store.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
@@ -15,7 +15,7 @@ import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
 
-const error = (type: typeof StoreRefused | typeof StoreBusy, message: string): unknown =>
+const error = (type: typeof StoreError | typeof StoreBusy, message: string): unknown =>
   expect.objectContaining({ constructor: type, message });
 const ndjson = (records: readonly unknown[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
 const load = (count: number, maxFileKb?: number): ReturnType<Folder['run']> =>
@@ -73,7 +73,7 @@ describe('a full disk', () => {
     db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
     const writer = createSqliteWriter(db);
     await expect(loadInto(writer, 'automations', series(1000, automation), { contract })).rejects.toThrow(
-      error(StoreRefused, noRoom(file, 'database or disk is full')),
+      error(StoreError, noRoom(file, 'database or disk is full')),
     );
     await writer.close();
     expect(held()).toEqual({ records: 0, keys: 0 });
@@ -95,7 +95,7 @@ describe('a folder that may not be written', () => {
     const writing = (): unknown => openWriter(file);
     const serving = (): unknown => openStore(file, schemaHashes(contract));
     for (const open of exists ? [writing, serving] : [writing]) {
-      expect(() => withoutRoot(open)).toThrow(error(StoreRefused, `${file} cannot be ${message}`));
+      expect(() => withoutRoot(open)).toThrow(error(StoreError, `${file} cannot be ${message}`));
     }
     chmodSync(folder.path('.'), 0o700);
   });
@@ -168,7 +168,7 @@ describe('a damaged file', () => {
     if (account === undefined) throw new Error('The key does not work.');
     expect(() => store.list(account, 'automations', { limit: 1 })).toThrow(
       error(
-        StoreRefused,
+        StoreError,
         `${file} is damaged (a record of the automations of other is not what was written; rollcall check names it). ` +
           'Stop what uses it, put a backup in its place, and check the disk.',
       ),

@@ -6,7 +6,7 @@ import type { Account } from '../../server/contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
 
-export const FINGERPRINTS: SchemaHashes = { automations: 'a', contactProperties: 'p', contactImports: 'i' };
+export const HASHES: SchemaHashes = { automations: 'a', contactProperties: 'p', contactImports: 'i' };
 export const OTHERS: SchemaHashes = { automations: 'a2', contactProperties: 'p2', contactImports: 'i2' };
 
 const PREFIX = '00000000-0000-4000-8000-';
@@ -28,16 +28,16 @@ interface Into {
   readonly account?: string;
   readonly collection?: Collection;
   readonly replace?: boolean;
-  readonly fingerprints?: SchemaHashes;
+  readonly hashes?: SchemaHashes;
 }
 
 /** Loads records, of each argument a batch. */
 export function load(
   writer: Writer,
-  { account = 'main', collection = 'automations', replace = false, fingerprints = FINGERPRINTS }: Into,
+  { account = 'main', collection = 'automations', replace = false, hashes = HASHES }: Into,
   ...batches: readonly (readonly CheckedRecord[])[]
 ): Promise<LoadResult> {
-  return writer.load(account, collection, each(batches), { replace, fingerprint: fingerprints[collection] });
+  return writer.load(account, collection, each(batches), { replace, schemaHash: hashes[collection] });
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source

@@ -5,11 +5,11 @@ import type { SchemaHashes } from '../../server/contract/schema.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Inspector } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
-import { StoreRefused } from '../../server/store/store.ts';
+import { StoreError } from '../../server/store/store.ts';
 import type { CheckedRecord, Store, StoredRecord, Writer } from '../../server/store/store.ts';
 import { afterTest } from '../support/after-test.ts';
 import { openDatabase } from '../support/engine.ts';
-import { FINGERPRINTS, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
+import { HASHES, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
 
 let database: Database;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ const closing = <T extends { close(): unknown }>(it: T): T => {
   return it;
 };
 const openWriter = async (): Promise<Writer> => closing(await database.openWriter());
-const openStore = async (it: SchemaHashes = FINGERPRINTS): Promise<Store> => closing(await database.openStore(it));
+const openStore = async (it: SchemaHashes = HASHES): Promise<Store> => closing(await database.openStore(it));
 const openInspector = async (): Promise<Inspector> => closing(await database.openInspector());
 const all = async <T>(each: Iterable<T> | AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = [];
@@ -75,20 +75,20 @@ describe('a database with records of one contract', () => {
   });
 
   test('is not served under another, until they have been checked against it', async () => {
-    await expect((async () => openStore(OTHERS))()).rejects.toThrow(StoreRefused);
-    await expect((async () => openStore({ ...FINGERPRINTS, automations: 'x' }))()).rejects.toThrow(
+    await expect((async () => openStore(OTHERS))()).rejects.toThrow(StoreError);
+    await expect((async () => openStore({ ...HASHES, automations: 'x' }))()).rejects.toThrow(
       /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade --db /,
     );
     await openStore();
-    await openStore({ ...OTHERS, automations: FINGERPRINTS.automations }); // There are none of the others.
+    await openStore({ ...OTHERS, automations: HASHES.automations }); // There are none of the others.
     await database.upgrade(OTHERS, () => recordOf(1));
     await openStore(OTHERS);
-    await expect((async () => openStore())()).rejects.toThrow(StoreRefused);
+    await expect((async () => openStore())()).rejects.toThrow(StoreError);
   });
 
   test('tells an inspector whether it is another', async () => {
     const inspector = await openInspector();
-    expect(await inspector.faults(FINGERPRINTS)).toEqual([]);
+    expect(await inspector.faults(HASHES)).toEqual([]);
     const [fault, ...more] = await inspector.faults(OTHERS);
     expect(fault).toMatch(
       /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade --db /,
@@ -127,8 +127,8 @@ describe('an upgrade', () => {
         { account: 'other', collection: 'contactImports', json: recordOf(1).json },
       ]),
     );
-    await expect(load(writer, {}, records(4))).rejects.toThrow(StoreRefused); // It is of another contract now.
-    expect(await load(writer, { fingerprints: OTHERS }, records(4))).toMatchObject({ before: 3, after: 4 });
+    await expect(load(writer, {}, records(4))).rejects.toThrow(StoreError); // It is of another contract now.
+    expect(await load(writer, { hashes: OTHERS }, records(4))).toMatchObject({ before: 3, after: 4 });
     const store = await openStore(OTHERS);
     const account = await accountOf({ store, writer });
     const textsOf = async (filter?: 'disabled'): Promise<unknown> =>

@@ -4,14 +4,14 @@ import type { Account } from '../../server/contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, Cursor, Store, Writer } from '../../server/store/store.ts';
 import { openSides } from '../support/engine.ts';
-import { FINGERPRINTS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
+import { HASHES, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
 
 let sides: { store: Store; writer: Writer };
 let store: Store;
 let writer: Writer;
 let account: Account;
 beforeEach(async () => {
-  sides = await openSides(FINGERPRINTS);
+  sides = await openSides(HASHES);
   ({ store, writer } = sides);
   account = await accountOf(sides);
 });
@@ -214,7 +214,7 @@ test('what a load brings is seen when all of it is there, and not before', async
       during.push(await seen());
     }
   };
-  await writer.load('main', 'automations', batches(), { replace: true, fingerprint: FINGERPRINTS.automations });
+  await writer.load('main', 'automations', batches(), { replace: true, schemaHash: HASHES.automations });
   expect([...during, await seen()]).toEqual([[1], [1], [2, 3]]);
 });
 

@@ -1,16 +1,16 @@
 /** The writing side of every engine: loads that are whole or not there, removals and keys. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { keyHash } from '../../server/store/keys.ts';
-import { StoreRefused } from '../../server/store/store.ts';
+import { StoreError } from '../../server/store/store.ts';
 import type { CheckedRecord, Store, Writer } from '../../server/store/store.ts';
 import { openSides } from '../support/engine.ts';
-import { FINGERPRINTS, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
+import { HASHES, OTHERS, accountOf, idOf, load, numbersIn, recordOf } from './contents.ts';
 
 let sides: { store: Store; writer: Writer };
 let store: Store;
 let writer: Writer;
 beforeEach(async () => {
-  sides = await openSides(FINGERPRINTS);
+  sides = await openSides(HASHES);
   ({ store, writer } = sides);
 });
 
@@ -85,7 +85,7 @@ describe('a load', () => {
     async (replace) => {
       await load(writer, {}, records(1));
       const error = new Error('The source ends here.');
-      const options = { replace, fingerprint: FINGERPRINTS.automations };
+      const options = { replace, schemaHash: HASHES.automations };
       // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
       const broken = async function* (): AsyncGenerator<readonly CheckedRecord[]> {
         yield records(1, 2);
@@ -125,16 +125,16 @@ describe('a load', () => {
       hasRead = true;
       yield records(2);
     };
-    const add = { replace: false, fingerprint: OTHERS.automations };
+    const add = { replace: false, schemaHash: OTHERS.automations };
     const refused = expect.objectContaining({
-      constructor: StoreRefused,
+      constructor: StoreError,
       message: expect.stringMatching(
         /^The automations in \S+ were checked against another version of the contract, and must be checked again\. Back it up, then run: rollcall upgrade --db \S+$/,
       ),
     });
     await expect(writer.load('main', 'automations', source(), add)).rejects.toEqual(refused);
     expect(hasRead).toBe(false);
-    const others = { fingerprints: OTHERS, replace: true };
+    const others = { hashes: OTHERS, replace: true };
     await expect(load(writer, { ...others, account: 'other' }, records(2))).rejects.toEqual(refused);
     expect(await held()).toEqual([1]);
     expect(await load(writer, { ...others, collection: 'contactImports' }, records(2))).toMatchObject({ after: 1 });
@@ -204,7 +204,7 @@ describe('keys', () => {
       seen.push(await writer.revokeKey('k', at(2)));
       yield records(2);
     };
-    const options = { replace: false, fingerprint: FINGERPRINTS.automations };
+    const options = { replace: false, schemaHash: HASHES.automations };
     expect(await writer.load('main', 'automations', batches(), options)).toMatchObject({ after: 2 });
     expect(seen).toEqual([{ accountIsNew: true }, expect.objectContaining({ id: 'k', revokedAt: null })]);
     expect(await store.authenticate(keyHash('k'))).toBeUndefined();

@@ -18,7 +18,7 @@ const cacheBytes = process.env['ROLLCALL_CACHE'] === '0' ? 0 : 1_000_000;
 // Neither changes once made.
 export const contract = loadContract();
 const checks = createChecks(contract);
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
 
@@ -47,7 +47,7 @@ export async function openTestApp(
   intercept: Intercept = record,
   { observer = {}, ...settings }: Partial<Parts> = {},
 ): Promise<TestApp> {
-  const opened = await takeSides(fingerprints);
+  const opened = await takeSides(hashes);
   // What reads for one key would go past the parts that are stood in for.
   const isWhole = Object.keys(overrides).length === 0;
   const store = { ...opened.store, ...(isWhole ? {} : { readerOf: undefined }), ...overrides };
@@ -70,7 +70,7 @@ export async function openTestApp(
         if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
         return record;
       });
-      await writer.load(account, collection, oneBatch(checked), { replace, fingerprint: fingerprints[collection] });
+      await writer.load(account, collection, oneBatch(checked), { replace, schemaHash: hashes[collection] });
     }
   };
   let keys = 0;

@@ -28,8 +28,8 @@ export interface Sides {
 }
 
 /** @returns both sides of a store of a test's own; closed and gone when the test has ended. */
-export async function openSides(fingerprints: SchemaHashes): Promise<Sides> {
-  return ENGINE === 'sqlite' ? openInMemory(fingerprints) : openBoth(fingerprints, afterTest);
+export async function openSides(hashes: SchemaHashes): Promise<Sides> {
+  return ENGINE === 'sqlite' ? openInMemory(hashes) : openBoth(hashes, afterTest);
 }
 
 // To make a database and to connect to it takes longer than most tests.
@@ -37,12 +37,12 @@ const emptied: Sides[] = [];
 
 /**
  * For tests that do not look into a store: on PostgreSQL it is one that tests before have used, without their accounts.
- * @param fingerprints the same throughout a file.
+ * @param hashes the same throughout a file.
  * @returns both sides of a store that is empty.
  */
-export async function takeSides(fingerprints: SchemaHashes): Promise<Sides> {
-  if (ENGINE === 'sqlite') return openInMemory(fingerprints);
-  const sides = emptied.pop() ?? (await openBoth(fingerprints, afterFile));
+export async function takeSides(hashes: SchemaHashes): Promise<Sides> {
+  if (ENGINE === 'sqlite') return openInMemory(hashes);
+  const sides = emptied.pop() ?? (await openBoth(hashes, afterFile));
   const { store, writer } = sides;
   const accounts = new Set<string>();
   afterTest(async () => {
@@ -65,11 +65,11 @@ export async function takeSides(fingerprints: SchemaHashes): Promise<Sides> {
   };
 }
 
-async function openBoth(fingerprints: SchemaHashes, after: After): Promise<Sides> {
+async function openBoth(hashes: SchemaHashes, after: After): Promise<Sides> {
   const { database } = await freshDatabase(after);
   const writer = await database.openWriter();
   after(() => writer.close());
-  const store = await database.openStore(fingerprints);
+  const store = await database.openStore(hashes);
   after(() => store.close());
   return { store, writer };
 }

@@ -9,7 +9,7 @@ const byId = (alias: string, id: string): string[] => [
 ];
 /** @param hash which parameter it is; the time is the next. */
 const liveKey = (hash: number): string[] => [
-  'Index Scan using rollcall_keys_hash_key on rollcall_keys filed',
+  'Index Scan using rollcall_keys_hash_key on rollcall_keys live',
   `Index Cond: (hash = $${String(hash)})`,
   `Filter: ((revoked_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > $${String(hash + 1)})) AND ((account + 0) = $1))`,
 ];
@@ -40,11 +40,11 @@ export const SERVING_PLANS: readonly Expected[] = [
   planned(
     AUTHENTICATE,
     'Filter: (epoch = $2)',
-    'Index Scan using rollcall_keys_hash_key on rollcall_keys filed',
+    'Index Scan using rollcall_keys_hash_key on rollcall_keys live',
     'Index Cond: (hash = $1)',
     'Filter: (revoked_at IS NULL)',
     'Index Scan using rollcall_accounts_pkey on rollcall_accounts',
-    'Index Cond: (id = filed.account)',
+    'Index Cond: (id = live.account)',
   ),
   planned(getOf(false), 'Filter: (epoch = $4)', ...byId('record', '$3')),
   planned(getOf(true), 'Filter: (epoch = $4)', ...liveKey(5), ...byId('record', '$3')),

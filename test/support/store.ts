@@ -30,7 +30,7 @@ export function loadInto(
   });
   return writer.load(account, collection, oneBatch(checked), {
     replace,
-    fingerprint: schemaHash(contract, collection),
+    schemaHash: schemaHash(contract, collection),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Connections to a database: each with bounds on every wait, and with a listener for its errors. */
 import type { Client, PoolConfig } from 'pg';
 import { shownAddress } from '../address.ts';
-import { StoreRefused } from '../store.ts';
+import { StoreError } from '../store.ts';
 import { A_MINUTE, TRY_MS } from '../wait.ts';
 import { SERVING, WRITING } from './dialect.ts';
 import { loadDriver } from './driver.ts';
@@ -40,7 +40,7 @@ const WAYS = {
 /**
  * @param way who waits for it: requests, requests that may be asked of another server, or commands that write or read.
  * @returns connections, after the first of them has been made.
- * @throws StoreRefused, StoreUnavailable, with a message that names the server.
+ * @throws StoreError, StoreUnavailable, with a message that names the server.
  */
 export async function connect(address: string, way: keyof typeof WAYS): Promise<Db> {
   const driver = await loadDriver();
@@ -73,7 +73,7 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
   }
 }
 
-/** @throws StoreRefused if it is no address, wherever it leads. */
+/** @throws StoreError if it is no address, wherever it leads. */
 export async function checkAddress(address: string): Promise<void> {
   serverOf(await loadDriver(), { connectionString: address });
 }
@@ -107,7 +107,7 @@ function serverOf(driver: Driver, config: PoolConfig): string {
     // An error of the URL holds the URL, and with it the password.
     const isFile = error instanceof Error && 'syscall' in error;
     const why = isFile ? error.message : 'it must be like postgres://user:password@host:5432/database';
-    throw new StoreRefused(`The address ${shownAddress(String(config.connectionString))} cannot be used: ${why}.`);
+    throw new StoreError(`The address ${shownAddress(String(config.connectionString))} cannot be used: ${why}.`);
   }
   const { host, port, database, user } = client;
   return `PostgreSQL at ${host}:${String(port)} (database "${String(database)}", user "${String(user)}")`;

@@ -3,8 +3,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { newerStore, noStore, olderStore } from '../errors.ts';
-import { addCollections, beginEpoch, isComplete, readCollections } from '../schema-hashes.ts';
-import { StoreRefused } from '../store.ts';
+import { addCollections, beginGeneration, isComplete, readCollections } from '../schema-hashes.ts';
+import { StoreError } from '../store.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { connect } from './connections.ts';
@@ -20,7 +20,7 @@ type State = 'new' | 'older' | 'current';
 /**
  * Opens a database for writing. In a new one the tables are created, unless they must exist.
  * @param wait how long, while another process writes.
- * @throws StoreRefused, StoreUnavailable. The database is then as it was.
+ * @throws StoreError, StoreUnavailable. The database is then as it was.
  */
 export async function openForWriting(address: string, mustExist = false, wait: Wait = A_MINUTE): Promise<Db> {
   const db = await connect(address, 'writing');
@@ -33,7 +33,7 @@ export async function openForWriting(address: string, mustExist = false, wait: W
 
 /**
  * Opens a database for an upgrade, which is to call `migrate`.
- * @throws StoreRefused, StoreUnavailable. The database is then as it was.
+ * @throws StoreError, StoreUnavailable. The database is then as it was.
  */
 export async function openForUpgrade(address: string): Promise<Db> {
   const db = await connect(address, 'writing');
@@ -46,7 +46,7 @@ export async function openForUpgrade(address: string): Promise<Db> {
 /**
  * Opens a database of this version, of which nothing is made or changed.
  * @param way see `connect`.
- * @throws StoreRefused, StoreUnavailable
+ * @throws StoreError, StoreUnavailable
  */
 export async function openForReading(address: string, way: Parameters<typeof connect>[1]): Promise<Db> {
   const db = await connect(address, way);
@@ -65,7 +65,7 @@ async function ready(db: Db, prepare: () => Promise<void>): Promise<Db> {
   }
 }
 
-/** @throws StoreRefused for a database of a newer version. */
+/** @throws StoreError for a database of a newer version. */
 async function stateOf(db: Db): Promise<State> {
   const version = await versionOf(db.sql);
   if (version === 0) return 'new';
@@ -93,7 +93,7 @@ async function versionOf(sql: Sql, lock = ''): Promise<number> {
 async function assertUtf8(db: Db): Promise<void> {
   const [found] = await db.sql<{ server_encoding: string }>('SHOW server_encoding');
   if (found === undefined || /^utf-?8$/i.test(found.server_encoding)) return;
-  throw new StoreRefused(
+  throw new StoreError(
     `${db.name} keeps texts in ${found.server_encoding}, which not every text can be written in. Make one with ENCODING 'UTF8'.`,
   );
 }
@@ -121,5 +121,5 @@ export async function migrate(sql: Sql): Promise<void> {
   for (const migration of migrations(bytewise(engine?.version ?? '')).slice(version)) await sql(migration);
   await run(sql, addCollections(POSTGRES));
   await sql('UPDATE rollcall_store SET version = $1 WHERE id = 1', [VERSION]);
-  await run(sql, beginEpoch(POSTGRES));
+  await run(sql, beginGeneration(POSTGRES));
 }

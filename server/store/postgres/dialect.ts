@@ -29,7 +29,7 @@ export const POSTGRES: Dialect = {
   stored: 'json',
   textOf: (stored) => ({ json: stored as string, isIntact: true }), // A text. The server has checksums of its own.
   outdated: (hashes, except) => ({ sql: OUTDATED, values: [Object.keys(hashes), Object.values(hashes), except] }),
-  newEpoch: () => ({ sql: 'UPDATE rollcall_store SET epoch = $1 WHERE id = 1', values: [randomUUID()] }),
+  newGeneration: () => ({ sql: 'UPDATE rollcall_store SET epoch = $1 WHERE id = 1', values: [randomUUID()] }),
 };
 
 /** The collation that sorts texts by their bytes. CockroachDB always does, and has no name for it. */

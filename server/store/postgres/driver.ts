@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Client, Pool } from 'pg';
 import type { from } from 'pg-copy-streams';
-import { StoreRefused } from '../store.ts';
+import { StoreError } from '../store.ts';
 
 export interface Driver {
   readonly Client: typeof Client;
@@ -24,7 +24,7 @@ const OLDEST = Object.entries(manifestOf('#package').peerDependencies).map(
 );
 const INSTALL = `Run: npm install ${OLDEST.map(([name, oldest]) => `${name}@${String(majorOf(oldest))}`).join(' ')}`;
 
-/** @throws StoreRefused if its packages are not installed, or in a version that does not do. */
+/** @throws StoreError if its packages are not installed, or in a version that does not do. */
 export async function loadDriver(): Promise<Driver> {
   try {
     const [pg, copyStreams] = await Promise.all([import('pg'), import('pg-copy-streams')]);
@@ -33,20 +33,20 @@ export async function loadDriver(): Promise<Driver> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     const names = OLDEST.map(([name]) => name).join(' and ');
-    throw new StoreRefused(`PostgreSQL needs the packages ${names}. ${INSTALL}`, { cause: error });
+    throw new StoreError(`PostgreSQL needs the packages ${names}. ${INSTALL}`, { cause: error });
   }
 }
 
 /**
  * Checked when the driver is loaded: npm can be made to install a version out of range, and a driver ignores silently the
  * options that it does not know.
- * @throws StoreRefused if the installed version of a package does not do.
+ * @throws StoreError if the installed version of a package does not do.
  */
 export function assertVersion(name: string, oldest: string, installed: string): void {
   const isOlder = installed.localeCompare(oldest, 'en', { numeric: true }) < 0;
   const isPrerelease = installed.includes('-');
   if (majorOf(installed) === majorOf(oldest) && !isOlder && !isPrerelease) return;
-  throw new StoreRefused(
+  throw new StoreError(
     `PostgreSQL needs the package ${name} in version ${oldest} or later, below ${String(majorOf(oldest) + 1)}; ` +
       `${installed} is installed. ${INSTALL}`,
   );

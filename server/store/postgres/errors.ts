@@ -1,5 +1,5 @@
 /** Errors of PostgreSQL and of the network, translated to errors of a store. No message has a password, nor what a driver's may hold. */
-import { StoreBusy, StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreBusy, StoreError, StoreUnavailable } from '../store.ts';
 
 /** Of a store whose tables or records are not those that this process knows. */
 export const OTHER_VERSION = 'The database is now of another version of Rollcall. Start the server again with that.';
@@ -68,7 +68,7 @@ export function translateError(error: unknown, server: string): unknown {
   const busy = byCode(UNAVAILABLE, code);
   if (busy !== undefined) return new StoreUnavailable(busy, { cause: error });
   const rejected = byCode(REJECTED, code);
-  if (rejected !== undefined) return new StoreRefused(`${server} ${rejected} (${messageOf(error)}).`, { cause: error });
+  if (rejected !== undefined) return new StoreError(`${server} ${rejected} (${messageOf(error)}).`, { cause: error });
   if (isSqlState(code) || !isOfWay(error)) return error;
   const isLate = messageOf(error) === 'Query read timeout';
   return new StoreUnavailable(isLate ? LATE : LOST, { cause: error });
@@ -90,18 +90,18 @@ export function unreachable(error: unknown): StoreUnavailable {
 
 /** @returns an error of making the first connection, to throw instead: it names what to look at. */
 export function notOpened(error: unknown, server: string): unknown {
-  if (error instanceof StoreRefused) return error;
+  if (error instanceof StoreError) return error;
   const fault = translateError(error, server);
-  if (fault instanceof StoreRefused) return fault;
+  if (fault instanceof StoreError) return fault;
   const options = { cause: error };
   if (fault instanceof StoreUnavailable && isSqlState(codeOf(error))) {
     return new StoreUnavailable(`${server}: ${fault.message}`, options);
   }
   const code = codeOf(error);
-  if (code === 'ENOTFOUND') return new StoreRefused(`${server} cannot be reached: its host is unknown.`, options);
+  if (code === 'ENOTFOUND') return new StoreError(`${server} cannot be reached: its host is unknown.`, options);
   // A certificate that is not trusted, TLS that is not spoken, a password that is missing: none of them goes away by itself.
   const why = `${server} cannot be reached: ${messageOf(error)}.`;
-  return isOfWay(error) ? new StoreUnavailable(why, options) : new StoreRefused(why, options);
+  return isOfWay(error) ? new StoreUnavailable(why, options) : new StoreError(why, options);
 }
 
 /** @returns the message of an error, without what several addresses of one host make of it. */

@@ -7,7 +7,7 @@ import type { Inspector } from '../inspector.ts';
 import { assertServable } from '../schema-hashes.ts';
 import { query } from '../sql.ts';
 import type { Steps } from '../sql.ts';
-import { StoreRefused } from '../store.ts';
+import { StoreError } from '../store.ts';
 import type { Store } from '../store.ts';
 import { A_MINUTE } from '../wait.ts';
 import { checkAddress } from './connections.ts';
@@ -32,7 +32,7 @@ export const postgresDatabase = (address: string): Database => ({
   upgrade: (hashes, recheck, options) => upgrade(address, hashes, recheck, options),
   backUp: () => {
     const shown = shellWord(shownAddress(address));
-    throw new StoreRefused(
+    throw new StoreError(
       `A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${shown}`,
     );
   },
@@ -54,8 +54,8 @@ async function openStore(address: string, hashes: SchemaHashes, replicas?: Repli
   try {
     const store = await createPostgresStore(db, hashes);
     if (replicas === undefined) return store;
-    const { addresses, noticed } = replicas;
-    return readFromReplicas(store, await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, noticed))));
+    const { addresses, emit } = replicas;
+    return readFromReplicas(store, await Promise.all(addresses.map((it) => watchReplica(it, hashes, db, emit))));
   } catch (error) {
     await db.close();
     throw error;
@@ -80,7 +80,7 @@ async function openInspector(address: string): Promise<Inspector> {
           run: (steps) => run(sql, steps),
           stream: (steps) => stream(sql, steps),
           integrityFaults: strayFaults,
-          isFault: (error): error is StoreRefused => error instanceof StoreRefused,
+          isFault: (error): error is StoreError => error instanceof StoreError,
           close,
         }),
       );

@@ -33,7 +33,7 @@ const FOR_KEY = statementsOf(true);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 // More of them during one request than an upgrade and some loads could begin.
-const MAX_EPOCHS = 5;
+const MAX_GENERATIONS = 5;
 
 /** What does not change without another epoch. */
 interface State {
@@ -56,7 +56,7 @@ export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise
 
   /** Executes in the epoch of the state, and reads the state again if that is over. @returns no row only if it is not. */
   const ask = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
-    for (let tries = 0; tries < MAX_EPOCHS; tries += 1) {
+    for (let tries = 0; tries < MAX_GENERATIONS; tries += 1) {
       const asked = state;
       const rows = await orOther(db.prepared(statement, parametersIn(asked)));
       if (rows.length > 0) return rows;

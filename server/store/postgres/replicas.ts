@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { shownAddress } from '../address.ts';
 import type { Replicas } from '../database.ts';
-import { KeyNotLive, StoreRefused, StoreUnavailable, probe } from '../store.ts';
+import { KeyNotLive, StoreError, StoreUnavailable, probe } from '../store.ts';
 import type { MaybePromise, Records } from '../store.ts';
 import { openForReading } from './database.ts';
 import { POSITION } from './dialect.ts';
@@ -98,7 +98,7 @@ export async function watchReplica(
   address: string,
   hashes: SchemaHashes,
   primary: Db,
-  noticed: Replicas['noticed'],
+  emit: Replicas['emit'],
 ): Promise<Replica> {
   const lag = new Lag();
   const shown = shownAddress(address);
@@ -111,7 +111,7 @@ export async function watchReplica(
   const judge = (now: string | undefined): void => {
     if (now === fault || isClosed) return;
     fault = now;
-    noticed?.({
+    emit?.({
       address: shown,
       ...(now === undefined ? { state: 'available' } : { state: 'unavailable', reason: now }),
     });
@@ -177,7 +177,7 @@ export function readFromReplicas(primary: PostgresStore, replicas: readonly Repl
         break;
       } catch (error) {
         if (error instanceof KeyNotLive) break; // It may be too new for the replica.
-        if (!(error instanceof StoreUnavailable || error instanceof StoreRefused)) throw error;
+        if (!(error instanceof StoreUnavailable || error instanceof StoreError)) throw error;
         replica.failed(error); // So that it is not among them in the next round.
         isFirst = false;
       }

@@ -3,7 +3,7 @@ import type { Prepared } from './batches.ts';
 
 // Each returns no row at all once the store is of another epoch than its parameter.
 const STORE = 'rollcall_store AS store';
-const inEpoch = (parameter: string): string => `WHERE store.id = 1 AND store.epoch = ${parameter}`;
+const inGeneration = (parameter: string): string => `WHERE store.id = 1 AND store.epoch = ${parameter}`;
 
 /** Parameters: the hash of a key, epoch. One row, of NULLs if there is no such key. The caller rejects what has expired. */
 export const AUTHENTICATE: Prepared = {
@@ -11,9 +11,9 @@ export const AUTHENTICATE: Prepared = {
   // Subqueries, because the planner would read small tables whole, and keep to that when they have grown.
   text: `SELECT key.account, key.name, key.id, key.expires_at FROM ${STORE}
     LEFT JOIN LATERAL (
-      SELECT id, account, expires_at, (SELECT name FROM rollcall_accounts WHERE id = filed.account) AS name
-      FROM rollcall_keys AS filed WHERE hash = $1 AND revoked_at IS NULL LIMIT 1) AS key ON true
-    ${inEpoch('$2')}`,
+      SELECT id, account, expires_at, (SELECT name FROM rollcall_accounts WHERE id = live.account) AS name
+      FROM rollcall_keys AS live WHERE hash = $1 AND revoked_at IS NULL LIMIT 1) AS key ON true
+    ${inGeneration('$2')}`,
 };
 
 /** What stands in place of the JSON of a record, which begins with a brace, where there is none for this reason. */
@@ -21,9 +21,9 @@ export const NOT_LIVE = 'key';
 export const UNKNOWN_CURSOR = 'cursor';
 
 /** @returns what joins a live key of account `$1`, or NULLs: + 0, for it not to be found by its account, which may have many. */
-const liveKey = (hash: number): string => `LEFT JOIN rollcall_keys AS filed
-      ON filed.hash = $${String(hash)} AND filed.account + 0 = $1 AND filed.revoked_at IS NULL
-        AND (filed.expires_at IS NULL OR filed.expires_at > $${String(hash + 1)})`;
+const liveKey = (hash: number): string => `LEFT JOIN rollcall_keys AS live
+      ON live.hash = $${String(hash)} AND live.account + 0 = $1 AND live.revoked_at IS NULL
+        AND (live.expires_at IS NULL OR live.expires_at > $${String(hash + 1)})`;
 
 /**
  * One row: the record, NULL if there is none, or `NOT_LIVE`.
@@ -31,11 +31,11 @@ const liveKey = (hash: number): string => `LEFT JOIN rollcall_keys AS filed
  */
 export const getOf = (forKey: boolean): Prepared => ({
   name: `get${forKey ? '_for_key' : ''}`,
-  text: `SELECT ${forKey ? `CASE WHEN filed.id IS NULL THEN '${NOT_LIVE}' ELSE record.json END` : 'record.json'}
+  text: `SELECT ${forKey ? `CASE WHEN live.id IS NULL THEN '${NOT_LIVE}' ELSE record.json END` : 'record.json'}
     FROM ${STORE} ${forKey ? liveKey(5) : ''}
     LEFT JOIN rollcall_records AS record
       ON record.account = $1 AND record.collection = $2 AND record.id = $3
-    ${inEpoch('$4')}`,
+    ${inGeneration('$4')}`,
 });
 
 /** From where and to which side a page is read. */
@@ -66,7 +66,7 @@ export function pageOf(direction: Direction, filtered: boolean, forKey: boolean)
   const cursor = `LEFT JOIN rollcall_records AS cursor
       ON cursor.account = $1 AND cursor.collection = $2 AND cursor.id = ${filtered ? '$6' : '$5'}`;
   const reasons = [
-    ...(forKey ? [`WHEN filed.id IS NULL THEN '${NOT_LIVE}'`] : []),
+    ...(forKey ? [`WHEN live.id IS NULL THEN '${NOT_LIVE}'`] : []),
     ...(direction === 'first' ? [] : [`WHEN cursor.id IS NULL THEN '${UNKNOWN_CURSOR}'`]),
   ].join(' ');
   const text = reasons === '' ? 'page.json' : `CASE ${reasons} ELSE page.json END`;
@@ -78,7 +78,7 @@ export function pageOf(direction: Direction, filtered: boolean, forKey: boolean)
     LEFT JOIN LATERAL (SELECT page.json FROM rollcall_records AS page
       WHERE page.account = $1 AND page.collection = $2${filtered ? ` AND ${filter[direction]}` : ''}${side[direction]}
       ORDER BY ${key('page').replaceAll(',', ` ${order},`)} ${order} LIMIT $3) AS page ON true
-    ${inEpoch('$4')}`,
+    ${inGeneration('$4')}`,
   };
 }
 

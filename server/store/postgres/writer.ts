@@ -68,7 +68,7 @@ async function load(
 ): Promise<LoadResult> {
   // Asked before anything is read, unless there may be none of the old records left.
   if (!options.replace) {
-    await run(db.sql, assertCurrent(POSTGRES, db.name, { [collection]: options.fingerprint }));
+    await run(db.sql, assertCurrent(POSTGRES, db.name, { [collection]: options.schemaHash }));
   }
   return db.alone(async (sql, client) => {
     await sql('BEGIN ISOLATION LEVEL READ COMMITTED'); // Each statement sees what others have done while the records were read.
@@ -133,10 +133,10 @@ async function move(
   sql: Sql,
   accountName: string,
   collection: Collection,
-  { replace, fingerprint }: LoadOptions,
+  { replace, schemaHash }: LoadOptions,
 ): Promise<LoadResult> {
-  const hashes = { [collection]: fingerprint };
-  const isOther = (it: StoredCollections): boolean => collectionIn(it, collection).hash !== fingerprint;
+  const hashes = { [collection]: schemaHash };
+  const isOther = (it: StoredCollections): boolean => collectionIn(it, collection).hash !== schemaHash;
   // Loads that leave the schema hashes as they are go on side by side, one for each account.
   const lock = isOther(await run(sql, readCollections(POSTGRES))) ? 'FOR UPDATE' : 'FOR SHARE';
   const known = await run(sql, readCollections(POSTGRES, lock));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StoreRefused } from '../store.ts';
+import { StoreError } from '../store.ts';
 import { hasNoRoom, isSqlite, translateError } from './errors.ts';
 import { openOfAnyVersion, removeEmptyWal } from './database.ts';
 
@@ -11,11 +11,11 @@ const PRIVATE = 0o600;
 /**
  * Copies one state of a store, of whatever version, to a new file; servers and imports go on meanwhile.
  * @param to a path at which there is no file, nor a log of one: SQLite would take that for the new file's.
- * @throws StoreRefused, and errors of the file system about the new file. Then nothing is left of it.
+ * @throws StoreError, and errors of the file system about the new file. Then nothing is left of it.
  */
 export async function backUp(file: string, to: string): Promise<void> {
   for (const taken of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
-    if (existsSync(taken)) throw new StoreRefused(`${taken} exists already. Name a new file.`);
+    if (existsSync(taken)) throw new StoreError(`${taken} exists already. Name a new file.`);
   }
   const db = openOfAnyVersion(file);
   const copy = `${to}.${randomUUID()}.partial`;
@@ -36,8 +36,7 @@ export async function backUp(file: string, to: string): Promise<void> {
   } catch (error) {
     for (const it of ours) rmSync(it, { force: true });
     if (hasNoRoom(error)) throw translateError(error, to);
-    if (isSqlite(error, 'SQLITE_'))
-      throw new StoreRefused(`${file} was not copied: ${error.message}.`, { cause: error });
+    if (isSqlite(error, 'SQLITE_')) throw new StoreError(`${file} was not copied: ${error.message}.`, { cause: error });
     throw error;
   } finally {
     db.close();

@@ -92,7 +92,7 @@ interface Place {
 /**
  * @param stored records, as they are stored.
  * @returns their texts.
- * @throws StoreRefused if one is not what was written there.
+ * @throws StoreError if one is not what was written there.
  */
 export function verified(db: Database, stored: readonly unknown[], place: Place): string[] {
   if (!areIntact(stored, placeOf(place.account, place.number))) {

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { newerStore, noStore, olderStore } from '../errors.ts';
 import { addCollections, isComplete, readCollections } from '../schema-hashes.ts';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreError, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
 import { addChecksumFunction } from './checksum.ts';
 import { isSqlite, translateError } from './errors.ts';
@@ -35,7 +35,7 @@ type State = 'new' | 'older' | 'current' | 'with keys left';
 /**
  * Opens a database for writing. A new one is created, unless it must exist.
  * @param file a path, or `:memory:` for a database that lives as long as the connection.
- * @throws StoreRefused, with a message for people; StoreBusy. The file is then as it was.
+ * @throws StoreError, with a message for people; StoreBusy. The file is then as it was.
  */
 export function openForWriting(file: string, mustExist = false): Db {
   return openWritable(file, mustExist ? ['current'] : ['current', 'new']);
@@ -43,7 +43,7 @@ export function openForWriting(file: string, mustExist = false): Db {
 
 /**
  * Opens a database for an upgrade, which is to call `migrate` and to store the keys that are left.
- * @throws StoreRefused, with a message for people; StoreBusy. The file is then as it was.
+ * @throws StoreError, with a message for people; StoreBusy. The file is then as it was.
  */
 export function openForUpgrade(file: string): Db {
   return openWritable(file, ['current', 'older', 'with keys left']);
@@ -71,7 +71,7 @@ function openWritable(file: string, allowed: readonly State[]): Db {
 
 /**
  * Opens a database of this version for reading only.
- * @throws StoreRefused, with a message for people. The file is then as it was.
+ * @throws StoreError, with a message for people. The file is then as it was.
  */
 export function openForReading(file: string): Db {
   return openReadable(file, ['current']);
@@ -86,7 +86,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
   const stats = statOf(file);
   if (stats?.isFile() === false) {
     // SQLite would wait for a pipe, and calls a folder a disk that fails.
-    throw new StoreRefused(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Name a file.`);
+    throw new StoreError(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Name a file.`);
   }
   if (!allowed.includes('with keys left')) assertNoPendingKeys(file);
   try {
@@ -100,12 +100,12 @@ function openReadable(file: string, allowed: readonly State[]): Db {
     });
   } catch (error) {
     removeEmptyWal(file);
-    const cause = error instanceof StoreRefused ? error.cause : undefined;
+    const cause = error instanceof StoreError ? error.cause : undefined;
     throw isUnfinished(cause) || (cause !== undefined && statOf(file) === undefined) ? noStore(file, { cause }) : error;
   }
 }
 
-/** @throws StoreRefused, StoreUnavailable */
+/** @throws StoreError, StoreUnavailable */
 function requireState(file: string, allowed: readonly State[]): void {
   const mayCreate = allowed.includes('new');
   if (mayCreate && statOf(file) === undefined) {
@@ -115,7 +115,7 @@ function requireState(file: string, allowed: readonly State[]): void {
   try {
     openReadable(file, allowed).close();
   } catch (error) {
-    if (!(mayCreate && error instanceof StoreRefused && isUnfinished(error.cause))) throw error;
+    if (!(mayCreate && error instanceof StoreError && isUnfinished(error.cause))) throw error;
   }
 }
 
@@ -144,7 +144,7 @@ export function checkpointWal(file: string): void {
       });
     }).close(); // The last connection that may write does it when it is closed.
   } catch (error) {
-    if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof StoreError || error instanceof StoreUnavailable)) throw error;
   }
 }
 
@@ -160,7 +160,7 @@ function attempt(work: () => unknown): void {
   try {
     work();
   } catch (error) {
-    const isOfStore = error instanceof StoreUnavailable || error instanceof StoreRefused;
+    const isOfStore = error instanceof StoreUnavailable || error instanceof StoreError;
     if (!isOfStore && !isSqlite(error, 'SQLITE_')) throw error;
   }
 }
@@ -197,14 +197,14 @@ function guarded(file: string, open: () => Db): Db {
     return open();
   } catch (error) {
     if (isSqlite(error, 'SQLITE_NOTADB')) {
-      throw new StoreRefused(`${file} is not a database. Name another file.`, { cause: error });
+      throw new StoreError(`${file} is not a database. Name another file.`, { cause: error });
     }
     const fault = translateError(error, file);
     if (fault !== error) throw fault;
     // better-sqlite3 throws a TypeError where the folder is missing, and for misuse.
     if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
       const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check its name and its folder';
-      throw new StoreRefused(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
+      throw new StoreError(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
     }
     throw error;
   }
@@ -212,14 +212,14 @@ function guarded(file: string, open: () => Db): Db {
 
 const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
 
-/** @throws StoreRefused for the database of another program, or of a newer version. */
+/** @throws StoreError for the database of another program, or of a newer version. */
 function stateOf(db: Db): State {
   const id = number(db, 'PRAGMA application_id');
   const version = number(db, 'PRAGMA user_version');
   const isEmpty = number(db, 'SELECT count(*) FROM sqlite_schema') === 0;
   if (isEmpty && version === 0 && (id === 0 || id === APPLICATION_ID)) return 'new';
   if (id !== APPLICATION_ID) {
-    throw new StoreRefused(`${db.name} is a database of another program, not of Rollcall. Name another file.`);
+    throw new StoreError(`${db.name} is a database of another program, not of Rollcall. Name another file.`);
   }
   if (version > MIGRATIONS.length) throw newerStore(db.name, version, MIGRATIONS.length);
   return isUpToDate(db) && isComplete(run(db, readCollections(SQLITE))) ? 'current' : 'older';

@@ -1,6 +1,6 @@
 /** Errors of SQLite, translated to errors of a store: the state of a file or of a disk, and what to do about it. */
 import { damaged } from '../errors.ts';
-import { StoreBusy, StoreRefused } from '../store.ts';
+import { StoreBusy, StoreError } from '../store.ts';
 
 /** @returns whether an error is SQLite's, with a code that begins like this. */
 export function isSqlite(error: unknown, code: string): error is Error & { readonly code: string } {
@@ -24,21 +24,21 @@ export function translateError(error: unknown, file: string): unknown {
     return new StoreBusy('Another process is writing to the database. Try again.', options);
   }
   if (hasNoRoom(error)) {
-    return new StoreRefused(
+    return new StoreError(
       `There is no room to write ${file}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
         'What was not finished has not been done. Make room, and try again.',
       options,
     );
   }
   if (is(['SQLITE_READONLY'])) {
-    return new StoreRefused(
+    return new StoreError(
       `${file} cannot be written (${why}). Let this user write to the file and to its folder, and try again.`,
       options,
     );
   }
   if (is(DAMAGED)) return damaged(file, why, options);
   if (is(['SQLITE_IOERR'])) {
-    return new StoreRefused(`The disk fails to read or write ${file} (${why}). Check the disk.`, options);
+    return new StoreError(`The disk fails to read or write ${file} (${why}). Check the disk.`, options);
   }
   return error;
 }

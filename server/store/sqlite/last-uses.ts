@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fchmodSync, fchownSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import Database from 'better-sqlite3';
-import { StoreRefused, StoreUnavailable } from '../store.ts';
+import { StoreError, StoreUnavailable } from '../store.ts';
 import type { Db } from './sql.ts';
 import { isSqlite, translateError } from './errors.ts';
 
@@ -22,7 +22,7 @@ const PERMISSIONS = 0o777;
  * Stores when keys were used, in one transaction. Several processes may do so: the later time stays.
  * @param db the file of the database; here and below.
  * @param uses milliseconds since 1970, by the id of the key.
- * @throws StoreRefused, StoreUnavailable, and errors of SQLite and of the file system; here and below.
+ * @throws StoreError, StoreUnavailable, and errors of SQLite and of the file system; here and below.
  */
 export function putLastUses(db: string, uses: ReadonlyMap<string, number>): void {
   if (!existsSync(db)) throw new StoreUnavailable(`${db} is not there.`);
@@ -68,7 +68,7 @@ export function lastUsesFaults(db: string): readonly string[] {
 
 const nameOf = (db: string): string => (existsSync(db) ? realpathSync(db) : db) + END;
 
-/** @returns what there is of a file. @throws StoreRefused if it is anything else: a FIFO would be waited for. */
+/** @returns what there is of a file. @throws StoreError if it is anything else: a FIFO would be waited for. */
 function statsOf(name: string): Stats | undefined {
   const stats = lstatSync(name, { throwIfNoEntry: false });
   if (stats?.isFile() === false) throw unusable(name, 'is not a regular file');
@@ -137,5 +137,5 @@ function using<T>(name: string, readonly: boolean, work: (file: Db) => T): T {
   }
 }
 
-const unusable = (name: string, why: string, options?: ErrorOptions): StoreRefused =>
-  new StoreRefused(`${name} ${why}. Remove it: it holds nothing but when keys were last used.`, options);
+const unusable = (name: string, why: string, options?: ErrorOptions): StoreError =>
+  new StoreError(`${name} ${why}. Remove it: it holds nothing but when keys were last used.`, options);

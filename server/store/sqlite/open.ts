@@ -6,7 +6,7 @@ import type { Inspector } from '../inspector.ts';
 import { assertServable } from '../schema-hashes.ts';
 import { query } from '../sql.ts';
 import type { Steps } from '../sql.ts';
-import { StoreRefused } from '../store.ts';
+import { StoreError } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
@@ -41,7 +41,7 @@ export const sqliteDatabase = (file: string): Database => ({
 /**
  * Opens a store to serve from. Its connection only reads.
  * @param hashes what the records must have been checked against (see `schemaHashes`).
- * @throws StoreRefused, also if the database must be upgraded first, or if the file is damaged. It is then as it was.
+ * @throws StoreError, also if the database must be upgraded first, or if the file is damaged. It is then as it was.
  */
 export function openStore(file: string, hashes: SchemaHashes): Store {
   const store = translatingErrors(file, () => {
@@ -69,7 +69,7 @@ const SMALL_TABLES = ['accounts', 'keys', 'collections'];
 
 /**
  * Looks for damage before a file is served, as far as that takes no time to speak of.
- * @throws StoreRefused if the structure of a file is damaged: all of it, or that of the small tables in a large file.
+ * @throws StoreError if the structure of a file is damaged: all of it, or that of the small tables in a large file.
  */
 function assertSound(db: Db): void {
   const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
@@ -82,7 +82,7 @@ function assertSound(db: Db): void {
 
 /**
  * Opens a store of this version to inspect it as a whole. Nothing of it is changed.
- * @throws StoreRefused
+ * @throws StoreError
  */
 export const openInspector = (file: string): Inspector =>
   closedBefore(inspectorOver(openForReading(file)), () => {
@@ -110,7 +110,7 @@ function inspectorOver(db: Db): Inspector {
       }
     },
     integrityFaults,
-    isFault: (error): error is Error => error instanceof StoreRefused || isSqlite(error, 'SQLITE_CORRUPT'),
+    isFault: (error): error is Error => error instanceof StoreError || isSqlite(error, 'SQLITE_CORRUPT'),
     close: () => {
       db.close();
     },
@@ -131,7 +131,7 @@ function* integrityFaults(): Steps<readonly string[]> {
 
 const orDamaged = (db: Db, error: unknown): unknown =>
   isSqlite(error, 'SQLITE_CORRUPT')
-    ? new StoreRefused(`${db.name} is damaged: ${error.message}. Restore a backup.`, { cause: error })
+    ? new StoreError(`${db.name} is damaged: ${error.message}. Restore a backup.`, { cause: error })
     : error;
 
 /** @returns a reader after whose end something is done. */
@@ -153,7 +153,7 @@ export function openInMemory(hashes: SchemaHashes): { readonly store: Store; rea
  * Opens a store of this version to write to. A new one is created.
  * @param mustExist reject a file that does not exist instead.
  * @param wait how long each write waits while another process writes.
- * @throws StoreRefused, StoreBusy
+ * @throws StoreError, StoreBusy
  */
 export function openWriter(file: string, mustExist = false, wait?: Wait): Writer {
   return createSqliteWriter(openForWriting(file, mustExist), wait);

@@ -6,7 +6,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { insertKey, revokeKey } from '../accounts.ts';
 import { olderStoreWithKeys } from '../errors.ts';
-import { StoreRefused } from '../store.ts';
+import { StoreError } from '../store.ts';
 import type { HashedKey } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
 import { isSqlite, translateError } from './errors.ts';
@@ -22,7 +22,7 @@ interface PendingKey extends HashedKey {
   readonly isNew: 0 | 1;
 }
 
-/** @throws StoreRefused if an older version has left keys beside a database. */
+/** @throws StoreError if an older version has left keys beside a database. */
 export function assertNoPendingKeys(file: string): void {
   const [found] = filesOf(file);
   if (found !== undefined) throw olderStoreWithKeys(file, found);
@@ -57,7 +57,7 @@ function readKeys(file: string): readonly PendingKey[] {
     return isEmpty ? [] : pending.prepare<[], PendingKey>(ALL).all();
   } catch (error) {
     if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw translateError(error, file);
-    throw new StoreRefused(
+    throw new StoreError(
       `${file} cannot be read (${error.message}), so that nobody knows which keys it revokes. ` +
         'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.',
       { cause: error },

@@ -61,9 +61,9 @@ async function load(
   accountName: string,
   collection: Collection,
   batches: AsyncIterable<readonly CheckedRecord[]>,
-  { replace, fingerprint }: LoadOptions,
+  { replace, schemaHash }: LoadOptions,
 ): Promise<LoadResult> {
-  const hashes = { [collection]: fingerprint };
+  const hashes = { [collection]: schemaHash };
   const { number } = collectionIn(run(db, readCollections(SQLITE)), collection);
   // Asked before anything is read, unless there may be none of the old records left.
   if (!replace) run(db, assertCurrent(SQLITE, db.name, hashes));

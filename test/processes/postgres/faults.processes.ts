@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
-import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
+import { StoreError, StoreUnavailable } from '../../../server/store/store.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
@@ -21,7 +21,7 @@ import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { connectTo } from '../../store/postgres/rows.ts';
 
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 const ACCOUNT = 1 as Account; // The first one of a store.
 const id = '00000000-0000-4000-8000-000000000000';
 
@@ -45,19 +45,19 @@ describe('at the start', () => {
     [
       'a wrong password',
       () => to((it) => (it.password = SECRET)),
-      StoreRefused,
+      StoreError,
       () => `${server()} refuses the user or the password (password authentication failed for user "${USER}").`,
     ],
     [
       'no password',
       () => to((it) => (it.password = '')),
-      StoreRefused,
+      StoreError,
       () => `${server()} cannot be reached: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string.`,
     ],
     [
       'a database that is not there',
       () => to((it) => (it.pathname = 'nowhere')),
-      StoreRefused,
+      StoreError,
       () => `${server('nowhere')} has no such database (database "nowhere" does not exist).`,
     ],
     [
@@ -70,19 +70,19 @@ describe('at the start', () => {
     [
       'a host that nobody knows',
       () => to((it) => (it.hostname = 'nowhere.invalid')),
-      StoreRefused,
+      StoreError,
       () => server().replace('127.0.0.1', 'nowhere.invalid') + ' cannot be reached: its host is unknown.',
     ],
     [
       'a server without TLS where the address asks for it',
       () => to((it) => (it.search = 'sslmode=verify-full')),
-      StoreRefused,
+      StoreError,
       () => `${server()} cannot be reached: The server does not support SSL connections.`,
     ],
     [
       'an address that is none',
       () => `postgres://me:${SECRET}#@host:port/it`,
-      StoreRefused,
+      StoreError,
       () =>
         'The address postgres://me:...@host:port/it cannot be used: it must be like ' +
         'postgres://user:password@host:5432/database.',
@@ -114,7 +114,7 @@ describe('at the start', () => {
     const options = `${address}?options=${encodeURIComponent('-c role=reader')}`;
     const error = await failureOf(Promise.resolve(postgresDatabase(options).openWriter()));
     expect(error).toMatchObject({
-      constructor: StoreRefused,
+      constructor: StoreError,
       message: expect.stringMatching(/^PostgreSQL at .+ (does not permit it to this user|has no schema)/),
     });
   });
@@ -130,7 +130,7 @@ describe('while it serves', () => {
     const writer = await opened.database.openWriter();
     await loadInto(writer, 'contactImports', records, { contract });
     await writer.close();
-    store = await opened.database.openStore(fingerprints);
+    store = await opened.database.openStore(hashes);
     afterTest(() => store.close());
   };
   const list = (): Promise<unknown> => Promise.resolve(store.list(ACCOUNT, 'contactImports', { limit: 2 }));

@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { databaseOf } from '../../../server/cli/database.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import { shownAddress } from '../../../server/store/address.ts';
-import type { ReplicaNotice } from '../../../server/store/database.ts';
+import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { keyHash } from '../../../server/store/keys.ts';
-import { KeyNotLive, StoreRefused, StoreUnavailable, probe } from '../../../server/store/store.ts';
+import { KeyNotLive, StoreError, StoreUnavailable, probe } from '../../../server/store/store.ts';
 import type { Caller, Store } from '../../../server/store/store.ts';
 import { automation } from '../../../server/testing/builders.ts';
 import { afterFile, afterTest } from '../../support/after-test.ts';
@@ -30,7 +30,7 @@ const KEY = keyHash('a key');
 const records = series(5, automation);
 let it: Replicated;
 let store: Store;
-let noticed: ReplicaNotice[];
+let events: ReplicaEvent[];
 let caller: Caller;
 beforeEach(async () => {
   it = await replicate(pair);
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 /** Opens the store again. */
 async function open(addresses: readonly string[] = [it.addresses.standby], by?: string): Promise<void> {
-  ({ store, noticed } = await it.open(addresses, by));
+  ({ store, events } = await it.open(addresses, by));
   const found = await store.authenticate(KEY);
   if (found === undefined) throw new Error('The key is not there.');
   caller = found;
@@ -67,7 +67,7 @@ const leftOut = (reason: unknown): object => ({
   reason,
 });
 const back = (): object => ({ address: shownAddress(it.addresses.standby), state: 'available' });
-const isBack = (): boolean => noticed.at(-1)?.state === 'available';
+const isBack = (): boolean => events.at(-1)?.state === 'available';
 
 describe('a standby that lags', () => {
   // Newer than the others: at the head of the list.
@@ -99,21 +99,21 @@ describe('a standby that lags', () => {
     expect(await store.get(caller.account, 'automations', unknown)).toBeUndefined();
     expect(await ids(unknown)).toBeUndefined();
     expect(await store.authenticate(keyHash('no key'))).toBeUndefined();
-    expect(noticed).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('is left out past a bound, and is back when it has caught up', async () => {
     await it.writer.revokeKey('key', '2026-01-01T00:00:00.000Z');
     expect(await ids(undefined, own())).toEqual(idsOf(records)); // It does not know of that yet.
-    await until(() => noticed.length > 0);
-    expect(noticed).toEqual([leftOut(LAGS)]);
+    await until(() => events.length > 0);
+    expect(events).toEqual([leftOut(LAGS)]);
     expect(await ids()).toEqual([added.id, ...idsOf(records)]);
     expect(await failureOf(ids(undefined, own()))).toBeInstanceOf(KeyNotLive);
     expect(await store.authenticate(KEY)).toBeUndefined();
 
     await resumeReplay(pair.standby);
     await until(isBack);
-    expect(noticed.slice(1)).toEqual([back()]);
+    expect(events.slice(1)).toEqual([back()]);
     expect(await ids()).toEqual([added.id, ...idsOf(records)]);
   });
 });
@@ -139,7 +139,7 @@ test('a standby that the primary waits for lags for nobody', async () => {
   }
   await it.writer.revokeKey('key', '2026-01-01T00:00:00.000Z');
   expect(await store.authenticate(KEY)).toBeUndefined();
-  expect(noticed).toEqual([]);
+  expect(events).toEqual([]);
 });
 
 describe('a standby that fails', () => {
@@ -148,8 +148,8 @@ describe('a standby that fails', () => {
     async (how) => {
       await pair.standby.stop(how);
       for (let round = 0; round < 5; round += 1) expect(await ids(undefined, own())).toEqual(idsOf(records));
-      expect(noticed[0]).toEqual(leftOut(expect.any(String)));
-      await until(() => noticed.at(-1)?.reason === 'The database cannot be reached.');
+      expect(events[0]).toEqual(leftOut(expect.any(String)));
+      await until(() => events.at(-1)?.reason === 'The database cannot be reached.');
       await pair.standby.start();
       await until(isBack);
       await pauseReplay(pair);
@@ -190,8 +190,8 @@ describe('a standby that fails', () => {
   test('at the start is no reason not to open', async () => {
     await pair.standby.stop('fast');
     await open();
-    expect(noticed).toEqual([leftOut(expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:\d+ .+ECONNREFUSED/))]);
-    expect(JSON.stringify(noticed)).not.toContain(PASSWORD);
+    expect(events).toEqual([leftOut(expect.stringMatching(/^PostgreSQL at 127\.0\.0\.1:\d+ .+ECONNREFUSED/))]);
+    expect(JSON.stringify(events)).not.toContain(PASSWORD);
     expect(await ids()).toEqual(idsOf(records));
     await pair.standby.start();
     await until(isBack);
@@ -215,7 +215,7 @@ describe('a primary that is down', () => {
       expect(await failureOf(asked())).toBeInstanceOf(StoreUnavailable);
       expect(performance.now() - started).toBeLessThan(BOUND_MS);
     }
-    expect(noticed).toEqual([]);
+    expect(events).toEqual([]);
 
     // Neither responds.
     await pair.standby.stop('immediate');
@@ -233,7 +233,7 @@ describe('an address that is not of a standby', () => {
   test('of another database is left out', async () => {
     const elsewhere = await openDatabase();
     await open([elsewhere.address]);
-    expect(noticed).toEqual([{ address: shownAddress(elsewhere.address), state: 'unavailable', reason: FOREIGN }]);
+    expect(events).toEqual([{ address: shownAddress(elsewhere.address), state: 'unavailable', reason: FOREIGN }]);
     expect(await ids()).toEqual(idsOf(records));
   });
 
@@ -244,8 +244,8 @@ describe('an address that is not of a standby', () => {
     await (await databaseOf(original.address).openWriter()).close();
     const copy = await createDatabase(pair.primary.address(), new URL(original.address).pathname.slice(1));
     afterTest(copy.drop);
-    const seen: ReplicaNotice[] = [];
-    const replicas = { addresses: [copy.address], noticed: (notice: ReplicaNotice) => seen.push(notice) };
+    const seen: ReplicaEvent[] = [];
+    const replicas = { addresses: [copy.address], emit: (event: ReplicaEvent) => seen.push(event) };
     const opened = await databaseOf(original.address).openStore(schemaHashes(contract), replicas);
     afterTest(() => opened.close());
     expect(seen).toEqual([{ address: shownAddress(copy.address), state: 'unavailable', reason: FOREIGN }]);
@@ -253,14 +253,14 @@ describe('an address that is not of a standby', () => {
 
   test('of the primary itself is asked', async () => {
     await open([it.addresses.primary]);
-    expect(noticed).toEqual([]);
+    expect(events).toEqual([]);
     expect(await ids()).toEqual(idsOf(records));
   });
 
   test('that is no address is rejected', async () => {
     const error = await failureOf(open([`postgres://me:${PASSWORD}@127.0.0.1:port/it`]));
     expect(error).toMatchObject({
-      constructor: StoreRefused,
+      constructor: StoreError,
       message:
         'The address postgres://me:...@127.0.0.1:port/it cannot be used: it must be like postgres://user:password@host:5432/database.',
     });
@@ -273,10 +273,10 @@ test('a standby that has been promoted beside its primary is left out', async ()
   await until(async () => (await valueOf(other.address(), 'SELECT pg_is_in_recovery()')) === true);
   const address = other.address(new URL(it.addresses.primary).pathname.slice(1));
   await open([address]);
-  expect(noticed).toEqual([]);
+  expect(events).toEqual([]);
   await valueOf(other.address(), 'SELECT pg_promote()');
-  await until(() => noticed.length > 0);
-  expect(noticed).toEqual([
+  await until(() => events.length > 0);
+  expect(events).toEqual([
     { address: shownAddress(address), state: 'unavailable', reason: 'It is no standby, but a primary of its own.' },
   ]);
   const added = automation();

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { databaseOf } from '../../../server/cli/database.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
-import type { ReplicaNotice } from '../../../server/store/database.ts';
+import type { ReplicaEvent } from '../../../server/store/database.ts';
 import type { Store, Writer } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';
 import type { After } from '../../support/after-test.ts';
@@ -62,7 +62,7 @@ export interface Replicated {
   readonly addresses: { readonly primary: string; readonly standby: string };
   readonly writer: Writer;
   /** @returns a store that reads from replicas. @param by the address of the primary. */
-  readonly open: (addresses: readonly string[], by?: string) => Promise<{ store: Store; noticed: ReplicaNotice[] }>;
+  readonly open: (addresses: readonly string[], by?: string) => Promise<{ store: Store; events: ReplicaEvent[] }>;
 }
 
 /** @returns a database of a test's own, whose tables are on the standby too. */
@@ -76,11 +76,11 @@ export async function replicate(pair: Pair): Promise<Replicated> {
     addresses: { primary: address, standby: pair.standby.address(new URL(address).pathname.slice(1)) },
     writer,
     open: async (addresses, by = address) => {
-      const noticed: ReplicaNotice[] = [];
-      const replicas = { addresses, noticed: (it: ReplicaNotice) => noticed.push(it) };
+      const events: ReplicaEvent[] = [];
+      const replicas = { addresses, emit: (it: ReplicaEvent) => events.push(it) };
       const store = await databaseOf(by).openStore(schemaHashes(contract), replicas);
       afterTest(() => store.close());
-      return { store, noticed };
+      return { store, events };
     },
   };
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
 import type { Schemas } from '../../../server/contract/types.ts';
-import type { ReplicaNotice } from '../../../server/store/database.ts';
+import type { ReplicaEvent } from '../../../server/store/database.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { startProxy } from '../../support/faulty-proxy.ts';
@@ -31,7 +31,7 @@ interface Scene extends Pair {
   /** Imports records, by the command line. */
   readonly load: (records: readonly Schemas['ContactImport'][]) => Promise<void>;
   /** Stops the servers. @returns what their logs say of replicas, one list for each. */
-  readonly stop: () => Promise<readonly (readonly ReplicaNotice[])[]>;
+  readonly stop: () => Promise<readonly (readonly ReplicaEvent[])[]>;
   /** Takes steps until both servers ask the standby again. */
   readonly untilBack: () => Promise<void>;
   /** Holds the figures since the last step against the bounds, and prints them. */
@@ -60,7 +60,7 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
     stderr.on('data', (text: string) => (log.text += text));
     return log;
   });
-  const isBack = ({ text }: { readonly text: string }): boolean => noticesIn(text).at(-1)?.state === 'available';
+  const isBack = ({ text }: { readonly text: string }): boolean => eventsIn(text).at(-1)?.state === 'available';
   const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
   const readers = startReaders(
     urls.map(([, url = '']) => url),
@@ -92,7 +92,7 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
           const { code, stderr } = await it.ended;
           expect(code).toBe(0);
           expect(stderr).not.toContain(PASSWORD);
-          return noticesIn(stderr);
+          return eventsIn(stderr);
         }),
       );
     },
@@ -103,9 +103,9 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
   };
 }
 /** @returns what the whole lines of a log say of replicas. */
-function noticesIn(log: string): readonly ReplicaNotice[] {
+function eventsIn(log: string): readonly ReplicaEvent[] {
   const lines = log.split('\n').slice(0, -1);
-  return lines.filter((it) => it.includes('"event":"replica"')).map((it) => JSON.parse(it) as ReplicaNotice);
+  return lines.filter((it) => it.includes('"event":"replica"')).map((it) => JSON.parse(it) as ReplicaEvent);
 }
 const NO_503 = { unavailable: 0, unavailableUnknown: 0 };
 

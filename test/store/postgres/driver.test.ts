@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import { databaseOf } from '../../../server/cli/database.ts';
 import { assertVersion } from '../../../server/store/postgres/driver.ts';
-import { StoreRefused } from '../../../server/store/store.ts';
+import { StoreError } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { openDatabase } from '../../support/engine.ts';
 import { startProxy } from '../../support/faulty-proxy.ts';
@@ -37,7 +37,7 @@ test.each([
   expect(() => {
     assertVersion('pg', oldest, installed);
   }).toThrow(
-    new StoreRefused(
+    new StoreError(
       `PostgreSQL needs the package pg in version ${oldest} or later, below 9; ${installed} is installed. ` +
         'Run: npm install pg@8 pg-copy-streams@7',
     ),

@@ -15,7 +15,7 @@ import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { connectTo, heldIn, untilActivity } from './rows.ts';
 
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 const check = createChecks(contract).contactImports;
 const IMPORTS = 3; // The number of the collection.
 
@@ -36,7 +36,7 @@ const load = (records: readonly Import[], replace = false): Promise<LoadResult> 
 const held = (): Promise<unknown[]> => heldIn(client, IMPORTS);
 const checked = (records: readonly Import[]): CheckedRecord[] => records.flatMap((it) => check(it).record ?? []);
 const loadBatches = (batches: AsyncIterable<readonly CheckedRecord[]>): Promise<LoadResult> =>
-  writer.load('main', 'contactImports', batches, { replace: false, fingerprint: fingerprints.contactImports });
+  writer.load('main', 'contactImports', batches, { replace: false, schemaHash: hashes.contactImports });
 
 const [newer, middle, older] = series(3, contactImport) as [Import, Import, Import];
 

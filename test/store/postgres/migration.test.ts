@@ -7,13 +7,13 @@ import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Database } from '../../../server/store/database.ts';
 import { STORE, VERSION } from '../../../server/store/postgres/schema.ts';
 import { postgresDatabase } from '../../../server/store/postgres/open.ts';
-import { StoreRefused } from '../../../server/store/store.ts';
+import { StoreError } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { SERVER, createDatabase } from '../../support/postgres-database.ts';
 import { connectTo, untilActivity } from './rows.ts';
 
-const fingerprints = schemaHashes(contract);
+const hashes = schemaHashes(contract);
 
 let database: Database;
 let client: Client;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   name = address.replace(/:[^:@]+@/, ':...@');
 });
 
-const refused = (message: string): unknown => expect.objectContaining({ constructor: StoreRefused, message });
+const refused = (message: string): unknown => expect.objectContaining({ constructor: StoreError, message });
 const tables = async (): Promise<unknown[]> =>
   (await client.query<object>("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows;
 
@@ -84,7 +84,7 @@ describe('a database without tables', () => {
 describe('a database of a newer version', () => {
   test.each([
     ['written', () => database.openWriter()],
-    ['served', () => database.openStore(fingerprints)],
+    ['served', () => database.openStore(hashes)],
     ['inspected', () => database.openInspector()],
   ])('is not %s', async (_, open) => {
     await (await database.openWriter()).close();

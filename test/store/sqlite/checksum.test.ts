@@ -100,7 +100,7 @@ test('a new account whose id is taken while its records are staged has them neve
     yield [record];
     await loadInto(other, 'automations', [automation()], { contract, account: 'taken' });
   };
-  const options = { replace: false, fingerprint: schemaHash(contract, 'automations') };
+  const options = { replace: false, schemaHash: schemaHash(contract, 'automations') };
   await writer.load('acme', 'automations', whileAnotherIsMade(), options);
   await writer.createKey({ id: 'x', account: 'acme', label: '', createdAt: '' }, Buffer.of(1));
   await Promise.all([writer.close(), other.close()]);

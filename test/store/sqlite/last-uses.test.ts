@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from '../../../server/store/sqlite/last-uses.ts';
 import { openWriter } from '../../../server/store/sqlite/open.ts';
-import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
+import { StoreError, StoreUnavailable } from '../../../server/store/store.ts';
 import { openFolder } from '../../support/cli.ts';
 import type { Folder } from '../../support/cli.ts';
 
@@ -121,7 +121,7 @@ describe('one that cannot be used is refused at once, by its name, and is a faul
     ['a link to another file', () => { symlinkSync(db, sidecar); }, 'is not a regular file'], // prettier-ignore
   ])('%s', (_, make, what) => {
     make();
-    const refused: unknown = expect.objectContaining({ constructor: StoreRefused, message: remove(what) });
+    const refused: unknown = expect.objectContaining({ constructor: StoreError, message: remove(what) });
     expect(() => lastUses(db)).toThrow(refused);
     expect(lastUsesFaults(db)).toEqual([remove(what)]);
     if (what.includes('no such table')) return; // Written, it has its table.

@@ -30,10 +30,10 @@ afterEach(() => {
 
 test('under constant reads and loads', async () => {
   const file = folder.path('it.db');
-  const fingerprints = schemaHashes(contract);
+  const hashes = schemaHashes(contract);
   const check = createChecks(contract).contactImports;
   await openWriter(file).close();
-  const store = openStore(file, fingerprints);
+  const store = openStore(file, hashes);
   const other = startOtherProcess();
   const records = series(RECORDS, contactImport).flatMap((it) => check(it).record ?? []);
   const load: Change = {
@@ -41,7 +41,7 @@ test('under constant reads and loads', async () => {
     account: 'acme',
     collection: 'contactImports',
     records,
-    options: { replace: true, fingerprint: fingerprints.contactImports },
+    options: { replace: true, schemaHash: hashes.contactImports },
   };
   let [reads, largest, written, isDone] = [0, 0, 0, false];
   const loads = (async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { openStore, openWriter, sqliteDatabase } from '../../../server/store/sqlite/open.ts';
-import { StoreRefused, StoreUnavailable } from '../../../server/store/store.ts';
+import { StoreError, StoreUnavailable } from '../../../server/store/store.ts';
 import type { Writer } from '../../../server/store/store.ts';
 import { automation, contactImport, contactProperty } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
@@ -41,11 +41,11 @@ async function withWriter<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     await writer.close();
   }
 }
-const error = (type: typeof StoreRefused | typeof StoreUnavailable, message: string): unknown =>
+const error = (type: typeof StoreError | typeof StoreUnavailable, message: string): unknown =>
   expect.objectContaining({ constructor: type, message });
 const refused = (what: string, db = file): unknown =>
   error(
-    StoreRefused,
+    StoreError,
     `The ${what} in ${file} were checked against another version of the contract, and must be checked again. ` +
       `Back it up, then run: rollcall upgrade --db ${db}`,
   );
@@ -70,7 +70,7 @@ describe('a store with records of another contract', () => {
       hasRead = true;
       yield* [];
     };
-    const options = { replace: false, fingerprint: schemaHashes(next).contactProperties };
+    const options = { replace: false, schemaHash: schemaHashes(next).contactProperties };
     await withWriter(async (writer) => {
       await expect(writer.load('main', 'contactProperties', source(), options)).rejects.toThrow(
         refused('contact properties'),
