@@ -31,8 +31,8 @@ function part(value: unknown, name: string): unknown {
 
 function schema(value: unknown): unknown {
   if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: true`.
-  const refused = REFUSED.find((it) => it in value);
-  if (refused !== undefined) throw new Error(`How ${refused} is written in OpenAPI 3.1 is not known here.`);
+  const rejected = REFUSED.find((it) => it in value);
+  if (rejected !== undefined) throw new Error(`How ${rejected} is written in OpenAPI 3.1 is not known here.`);
   const { nullable, example, ...rest } = value;
   const rendered = each({ ...rest, ...('example' in value && { examples: [example] }) }, keyword);
   return nullable === true ? orNull(rendered) : rendered;

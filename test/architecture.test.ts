@@ -1,4 +1,4 @@
-/** Which folder may import which, and which packages: the arrows of CONTRIBUTING.md. What is not listed here is refused. */
+/** Which folder may import which, and which packages: the arrows of CONTRIBUTING.md. What is not listed here is rejected. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
@@ -88,7 +88,7 @@ function isAllowed({ from, to, isFile }: Import): boolean {
   return target !== undefined && (target === folder || (FOLDERS[folder]?.includes(target) ?? false));
 }
 
-const refused = (imports: readonly Import[]): string[] =>
+const rejected = (imports: readonly Import[]): string[] =>
   imports.filter((it) => !isAllowed(it)).map(({ from, to }) => `${from} -> ${to}`);
 
 const ASSETS = 'server/pages/assets';
@@ -100,7 +100,7 @@ const inProject = project.filter((it) => it.isFile);
 
 test('every import is listed', () => {
   expect(files.length).toBeGreaterThan(30);
-  expect(refused(project)).toEqual([]);
+  expect(rejected(project)).toEqual([]);
 });
 
 test('nothing is listed that is not there', () => {
@@ -228,7 +228,7 @@ describe('a stray import is found', () => {
     ['server/testing', "import { x } from '../cli/x.ts';", 'server/cli/x.ts'],
     ['server/testing', "import type { RequestHandler } from 'express';", 'express'],
   ])('in %s: %s', (folder, source, to) => {
-    expect(refused(importsOf(`${folder}/y.ts`, source))).toEqual([`${folder}/y.ts -> ${to}`]);
+    expect(rejected(importsOf(`${folder}/y.ts`, source))).toEqual([`${folder}/y.ts -> ${to}`]);
   });
 });
 

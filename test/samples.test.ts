@@ -92,9 +92,9 @@ describe.each(COLLECTIONS)('%s', (collection) => {
         const value = String(it?.example);
         const query = it?.in === 'query' ? `?${it.name}=${encodeURIComponent(value)}` : '';
         const headers = it?.in === 'header' ? { [it.name]: value } : {};
-        const answer = await fetch(url + path + query, { headers: { authorization: `Bearer ${key}`, ...headers } });
-        const { id, data } = (await answer.json()) as { id?: string; data?: AnyRecord[] };
-        expect([it?.name, answer.status]).toEqual([it?.name, 200]);
+        const response = await fetch(url + path + query, { headers: { authorization: `Bearer ${key}`, ...headers } });
+        const { id, data } = (await response.json()) as { id?: string; data?: AnyRecord[] };
+        expect([it?.name, response.status]).toEqual([it?.name, 200]);
         expect(id ?? data?.length).toBeTruthy();
       }
     }

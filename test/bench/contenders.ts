@@ -16,7 +16,7 @@ import type { Seed } from './seed.ts';
 export interface Setting {
   readonly seed: Seed;
   /** Rollcall's answer to the first target, as a file. */
-  readonly answerFile: string;
+  readonly responseFile: string;
 }
 export interface Contender {
   readonly name: string;
@@ -48,8 +48,8 @@ export const METRICS: Contender = {
 /** Rollcall that writes a line a request, to a file. */
 export const LOGGED: Contender = {
   name: 'Rollcall --log json',
-  start: async ({ seed: { db }, answerFile }) => {
-    const file = openSync(`${answerFile}.log`, 'w');
+  start: async ({ seed: { db }, responseFile }) => {
+    const file = openSync(`${responseFile}.log`, 'w');
     try {
       return await start([MAIN, 'serve', '--port', '0', '--db', db, '--log', 'json'], {}, file);
     } finally {
@@ -60,7 +60,7 @@ export const LOGGED: Contender = {
 
 export const BARE: Contender = {
   name: 'bare node:http',
-  start: ({ answerFile }) => start([program('bare.ts')], { BENCH_ANSWER: answerFile }),
+  start: ({ responseFile }) => start([program('bare.ts')], { BENCH_ANSWER: responseFile }),
 };
 /** Rollcall on PostgreSQL, and the same statement without the house around it. */
 export const ON_POSTGRES: Contender = {

@@ -20,7 +20,7 @@ export async function loading(records: number, folder: string): Promise<readonly
   const targets = join(folder, 'loading.txt');
   writeTargets(targets, { Authorization: `Bearer ${seeded.key}` }, distinctCursors(records)());
   const file = await ndjson(records);
-  const server = await COLD.start({ seed: { ...seeded, db }, answerFile: '' });
+  const server = await COLD.start({ seed: { ...seeded, db }, responseFile: '' });
   // One request after the other, with pauses: the machine is to have a core to spare for the load.
   const paced = { connections: 1, pauseMs: PAUSE_MS };
   try {

@@ -14,7 +14,7 @@ export async function memory(records: number, minutes: number, folder: string): 
   const seeded = await seed(records);
   const file = join(folder, 'mixed.txt');
   writeTargets(file, { Authorization: `Bearer ${seeded.key}` }, everyKind(records)());
-  const server = await ROLLCALL.start({ seed: seeded, answerFile: '' });
+  const server = await ROLLCALL.start({ seed: seeded, responseFile: '' });
   const samples: number[] = [];
   const timer = setInterval(() => samples.push(memoryMb(server.pid)), SAMPLE_MS);
   try {

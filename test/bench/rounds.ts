@@ -57,13 +57,13 @@ export async function measure(work: Work, { rounds, seconds, folder }: RoundOpti
 /** Starts Rollcall first: its answers are what the others repeat, and are compared with. */
 async function startAll(work: Work, folder: string, runners: Runner[]): Promise<void> {
   const isOurs = ({ contender }: Entry): boolean => contender === ROLLCALL || contender === COLD;
-  const answerFile = join(folder, 'answer.json');
-  let expected: { readonly by: Entry; readonly answers: ReadonlyMap<string, Answer> } | undefined;
+  const responseFile = join(folder, 'answer.json');
+  let expected: { readonly by: Entry; readonly responses: ReadonlyMap<string, Answer> } | undefined;
   for (const entry of work.entries.toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)))) {
     const seeded = await seed(entry.records);
     const targets = entry.targets();
     const file = join(folder, `targets-${String(runners.length)}.txt`);
-    const server = await entry.contender.start({ seed: seeded, answerFile });
+    const server = await entry.contender.start({ seed: seeded, responseFile });
     runners.push({ entry, server, file, sent: 0, rounds: [] });
 
     const headers: Record<string, string> = { Authorization: `Bearer ${entry.key ?? seeded.key}` };
@@ -75,16 +75,16 @@ async function startAll(work: Work, folder: string, runners: Runner[]): Promise<
     if (entry.contender.isForScale === true) continue;
 
     const step = Math.ceil(targets.length / VERIFIED_TARGETS);
-    const answers = new Map<string, Answer>();
-    for (const it of targets.filter((_, at) => at % step === 0)) answers.set(it, await ask(server.url, it, headers));
-    const odd = [...answers.values()].find((it) => it.status !== (entry.status ?? it.status));
+    const responses = new Map<string, Answer>();
+    for (const it of targets.filter((_, at) => at % step === 0)) responses.set(it, await ask(server.url, it, headers));
+    const odd = [...responses.values()].find((it) => it.status !== (entry.status ?? it.status));
     if (odd !== undefined) throw new Error(`${entry.label}: a response has the status ${String(odd.status)}.`);
     if (expected === undefined) {
-      expected = { by: entry, answers };
-      writeFileSync(answerFile, JSON.stringify(answers.get(targets[0] ?? '')));
+      expected = { by: entry, responses };
+      writeFileSync(responseFile, JSON.stringify(responses.get(targets[0] ?? '')));
     }
     if (expected.by.targets !== entry.targets || entry.status !== undefined) continue;
-    for (const [it, answer] of expected.answers) demandSame(it, entry.label, answer, answers.get(it));
+    for (const [it, response] of expected.responses) demandSame(it, entry.label, response, responses.get(it));
   }
 }
 

@@ -14,7 +14,7 @@ export async function startUp(records: number): Promise<readonly Row[]> {
   for (let at = 0; at < STARTS; at += 1) {
     node.push((await run([process.execPath, '-e', '0'])).cpuMs);
     const started = performance.now();
-    const server = await ROLLCALL.start({ seed: seeded, answerFile: '' });
+    const server = await ROLLCALL.start({ seed: seeded, responseFile: '' });
     try {
       const { status } = await ask(server.url, '/contacts/imports', { Authorization: `Bearer ${seeded.key}` });
       if (status !== 200) throw new Error(`The first response is ${String(status)}.`);

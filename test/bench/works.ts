@@ -34,7 +34,7 @@ export interface Work {
   readonly entries: readonly Entry[];
   /** CPU per request of an entry, by that of another. */
   readonly bound: { readonly of: string; readonly against: string; readonly atMost: number };
-  /** Every request holds the tag of the first target, and is answered with 304. */
+  /** Every request holds the tag of the first target, and gets 304. */
   readonly isConditional: boolean;
   /** Also measured by the small profile, without those that are not in the bound. */
   readonly isQuick: boolean;

@@ -1,7 +1,7 @@
 /** Requests while another process writes: no response is older than what had been committed when its request was sent. */
 import { afterAll, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
-import { parseAnswer } from '../support/raw.ts';
+import { parseResponse } from '../support/raw.ts';
 import type { Change } from './writer-process.ts';
 import { startOtherProcess } from './other-process.ts';
 import { startServer } from './server.ts';
@@ -61,7 +61,7 @@ test('every response is as new as what was committed before its request', async 
   const send = async (target: string, collection: Loaded, key: string): Promise<void> => {
     const before = { records: versionOf(LOADED.indexOf(collection) + 1), keys: versionOf(COMMITS) };
     const headers = `Authorization: Bearer ${key}\r\nConnection: close`;
-    const { status, text } = parseAnswer(await server.send(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`));
+    const { status, text } = parseResponse(await server.send(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`));
     responses.push({ target, key, status, version: Number(VERSION.exec(text)?.[1]), ...before });
   };
 

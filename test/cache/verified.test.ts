@@ -70,7 +70,7 @@ function appWith(rateLimits?: RateLimits): RequestListener {
     },
   });
 }
-/** What lists, look-ups and errors have, as far as it is looked at. */
+/** What lists, gets by id and errors have, as far as it is looked at. */
 interface Body {
   readonly data: readonly { readonly id: string }[];
   readonly id: string;
@@ -98,7 +98,7 @@ test('from the second time on, an answer is one read and the same bytes', async 
   expect([used, seen]).toEqual([['key-1'], ['main', 'main']]);
 });
 
-test('what was judged by its shape is not judged again: another id, and a look-up', async () => {
+test('what was judged by its shape is not judged again: another id, and a get by id', async () => {
   await t.put({ contactImports: [contactImport()] });
   const [first = '', second = ''] = (await ask(PATH)).body.data.map(({ id }) => id);
   for (const target of [`${PATH}/${first}`, `${PATH}?after=${first}`]) await ask(target);
@@ -120,8 +120,8 @@ test('what was changed is answered at once, and a tag still means nothing has', 
 test('a key that is revoked opens nothing any more', async () => {
   await ask(PATH);
   await t.writer.revokeKey('key-1', new Date().toISOString());
-  const refused = await ask(PATH);
-  expect([refused.status, refused.body.name]).toEqual([401, 'invalid_api_key']);
+  const rejected = await ask(PATH);
+  expect([rejected.status, rejected.body.name]).toEqual([401, 'invalid_api_key']);
   expect(asked).toEqual(['list of the key']);
   expect(used).toEqual([]);
 });
@@ -148,12 +148,16 @@ test('an error is one read too', async () => {
 test('a store that cannot answer is not asked twice', async () => {
   await ask(PATH);
   broken = new StoreUnavailable('gone');
-  const answer = await ask(PATH);
-  expect([answer.status, answer.body.name, answer.headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
+  const response = await ask(PATH);
+  expect([response.status, response.body.name, response.headers['retry-after']]).toEqual([
+    503,
+    'service_unavailable',
+    '1',
+  ]);
   expect(asked).toEqual(['list of the key']);
 });
 
-test('a key that has been refused once is asked for once each time', async () => {
+test('a key that has been rejected once is asked for once each time', async () => {
   await ask(PATH);
   await t.writer.revokeKey('key-1', new Date().toISOString());
   expect((await ask(PATH)).status).toBe(401);
@@ -176,12 +180,12 @@ describe('with a rate limit', () => {
     expect(remaining).toEqual(['8', '7', '6', '5', '4', '3', '2']);
   });
 
-  test('one over it is refused without a read, whatever it asks for', async () => {
+  test('one over it is rejected without a read, whatever it asks for', async () => {
     app = appWith(createRateLimits({ requests: 2, seconds: 3600 }));
     for (const left of ['1', '0']) expect(remainingOf(await ask(PATH))).toBe(left);
     for (const target of [PATH, `${PATH}?limit=7`, `${PATH}?limit=0`, `${PATH}/${record.id}`, '/automations']) {
-      const refused = await ask(target);
-      expect([refused.status, refused.body.name, remainingOf(refused)]).toEqual([429, 'rate_limit_exceeded', '0']);
+      const rejected = await ask(target);
+      expect([rejected.status, rejected.body.name, remainingOf(rejected)]).toEqual([429, 'rate_limit_exceeded', '0']);
       expect(asked).toEqual([]);
     }
     // Also of a key that was revoked a moment ago: who is over the limit costs nothing.

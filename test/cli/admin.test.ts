@@ -7,7 +7,7 @@ import type { Admin } from '../../server/observe/admin.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { until } from '../support/processes.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const url = 'http://127.0.0.1:3000';
 const ask = async (at: string, init: RequestInit = {}): Promise<[number, string]> => {
@@ -137,7 +137,7 @@ describe('of a server', () => {
     server.process.kill('SIGTERM');
     await until(async () => (await ask(`${admin}/readyz`))[0] === 503);
     expect(await ask(`${admin}/readyz`)).toEqual([503, 'not ready: the server is stopping\n']);
-    const response = parseAnswer(
+    const response = parseResponse(
       await exchange(server.url, 'GET /automations HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n'),
     );
     expect(response.status).toBe(401);

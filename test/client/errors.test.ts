@@ -178,10 +178,10 @@ describe('no response', () => {
   test.each([
     ['<h1>Please sign in to this network</h1>', '"<h1>Please sign in to this network</h1>"'],
     ['', 'an empty body'],
-  ])('that is JSON is a NetworkError: %j', async (body, told) => {
+  ])('that is JSON is a NetworkError: %j', async (body, reported) => {
     expect(await failure(scripted([() => new Response(body)]).contactImports.get('x'))).toMatchObject({
       name: 'NetworkError',
-      message: `The response is not JSON: ${told} (200 from ${request()})`,
+      message: `The response is not JSON: ${reported} (200 from ${request()})`,
       cause: { name: 'SyntaxError' },
     });
     expect(requests).toBe(1);

@@ -45,8 +45,8 @@ describe('an error that is not of the contract', () => {
       '{"statusCode":404,"name":"not_found","message":"no"}',
       '"{"statusCode":404,"name":"not_found","message":"no"}"',
     ],
-  ])('with %s shows the start of it', async (_, body, told) => {
-    expect(await messageFor(html(body))).toBe(`${head}${told} (502 from ${REQUEST})`);
+  ])('with %s shows the start of it', async (_, body, reported) => {
+    expect(await messageFor(html(body))).toBe(`${head}${reported} (502 from ${REQUEST})`);
   });
 
   test('has the complete body in its response', async () => {
@@ -136,7 +136,7 @@ describe('no response', () => {
   const cut = meeting(() => {
     throw new TypeError('Failed to fetch');
   });
-  const told = 'No response arrived: the server cannot be reached, or cut the connection.';
+  const reported = 'No response arrived: the server cannot be reached, or cut the connection.';
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'location');
   });
@@ -147,26 +147,26 @@ describe('no response', () => {
   test('names the request', async () => {
     const error = await failure(cut.contactImports.get('x'));
     expect(error).toBeInstanceOf(NetworkError);
-    expect(error.message).toBe(`${told} (${REQUEST})`);
+    expect(error.message).toBe(`${reported} (${REQUEST})`);
   });
 
   test('in a page of another origin mentions CORS', async () => {
     onPage('http://page.test/');
     expect((await failure(cut.contactImports.get('x'))).message).toBe(
-      `${told} A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which. (${REQUEST})`,
+      `${reported} A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which. (${REQUEST})`,
     );
   });
 
   test('in a page of the same origin does not', async () => {
     onPage('http://api.test/page');
-    expect((await failure(cut.contactImports.get('x'))).message).toBe(`${told} (${REQUEST})`);
+    expect((await failure(cut.contactImports.get('x'))).message).toBe(`${reported} (${REQUEST})`);
     const relative = createClient({
       baseUrl: '/v1',
       apiKey: KEY,
       retry: false,
       fetch: () => Promise.reject(new TypeError('Failed to fetch')),
     });
-    expect((await failure(relative.automations.list())).message).toBe(`${told} (GET /v1/automations)`);
+    expect((await failure(relative.automations.list())).message).toBe(`${reported} (GET /v1/automations)`);
   });
 
   test('in a page no User-Agent is sent, because another origin would have to allow it', async () => {

@@ -138,11 +138,11 @@ describe('the hooks', () => {
   test('are called for each attempt, response and retry', async () => {
     jest.useFakeTimers();
     jest.spyOn(Math, 'random').mockReturnValue(0);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const client = clientOf([503, 0, 200], {
-      onRequest: (event) => told.push(['request', event]),
-      onResponse: (event) => told.push(['response', event]),
-      onRetry: (event) => told.push(['retry', event]),
+      onRequest: (event) => reported.push(['request', event]),
+      onResponse: (event) => reported.push(['response', event]),
+      onRetry: (event) => reported.push(['retry', event]),
     });
     const call = client.contactImports.get(RECORD.id);
     await jest.runAllTimersAsync();
@@ -150,7 +150,7 @@ describe('the hooks', () => {
     const about = (attempt: number): object => ({ method: 'GET', url: URL_OF_ONE, attempt });
     const response = { headers: expect.any(Headers), durationMs: expect.any(Number) };
     const error: unknown = expect.any(NetworkError);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['request', { ...about(1), headers: expect.any(Headers) }],
       ['response', { ...about(1), ...response, status: 503 }],
       ['retry', { ...about(1), status: 503, error: undefined, pauseMs: 250 }],

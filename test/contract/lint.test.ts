@@ -1,4 +1,4 @@
-/** The linters of the contract can fail: each names the fault planted for it. */
+/** The linters of the contract can fail: each names the fault injected for it. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,21 +61,21 @@ test.each([
   expect(lint(CONTRACT)).toEqual({ status: 0, broken: [] });
 });
 
-describe('a planted fault is named', () => {
+describe('an injected fault is named', () => {
   test('by Redocly: an operation without a summary', () => {
     const faulty = planted(['      summary: List automations\n', '']);
     expect(redocly(faulty)).toEqual({ status: 1, broken: ['operation-summary'] });
   });
 
   // In one contract: each start of Spectral takes seconds.
-  test('by Spectral: an example that its schema refuses, a silent deprecation, and by OWASP’s rules a number and a string without an end', () => {
+  test('by Spectral: an example that its schema rejects, a silent deprecation, and by OWASP’s rules a number and a string without an end', () => {
     const faulty = planted(
       ['example: Welcome series', 'example: 1'],
       ['minimum: 1, maximum: 100, default: 20', 'minimum: 1, default: 20'],
       ['          maxLength: 10000\n', ''], // Where another rule is waived.
       ['      operationId: getContactImport\n', '      operationId: getContactImport\n      deprecated: true\n'],
     );
-    const answers = [
+    const responses = [
       ...['ContactImportFound', 'NotModified', 'Unauthorized', 'NotFound', 'MethodNotAllowed', 'UnprocessableContent'],
       ...['TooManyRequests', 'InternalServerError', 'ServiceUnavailable'],
     ];
@@ -85,7 +85,7 @@ describe('a planted fault is named', () => {
         'owasp:api4:2023-integer-limit-legacy: components/parameters/Limit/schema',
         'oas3-valid-schema-example: components/schemas/Automation/properties/name/example',
         'owasp:api4:2023-string-limit: components/schemas/FallbackValue/oneOf/0',
-        ...answers.map((it) => `announce-deprecation: components/responses/${it}/headers`),
+        ...responses.map((it) => `announce-deprecation: components/responses/${it}/headers`),
       ],
     });
   });

@@ -126,13 +126,13 @@ describe('both allow the same values', () => {
     .map(([[schema, value], path, it]) => [schema, mutate(value, path, it)] as const);
 
   test('examples, and whatever becomes of them', () => {
-    const verdicts = verdictsWith(rendered);
+    const results = verdictsWith(rendered);
     expect(EXAMPLES.length).toBeGreaterThan(10);
-    for (const [schema, value] of EXAMPLES) expect([schema, verdicts(schema, value)]).toEqual([schema, [true, true]]);
+    for (const [schema, value] of EXAMPLES) expect([schema, results(schema, value)]).toEqual([schema, [true, true]]);
     const seen = { true: 0, false: 0 };
     fc.assert(
       fc.property(mutated, ([schema, value]) => {
-        const [old, now] = verdicts(schema, value);
+        const [old, now] = results(schema, value);
         expect(now).toBe(old);
         seen[old ? 'true' : 'false'] += 1;
       }),
@@ -149,10 +149,10 @@ describe('both allow the same values', () => {
   ])('%s is found', (_, text, replacement) => {
     const written = JSON.stringify(rendered);
     expect(written).toContain(text);
-    const verdicts = verdictsWith(JSON.parse(written.replaceAll(text, replacement)) as Document);
+    const results = verdictsWith(JSON.parse(written.replaceAll(text, replacement)) as Document);
     const { failed, errorInstance } = fc.check(
       fc.property(mutated, ([schema, value]) => {
-        const [old, now] = verdicts(schema, value);
+        const [old, now] = results(schema, value);
         return old === now;
       }),
       { numRuns: 50_000, seed: 1 }, // A seed of chance can miss the rarest of them.

@@ -112,7 +112,7 @@ describe('every schema has its bounds', () => {
   )('%s', (path, node) => {
     const { type, enum: values, properties } = node;
     if (values !== undefined) return;
-    // But for headers of requests, of which no value is refused.
+    // But for headers of requests, of which no value is rejected.
     const isAnyText = JSON.stringify(node) === '{"type":"string"}' && path.startsWith('/components/parameters/');
     if (type === 'string' && !isAnyText) expect(node).toHaveProperty('maxLength');
     if (type === 'integer' || type === 'number')
@@ -124,7 +124,7 @@ describe('every schema has its bounds', () => {
     if (type === 'array') expect(node).toHaveProperty('maxItems');
     if (type === 'object') {
       expect(isNode(properties) ? Object.keys(properties) : []).toEqual(node['required']);
-      // Said, although it is the default: some generators refuse what they do not know unless it is.
+      // Said, although it is the default: some generators reject what they do not know unless it is.
       expect(node).toHaveProperty('additionalProperties', true);
     }
   });

@@ -25,7 +25,7 @@ const ndjson = (of: readonly object[]): string => of.map((it) => `${JSON.stringi
 const noRoom = (path: string): string =>
   `There is no room to write ${path}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp ` +
   '(database or disk is full). What was not finished has not been done. Make room, and try again.';
-const refused = (message: string): Ran => ({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
+const rejected = (message: string): Ran => ({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
 const filesOf = (folder: Folder): readonly string[] => readdirSync(folder.path('.')).toSorted();
 
 /** A folder on the small disk. */
@@ -68,8 +68,8 @@ describe('of a database that is served, in the way of', () => {
   let stop: () => Promise<Ran>;
   const env = (): Record<string, string> => ({ SQLITE_TMPDIR: large.path('.') });
   const expectServed = async (): Promise<void> => {
-    const answer = await fetch(`${url}/contacts/imports?limit=100`, { headers: { authorization: `Bearer ${key}` } });
-    expect([answer.status, await answer.json()]).toMatchObject([200, { data: records.slice(0, 100) }]);
+    const response = await fetch(`${url}/contacts/imports?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+    expect([response.status, await response.json()]).toMatchObject([200, { data: records.slice(0, 100) }]);
   };
   beforeEach(async () => {
     expect(await small.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
@@ -86,7 +86,7 @@ describe('of a database that is served, in the way of', () => {
   test('an import', async () => {
     const input = ndjson(series(8000, contactImport));
     fill(1024 * KIB);
-    expect(await small.run(LOAD, { input, env: env() })).toEqual(refused(noRoom('./rollcall.db')));
+    expect(await small.run(LOAD, { input, env: env() })).toEqual(rejected(noRoom('./rollcall.db')));
     expect(filesOf(large)).toEqual([]);
     await expectServed();
     await expectHeld(small, 500);
@@ -105,7 +105,7 @@ describe('of a database that is served, in the way of', () => {
     const before = await listed();
     const [{ id }] = before as [{ id: string }];
     fill();
-    expect(await small.run(argvOf(id))).toEqual(refused(noRoom('./rollcall.db')));
+    expect(await small.run(argvOf(id))).toEqual(rejected(noRoom('./rollcall.db')));
     await expectServed();
     await expectHeld(small, 500);
     expect(await listed()).toEqual(before);
@@ -117,7 +117,7 @@ describe('of a database that is served, in the way of', () => {
   test('a backup', async () => {
     const before = filesOf(small);
     fill(100 * KIB);
-    expect(await small.run(['backup', 'copy.db'])).toEqual(refused(noRoom('copy.db')));
+    expect(await small.run(['backup', 'copy.db'])).toEqual(rejected(noRoom('copy.db')));
     expect(filesOf(small)).toEqual(before);
     await expectServed();
     makeRoom();
@@ -183,7 +183,7 @@ describe('of an old store, in the way of its upgrade:', () => {
     const [folder, temporary] = folders();
     makeOldStore(folder.path('rollcall.db'), count);
     fill(left * KIB);
-    expect(await upgrade(folder, temporary)).toEqual(refused(noRoom('./rollcall.db')));
+    expect(await upgrade(folder, temporary)).toEqual(rejected(noRoom('./rollcall.db')));
     expect(state(folder)).toEqual([1, count]);
     makeRoom();
     expect(await upgrade(folder, temporary)).toMatchObject({ code: 0, stderr: '' });
@@ -237,7 +237,7 @@ test('of the file of rejects: nothing is loaded, and none is left', async () => 
   fill(100 * KIB);
   const ran = await large.run(argv, { input });
   expect(ran).toEqual(
-    refused(
+    rejected(
       `The file of --rejects, ${small.path('bad')}, cannot be written: no space left on device. ` +
         'Nothing of standard input was loaded. Make room or name another file, and try again.',
     ),
@@ -288,7 +288,7 @@ describe.each(['SQLITE_TMPDIR', 'TMPDIR'])('of temporary files, named by %s, in 
     expect(await large.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
     const input = ndjson(series(15_000, contactImport));
     fill(200 * KIB);
-    expect(await large.run(LOAD, { input, env: env() })).toEqual(refused(noRoom('./rollcall.db')));
+    expect(await large.run(LOAD, { input, env: env() })).toEqual(rejected(noRoom('./rollcall.db')));
     expect([filesOf(small), filesOf(large)]).toEqual([[], ['rollcall.db']]);
     await expectHeld(large, 500);
     makeRoom();

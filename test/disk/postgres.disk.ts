@@ -60,8 +60,8 @@ async function serve(): Promise<void> {
 
 async function ask(): Promise<{ status: number; body: unknown }> {
   const headers = { authorization: `Bearer ${key}` };
-  const answer = await fetch(`${rollcall.url}/contacts/imports?limit=100`, { headers });
-  return { status: answer.status, body: await answer.json() };
+  const response = await fetch(`${rollcall.url}/contacts/imports?limit=100`, { headers });
+  return { status: response.status, body: await response.json() };
 }
 const pageOf = (records: readonly object[]): object => ({
   status: 200,
@@ -96,7 +96,7 @@ describe.each(['default_tablespace', 'temp_tablespaces'])('of what is in %s', (s
     await serve();
   });
 
-  test('an import is refused as a whole, pages are served meanwhile, and it is loaded once there is room', async () => {
+  test('an import is rejected as a whole, pages are served meanwhile, and it is loaded once there is room', async () => {
     fill();
     expectNoRoom(await folder.run(LOAD, { input: ndjson(more) }));
     await expectServed(old);
@@ -135,9 +135,9 @@ test('of its log: the server of the database crashes, which is 503s, and once it
   makeRoom();
   await postgres.start();
   await until(async () => {
-    const answer = await ask();
-    expect([pageOf(old), UNAVAILABLE]).toContainEqual(answer);
-    return answer.status === 200;
+    const response = await ask();
+    expect([pageOf(old), UNAVAILABLE]).toContainEqual(response);
+    return response.status === 200;
   });
   await expectHeld(500);
   expect(await folder.run(LOAD, { input: ndjson(some) })).toMatchObject({ code: 0, stderr: '' });

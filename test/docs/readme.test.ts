@@ -12,8 +12,8 @@ test('the first answer of README.md, Rollcall, is the answer of the demo', async
   const [, target = '', shown = ''] = /^\$ curl .*127\.0\.0\.1:3000(\S+)'\n(.+)\n$/.exec(block) ?? [];
   const demo = folder.start(['demo', '--port', '0']);
   const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
-  const answer = await fetch(url + target, { headers: { authorization: `Bearer ${key}` } });
-  expect(await answer.text()).toBe(shown);
+  const response = await fetch(url + target, { headers: { authorization: `Bearer ${key}` } });
+  expect(await response.text()).toBe(shown);
 });
 
 test('the tree of docs/design.md, The house, is there', () => {
@@ -27,9 +27,9 @@ test('the tree of docs/design.md, The house, is there', () => {
 
 test('"Where would I change X?" of CONTRIBUTING.md has twelve answers, each one place', () => {
   const section = /## Where would I change X\?\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md'))?.[1] ?? '';
-  const answers = [...section.matchAll(/^\| (?!X |-).+? +\| (.+?) +\|$/gm)].map(([, it = '']) => it);
-  expect(answers).toHaveLength(12);
-  const folders = answers.map((it) => /^`([\w./]+)`$/.exec(it)?.[1] ?? it);
+  const responses = [...section.matchAll(/^\| (?!X |-).+? +\| (.+?) +\|$/gm)].map(([, it = '']) => it);
+  expect(responses).toHaveLength(12);
+  const folders = responses.map((it) => /^`([\w./]+)`$/.exec(it)?.[1] ?? it);
   expect(folders.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
 });
 

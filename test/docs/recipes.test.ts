@@ -49,10 +49,10 @@ test('docs/commands.md, Run a server: the commands: from nothing to an answer', 
   const { printed } = folder.start(serve.split(' '), { ROLLCALL_PORT: '0' });
   const [, url = ''] = await printed(/listens on (http\S+)\n/);
   for (const path of ['/automations', '/contact-properties', '/contacts/imports']) {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       headers: { authorization: `Bearer ${key.trim().split('\n').at(-1) ?? ''}` },
     });
-    expect([answer.status, await answer.json()]).toMatchObject([200, { has_more: true }]);
+    expect([response.status, await response.json()]).toMatchObject([200, { has_more: true }]);
   }
 });
 

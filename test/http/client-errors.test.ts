@@ -10,7 +10,7 @@ import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const CONNECT = 'CONNECT example.invalid:80 HTTP/1.1\r\nHost: example.invalid:80\r\n\r\n';
 const open: Listener[] = [];
@@ -52,7 +52,7 @@ describe('a peer of a rejected message', () => {
       socket.resetAndDestroy();
     }
     for (let at = 0; at < 20; at += 1) (await dial(text)).resetAndDestroy();
-    expect(parseAnswer(await exchange(url, CONNECT)).status).toBe(405);
+    expect(parseResponse(await exchange(url, CONNECT)).status).toBe(405);
   });
 
   test.each([
@@ -106,8 +106,8 @@ describe('pipelining', () => {
     });
     const responses = exchange(url, get(key) + GARBAGE);
     setImmediate(release);
-    const [first = '', second = ''] = splitAnswers(await responses);
-    const [good, bad] = [parseAnswer(first), parseAnswer(second)];
+    const [first = '', second = ''] = splitResponses(await responses);
+    const [good, bad] = [parseResponse(first), parseResponse(second)];
     expect({ status: good.status, text: good.text }).toEqual({
       status: 200,
       text: '{"object":"list","has_more":false,"data":[]}',
@@ -120,7 +120,7 @@ describe('pipelining', () => {
     const { url, key } = await start();
     const targets = ['/automations', '/contact-properties', '/nope', '/automations?limit=0'];
     const text = targets.map((target) => get(key, target)).join('');
-    const statuses = splitAnswers(await exchange(url, text + GARBAGE)).map((it) => parseAnswer(it).status);
+    const statuses = splitResponses(await exchange(url, text + GARBAGE)).map((it) => parseResponse(it).status);
     expect(statuses).toEqual([200, 200, 404, 422, 405]);
   });
 
@@ -128,7 +128,7 @@ describe('pipelining', () => {
     const { url, key } = await start();
     const last = get(key, '/nope').replace('\r\n\r\n', '\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n');
     const statuses = async (text: string): Promise<number[]> =>
-      splitAnswers(await exchange(url, text)).map((it) => parseAnswer(it).status);
+      splitResponses(await exchange(url, text)).map((it) => parseResponse(it).status);
     expect(await statuses(last)).toEqual([100, 404]);
     expect(await statuses(get(key) + last)).toEqual([200, 404]);
   });
@@ -139,7 +139,7 @@ describe('a request has one final response', () => {
     'GET /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n';
   const LENGTH = CHUNKED.replace('Transfer-Encoding: chunked', 'Content-Length: 5');
   const final = (text: string): number[] =>
-    splitAnswers(text).flatMap((it) => (it.startsWith('HTTP/1.1 100 ') ? [] : [parseAnswer(it).status]));
+    splitResponses(text).flatMap((it) => (it.startsWith('HTTP/1.1 100 ') ? [] : [parseResponse(it).status]));
 
   const MALFORMED: [what: string, head: string, body: string, statuses: number[]][] = [
     ['the size of a chunk is none', CHUNKED, 'zz\r\n', [200]],
@@ -193,7 +193,7 @@ describe('a request has one final response', () => {
     });
     const text = await responses;
     expect(final(text)).toEqual([200]);
-    expect(parseAnswer(text).headers['connection']).toBe('close');
+    expect(parseResponse(text).headers['connection']).toBe('close');
   });
 
   test.each([
@@ -224,7 +224,7 @@ describe('a request has one final response', () => {
   });
 });
 
-const splitAnswers = (text: string): string[] => text.split(/(?=HTTP\/1\.1 \d{3} )/);
+const splitResponses = (text: string): string[] => text.split(/(?=HTTP\/1\.1 \d{3} )/);
 
 describe('no target ends in anything but a declared response', () => {
   const target = fc.oneof(
@@ -264,7 +264,7 @@ describe('no target ends in anything but a declared response', () => {
     await fc.assert(
       fc.asyncProperty(target, async (it) => {
         const text = get(key, it).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-        const response = parseAnswer(await exchange(url, text));
+        const response = parseResponse(await exchange(url, text));
         expect([200, 404, 405, 422]).toContain(response.status);
         if (response.status !== 200 || response.headers['etag'] !== undefined) expect(response.text).toMatch(/^[{<]/);
         if (response.status !== 200) expectDeclared('getContactImport', response);

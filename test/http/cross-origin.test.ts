@@ -11,7 +11,7 @@ import type { Store } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const MINE = 'https://app.example';
 const ALSO_MINE = 'http://localhost:5173';
@@ -230,7 +230,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
     const text = await exchange(listener.url, `${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
     await listener.stop();
     expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${String(status)}`]);
-    return about(parseAnswer(text).headers);
+    return about(parseResponse(text).headers);
   };
   const namesIn = (vary = ''): string[] => vary.split(', ').filter((it) => it !== '');
   const OF_PREFLIGHT = {

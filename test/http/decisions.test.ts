@@ -9,7 +9,7 @@ import type { TestApp } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { series } from '../support/series.ts';
 import { expectDeclared } from '../support/declared.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -377,7 +377,7 @@ describe('request ids', () => {
     const ids: string[] = [];
     for (let round = 0; round < 8; round += 1) {
       for (const text of texts) {
-        const { headers } = parseAnswer(await exchange(listener.url, `${text}\r\n\r\n`));
+        const { headers } = parseResponse(await exchange(listener.url, `${text}\r\n\r\n`));
         ids.push(String(headers['x-request-id']));
       }
     }

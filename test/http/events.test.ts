@@ -13,7 +13,7 @@ import type { Caller, Store } from '../../server/store/store.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 type Emitted = { readonly [Kind in keyof Events]: { readonly kind: Kind } & Events[Kind] }[keyof Events];
 
@@ -235,7 +235,7 @@ describe('a message that is rejected before it is a request', () => {
     [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'too_long', 422],
   ])('%j', async (text, reason, status) => {
     const { url, next, pending } = await start();
-    const response = parseAnswer(await exchange(url, text));
+    const response = parseResponse(await exchange(url, text));
     expect(await next()).toEqual({ kind: 'rejected', reason, id: response.headers['x-request-id'], status });
     expect(response.status).toBe(status);
     expect(pending()).toBe(0);

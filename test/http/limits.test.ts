@@ -11,7 +11,7 @@ import { automation, contactProperty } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -52,7 +52,7 @@ const statuses = (text: string): number[] =>
   text
     .split(/(?=HTTP\/1\.1 \d{3} )/)
     .filter((it) => it !== '')
-    .map((it) => parseAnswer(it).status);
+    .map((it) => parseResponse(it).status);
 
 // Not by `once` of Node, which throws when the connection is reset.
 const isClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
@@ -75,9 +75,9 @@ async function drip(socket: Socket, text: string): Promise<void> {
 describe('headers', () => {
   test('may be so many, and beyond that are rejected rather than dropped', async () => {
     const { url, key } = await start({});
-    const ask = async (count: number): Promise<ReturnType<typeof parseAnswer>> => {
+    const ask = async (count: number): Promise<ReturnType<typeof parseResponse>> => {
       const others = Array.from({ length: count - 3 }, (_, at) => `X-${String(at)}: x`);
-      return parseAnswer(await exchange(url, get(key, '/automations', ...others, 'Connection: close')));
+      return parseResponse(await exchange(url, get(key, '/automations', ...others, 'Connection: close')));
     };
     expect((await ask(LIMITS.headerCount)).status).toBe(200);
     const rejected = await ask(LIMITS.headerCount + 1);
@@ -88,8 +88,8 @@ describe('headers', () => {
 
   test('may take so many bytes with the target', async () => {
     const { url, key } = await start({ headerBytes: 1000 });
-    expect(parseAnswer(await exchange(url, closed(key))).status).toBe(200);
-    const rejected = parseAnswer(await exchange(url, get(key, `/automations?${'x'.repeat(1000)}`)));
+    expect(parseResponse(await exchange(url, closed(key))).status).toBe(200);
+    const rejected = parseResponse(await exchange(url, get(key, `/automations?${'x'.repeat(1000)}`)));
     expect(rejected.status).toBe(422);
     expectDeclared('listAutomations', rejected);
   });
@@ -114,7 +114,7 @@ describe('a body', () => {
       const socket = await dial(`POST /automations HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`);
       const response = readAll(socket);
       await drip(socket, header.startsWith('T') ? '1\r\nx\r\n' : 'x');
-      expect(parseAnswer(await response).status).toBe(405);
+      expect(parseResponse(await response).status).toBe(405);
     },
   );
 });
@@ -139,7 +139,7 @@ describe('a connection', () => {
     socket.pause();
     await drip(socket, '\r\n');
     expect(socket.bytesRead).toBeLessThan(20_000_000);
-    expect(parseAnswer(await exchange(url, closed(key))).status).toBe(200);
+    expect(parseResponse(await exchange(url, closed(key))).status).toBe(200);
   });
 
   test('that reads slowly, but reads, is served to the end', async () => {
@@ -168,7 +168,7 @@ describe('a connection', () => {
 
 describe('connections', () => {
   const expectRejected = (text: string): void => {
-    const rejected = parseAnswer(text);
+    const rejected = parseResponse(text);
     expect(rejected.status).toBe(503);
     expectDeclared('listAutomations', rejected);
     expect(rejected.headers).toMatchObject({ 'retry-after': '5', connection: 'close' });
@@ -184,8 +184,8 @@ describe('connections', () => {
     for (let at = 0; at < 10; at += 1) expectRejected(await exchange(url, closed(key)));
     first.destroy();
     await once(first, 'close');
-    let again: ReturnType<typeof parseAnswer>;
-    do again = parseAnswer(await exchange(url, closed(key)));
+    let again: ReturnType<typeof parseResponse>;
+    do again = parseResponse(await exchange(url, closed(key)));
     while (again.status === 503); // Until the server has seen it.
     expect(again.status).toBe(200);
   });
@@ -225,7 +225,7 @@ describe('connections', () => {
 
 describe('requests in flight', () => {
   const expectBusy = (text: string): void => {
-    const rejected = parseAnswer(text);
+    const rejected = parseResponse(text);
     expect(rejected.status).toBe(503);
     expectDeclared('listAutomations', rejected);
     expect(rejected.headers['retry-after']).toBe('1');

@@ -10,7 +10,7 @@ import { openTestApp, contract } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { expectDeclared } from '../support/declared.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const HERE = { host: '127.0.0.1', port: 0 };
 const open: Listener[] = [];
@@ -61,7 +61,7 @@ describe('requests that no client library sends', () => {
     // What comes after it on the connection is no request any more.
     const all = await exchange(url, `${text}GET /automations HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1');
     expect(all.match(/HTTP\/1\.1 \d{3} /g)).toEqual([`HTTP/1.1 ${String(status)} `]);
-    const response = parseAnswer(all);
+    const response = parseResponse(all);
     expect({ status: response.status, body: JSON.parse(response.text) as unknown }).toMatchObject({
       status,
       body: { name },
@@ -107,14 +107,14 @@ describe('requests that no client library sends', () => {
     ],
   ])('%s is an ordinary request', async (_, text) => {
     const { url, key } = await start();
-    const response = parseAnswer(await exchange(url, text(key)));
+    const response = parseResponse(await exchange(url, text(key)));
     expect(response.status).toBe(200);
     expectDeclared('listAutomations', response);
   });
 
   test('an absolute target is validated like any other', async () => {
     const { url, key } = await start();
-    const response = parseAnswer(
+    const response = parseResponse(
       await exchange(
         url,
         `GET http://elsewhere/automations?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
@@ -128,7 +128,7 @@ describe('requests that no client library sends', () => {
     const socket = await opened(url);
     socket.end('GET /automations\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
-    const response = parseAnswer(data.toString());
+    const response = parseResponse(data.toString());
     expect(response).toMatchObject({ status: 422, headers: { connection: 'close' } });
     expect(JSON.parse(response.text)).toMatchObject({ message: 'The request is not well-formed HTTP/1.1.' });
   });
@@ -144,7 +144,7 @@ describe('requests that no client library sends', () => {
     // The second time the key is cached, as far as it is one.
     for (const authorization of [token, 'KEY', token, token].map((it) => it.replace('KEY', key))) {
       const text = `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${authorization}\r\nConnection: close\r\n\r\n`;
-      const response = parseAnswer(await exchange(url, text, 'latin1'));
+      const response = parseResponse(await exchange(url, text, 'latin1'));
       const expected = authorization === key ? 200 : status;
       expect(response.status).toBe(expected);
       if (expected === 401) expect(JSON.parse(response.text)).toMatchObject({ name: 'invalid_api_key' });
@@ -153,9 +153,9 @@ describe('requests that no client library sends', () => {
 
   test('OPTIONS * has no path', async () => {
     const { url } = await start();
-    expect(parseAnswer(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(
-      404,
-    );
+    expect(
+      parseResponse(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status,
+    ).toBe(404);
   });
 });
 
@@ -175,7 +175,7 @@ describe('stopping', () => {
     const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
     await inFlight;
     const stopped = listener.stop();
-    expect(parseAnswer(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
+    expect(parseResponse(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
     await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
     release();
     expect((await response).status).toBe(200);
@@ -240,14 +240,14 @@ describe('stopping', () => {
     const socket = await opened(url);
     socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
     const [first] = (await once(socket, 'data')) as [Buffer];
-    expect(parseAnswer(first.toString()).headers['connection']).toBe('keep-alive');
+    expect(parseResponse(first.toString()).headers['connection']).toBe('keep-alive');
     const stopped = listener.stop();
     await expect(refusal(url)).resolves.toBe('ECONNREFUSED');
     const ended = once(socket, 'close');
     socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
     const [second] = (await once(socket, 'data')) as [Buffer];
     await ended;
-    expect(parseAnswer(second.toString())).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(parseResponse(second.toString())).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await stopped;
   });
 
@@ -285,7 +285,7 @@ async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** @returns the code with which a connection is refused, once it is. */
+/** @returns the code with which a connection is rejected, once it is. */
 async function refusal(url: string): Promise<unknown> {
   for (;;) {
     const code = await opened(url).then(

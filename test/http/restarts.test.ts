@@ -20,7 +20,7 @@ test('stopped by SIGTERM and SIGHUP', async () => {
   const load = startLoad(server.url, key);
   try {
     for (const signal of SIGNALS) {
-      await load.untilAnswered(500);
+      await load.untilResponses(500);
       server.process.kill(signal);
       expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
       server = await folder.serve(['--port', new URL(server.url).port]);

@@ -60,10 +60,9 @@ async function main(names: readonly string[]): Promise<void> {
   if (MUTANTS.length < MIN_MUTANTS) wrong.push(`  ✗ at least ${String(MIN_MUTANTS)} mutants are needed.`);
   wrong.forEach(say);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  const verdict =
-    wrong.length === 0 ? 'each is found by its rule' : `${String(wrong.length)} are not as they should be`;
+  const result = wrong.length === 0 ? 'each is found by its rule' : `${String(wrong.length)} are not as they should be`;
   say(
-    `${String(MUTANTS.length)} faults and ${String(DIFFERENCES.length)} allowed differences in ${seconds} s: ${verdict}.`,
+    `${String(MUTANTS.length)} faults and ${String(DIFFERENCES.length)} allowed differences in ${seconds} s: ${result}.`,
   );
   if (wrong.length > 0) process.exitCode = 1;
 }

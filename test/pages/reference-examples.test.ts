@@ -90,7 +90,7 @@ test('in TypeScript they compile', () => {
   expect(program.getSourceFiles().map((it) => it.fileName)).toContain(fileURLToPath(CLIENT));
 });
 
-test('without a key they are refused, so that the key they send is the one of the environment', async () => {
+test('without a key they are rejected, so that the key they send is the one of the environment', async () => {
   const [{ id }] = operations as [(typeof operations)[0]];
   const env = { ...process.env, ROLLCALL_API_KEY: 'rollcall_nonsense' };
   const { stdout } = await promisify(execFile)('sh', ['-c', copied(id, 'curl')], { env });

@@ -84,7 +84,7 @@ test('is rendered alike every time, and marks each place of the address of the s
   expect(html).toContain(`<code data-origin>${ORIGIN}</code>`);
 });
 
-test('holds nothing that its policy refuses', () => {
+test('holds nothing that its policy rejects', () => {
   expect(html).not.toMatch(/ style=| on\w+=|javascript:|<style/i);
   expect(html.match(/<script[^>]*>[^<]*<\/script>/g)).toEqual([expect.stringMatching(/src="[^"]+"[^>]*><\/script>$/)]);
 });
@@ -109,7 +109,7 @@ describe('another contract', () => {
     for (const { id, path } of operations) expect(page).not.toMatch(new RegExp(`${id}|[}"\`]${path}\\b`));
   });
 
-  test('with two parts of one address is refused', () => {
+  test('with two parts of one address is rejected', () => {
     const twice = source.replace('- title: Order', '- title: Paging');
     expect(() => renderReference(parse(twice) as object)).toThrow(
       'The reference would have these addresses twice: paging.',

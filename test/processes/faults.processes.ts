@@ -223,7 +223,7 @@ describe('the file of a server that runs', () => {
     const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
     const ask = (): Promise<Response> =>
       fetch(`${server.url}/automations`, { headers: { authorization: `Bearer ${key}` } });
-    const untilAnswered = async (status: number): Promise<Response> => {
+    const untilResponses = async (status: number): Promise<Response> => {
       for (;;) {
         const response = await ask();
         if (response.status === status) return response;
@@ -236,14 +236,14 @@ describe('the file of a server that runs', () => {
     };
     move(file, folder.path('away'));
     replace();
-    const response = await untilAnswered(503);
+    const response = await untilResponses(503);
     expect(await response.json()).toMatchObject({ statusCode: 503, name: 'service_unavailable' });
     expect(response.headers.get('retry-after')).toBe('1');
     const ready = await fetch(`${adminUrl}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining(GONE)]);
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
     move(folder.path('away'), file);
-    await untilAnswered(200);
+    await untilResponses(200);
     server.process.kill('SIGTERM');
     const { code, stderr } = await server.ended;
     expect(code).toBe(0);

@@ -146,8 +146,10 @@ test(
     expect(await folder.run(argv, { input: ndjson(first) })).toMatchObject({ code: 0 });
     const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
     const page = async (url: string): Promise<unknown> => {
-      const answer = await fetch(`${url}/contacts/imports?limit=100`, { headers: { authorization: `Bearer ${key}` } });
-      return answer.json();
+      const response = await fetch(`${url}/contacts/imports?limit=100`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return response.json();
     };
     const server = await folder.serve();
     expect(await page(server.url)).toMatchObject({ data: first, has_more: false });

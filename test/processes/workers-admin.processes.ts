@@ -13,7 +13,7 @@ const ask = async (url: string): Promise<[number, string]> => {
   return [response.status, await response.text()];
 };
 /** Asks until the status is the one. @returns the body. */
-const answerOnce = async (url: string, status: number): Promise<string> => {
+const responseOnce = async (url: string, status: number): Promise<string> => {
   let response: [number, string] = [0, ''];
   await until(async () => {
     response = await ask(url);
@@ -29,13 +29,13 @@ test('it is ready while every worker serves and the store responds', async () =>
   expect(await ask(ready)).toEqual([200, 'ok\n']);
   const [first = 0] = childrenOf(server.process.pid);
   process.kill(first, 'SIGKILL');
-  expect(await answerOnce(ready, 503)).toBe('not ready: 1 of 2 workers serve\n');
-  expect(await answerOnce(ready, 200)).toBe('ok\n');
+  expect(await responseOnce(ready, 503)).toBe('not ready: 1 of 2 workers serve\n');
+  expect(await responseOnce(ready, 200)).toBe('ok\n');
   const replacements = childrenOf(server.process.pid);
   expect(replacements).toHaveLength(2);
   expect(replacements).not.toContain(first);
   renameSync(folder.path('rollcall.db'), folder.path('moved.db'));
-  expect(await answerOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db has been removed/);
+  expect(await responseOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db has been removed/);
 });
 
 test('it has the metrics of each worker by its number, and a replacement has the number of the one before', async () => {
@@ -59,7 +59,7 @@ test('it has the metrics of each worker by its number, and a replacement has the
   const [first = 0] = childrenOf(server.process.pid);
   process.kill(first, 'SIGTERM');
   await until(() => !childrenOf(server.process.pid).includes(first));
-  await answerOnce(metrics.replace('metrics', 'readyz'), 200);
+  await responseOnce(metrics.replace('metrics', 'readyz'), 200);
   for (let at = 0; at < 10; at += 1) await exchange(server.url, request);
   const after = await counts();
   expect(Object.keys(after)).toEqual(['1', '2']);

@@ -26,7 +26,7 @@ test('under load, by signals to every process at once, and twice, as service man
   const server = await start();
   const load = startLoad(server.url, key);
   try {
-    await load.untilAnswered(200);
+    await load.untilResponses(200);
     const all = [...workersOf(server), server.process.pid ?? 0];
     for (const pid of all) process.kill(pid, 'SIGTERM');
     for (const pid of workersOf(server)) process.kill(pid, 'SIGTERM');
@@ -44,7 +44,7 @@ test('under load, with a delay in which they take new connections', async () => 
   const load = startLoad(server.url, key);
   let stopping = 0;
   try {
-    await load.untilAnswered(200);
+    await load.untilResponses(200);
     stopping = performance.now();
     server.process.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });

@@ -20,10 +20,10 @@ describe('one', () => {
     const load = startLoad(server.url, key);
     const [first = 0, second = 0] = workersOf(server);
     try {
-      await load.untilAnswered(200);
+      await load.untilResponses(200);
       process.kill(first, 'SIGKILL');
       await until(() => workersOf(server).filter((it) => it !== first).length === 2);
-      await load.untilAnswered(200);
+      await load.untilResponses(200);
     } finally {
       await load.end();
     }
@@ -39,11 +39,11 @@ describe('one', () => {
     const server = await start();
     const load = startLoad(server.url, key);
     try {
-      await load.untilAnswered(200);
+      await load.untilResponses(200);
       const [first = 0] = workersOf(server);
       process.kill(first, 'SIGTERM');
       await until(() => !workersOf(server).includes(first) && workersOf(server).length === 2);
-      await load.untilAnswered(200);
+      await load.untilResponses(200);
     } finally {
       await load.end();
     }

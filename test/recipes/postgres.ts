@@ -85,9 +85,9 @@ async function reachPage(commands: readonly string[]): Promise<void> {
     const late = AbortSignal.timeout(START_MS);
     while (!text.includes('listens on ')) await once(server.stdout, 'data', { signal: late });
     const url = /listens on (http\S+)/.exec(text)?.[1] ?? '';
-    const answer = await fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });
-    const page = (await answer.json()) as { readonly data: readonly unknown[]; readonly has_more: boolean };
-    assert.deepEqual([answer.status, page.data.length > 0, page.has_more], [200, true, true]);
+    const response = await fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });
+    const page = (await response.json()) as { readonly data: readonly unknown[]; readonly has_more: boolean };
+    assert.deepEqual([response.status, page.data.length > 0, page.has_more], [200, true, true]);
     const sample = readFileSync(join(ROOT, 'server/samples/contact-imports.ndjson'), 'utf8');
     for (const it of page.data) assert(sample.includes(JSON.stringify(it)));
   } finally {

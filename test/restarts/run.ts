@@ -33,7 +33,7 @@ try {
   const times: number[] = [];
   const started = performance.now();
   for (let at = 0; at < Number(options.restarts); at += 1) {
-    await load.untilAnswered(RESPONSES_BETWEEN);
+    await load.untilResponses(RESPONSES_BETWEEN);
     const [oldest = 0] = workers();
     const signalled = performance.now();
     process.kill(oldest, 'SIGTERM');

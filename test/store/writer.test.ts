@@ -117,7 +117,7 @@ describe('a load', () => {
     expect(await held('b')).toEqual([1, 2, 3]);
   });
 
-  test('of records of another contract is refused before it is read, unless it replaces all there are', async () => {
+  test('of records of another contract is rejected before it is read, unless it replaces all there are', async () => {
     await load(writer, {}, records(1));
     let hasRead = false;
     // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
@@ -126,20 +126,20 @@ describe('a load', () => {
       yield records(2);
     };
     const add = { replace: false, schemaHash: OTHERS.automations };
-    const refused = expect.objectContaining({
+    const rejected = expect.objectContaining({
       constructor: StoreError,
       message: expect.stringMatching(
         /^The automations in \S+ were checked against another version of the contract, and must be checked again\. Back it up, then run: rollcall upgrade --db \S+$/,
       ),
     });
-    await expect(writer.load('main', 'automations', source(), add)).rejects.toEqual(refused);
+    await expect(writer.load('main', 'automations', source(), add)).rejects.toEqual(rejected);
     expect(hasRead).toBe(false);
     const others = { hashes: OTHERS, replace: true };
-    await expect(load(writer, { ...others, account: 'other' }, records(2))).rejects.toEqual(refused);
+    await expect(load(writer, { ...others, account: 'other' }, records(2))).rejects.toEqual(rejected);
     expect(await held()).toEqual([1]);
     expect(await load(writer, { ...others, collection: 'contactImports' }, records(2))).toMatchObject({ after: 1 });
     expect(await load(writer, others, records(2))).toMatchObject({ before: 1, after: 1 });
-    await expect(load(writer, {}, records(3))).rejects.toEqual(refused);
+    await expect(load(writer, {}, records(3))).rejects.toEqual(rejected);
   });
 });
 

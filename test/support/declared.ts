@@ -37,8 +37,13 @@ const OF_HTTP = ['connection', 'content-length', 'content-type', 'date', 'keep-a
 export function expectDeclared(id: OperationId, { status, headers, text }: Answer, hasOptions = false): void {
   const operation = contract.operations.find((it) => it.id === id);
   if (operation === undefined) throw new Error(`There is no operation ${id}.`);
-  const answer = { status, headers: new Map(Object.entries(headers)), text };
-  expect({ id, status, text, violations: undeclared(operation, answer) }).toEqual({ id, status, text, violations: [] });
+  const response = { status, headers: new Map(Object.entries(headers)), text };
+  expect({ id, status, text, violations: undeclared(operation, response) }).toEqual({
+    id,
+    status,
+    text,
+    violations: [],
+  });
   // Stricter than the contract: no other header, and of the optional ones all or those with one value alone.
   const declared = Object.entries(operation.responses.get(status)?.headers ?? {})
     .filter(([, { required, schema }]) => hasOptions || required === true || schema.enum?.length === 1)

@@ -13,8 +13,8 @@ interface Page {
 export function exampleRecords(): Records {
   const contract = loadContract();
   const records = COLLECTIONS.map((collection) => {
-    const answer = contract.operation(operationsOf(collection).list).responses.get(200);
-    const { has_more: hasMore, data } = answer?.content?.['application/json']?.example as Page; // A test holds it against its schema.
+    const response = contract.operation(operationsOf(collection).list).responses.get(200);
+    const { has_more: hasMore, data } = response?.content?.['application/json']?.example as Page; // A test holds it against its schema.
     return [collection, hasMore ? [...data, build[collection]({ created_at: '2000-01-01 00:00:00+00' })] : data];
   });
   return Object.fromEntries(records) as Records; // Of each collection.

@@ -1,4 +1,4 @@
-/** A proxy before a server that fails as networks do: it cuts, stalls, delays and refuses connections. */
+/** A proxy before a server that fails as networks do: it cuts, stalls, delays and rejects connections. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 

@@ -15,7 +15,7 @@ export interface Load {
   /** The beginnings of the answers. */
   readonly statuses: Set<string>;
   /** Waits for so many more answers. */
-  untilAnswered(count: number): Promise<void>;
+  untilResponses(count: number): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function startLoad(url: string, key: string): Load {
     lost: 0,
     lostAtFirst: 0,
     statuses: new Set(),
-    untilAnswered: async (count) => {
+    untilResponses: async (count) => {
       const enough = load.answered + count;
       while (load.answered < enough) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     },
@@ -53,8 +53,8 @@ export function startLoad(url: string, key: string): Load {
         load.connections += 1;
         ask();
       });
-      socket.on('data', (answer: Buffer) => {
-        const text = answer.toString(); // It is shorter than a segment.
+      socket.on('data', (response: Buffer) => {
+        const text = response.toString(); // It is shorter than a segment.
         [isFirst, isWaiting] = [false, false];
         load.answered += 1;
         load.statuses.add(text.slice(0, 'HTTP/1.1 200'.length));

@@ -7,7 +7,7 @@ export const SERVER = 'ROLLCALL_TEST_POSTGRES';
 /** The database of it that has the tables of a store, and nobody is connected to. */
 export const TEMPLATE = 'migrated';
 
-const ANSWER_MS = 20_000;
+const RESPONSE_MS = 20_000;
 
 export interface OwnDatabase {
   /** Its URL. */
@@ -32,8 +32,8 @@ export async function createDatabase(server: string, template = 'template1'): Pr
 export async function execute(address: string, sql: string): Promise<void> {
   const client = new Client({
     connectionString: address,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: RESPONSE_MS,
+    query_timeout: RESPONSE_MS,
   });
   client.on('error', () => undefined); // Its query tells as well.
   try {

@@ -9,7 +9,7 @@ import { READY_MS, end, ready, startGuard } from './postgres-guard.ts';
 import type { Guard } from './postgres-guard.ts';
 import { makeFolder } from './removed-folder.ts';
 
-// The user `nobody`: PostgreSQL refuses to run as root.
+// The user `nobody`: PostgreSQL does not run as root.
 const NOBODY = 65_534;
 const HOST = '127.0.0.1';
 export const USER = 'rollcall';

@@ -11,9 +11,9 @@ export async function startPrefixProxy(prefix: string, url: string): Promise<str
       res.writeHead(404).end('Not below the prefix');
       return;
     }
-    const onward = request(url + path.slice(prefix.length), { headers: req.headers }, (answer) => {
-      res.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(res);
+    const onward = request(url + path.slice(prefix.length), { headers: req.headers }, (response) => {
+      res.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(res);
     });
     req.pipe(onward);
   });

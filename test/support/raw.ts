@@ -20,7 +20,7 @@ export function exchange(url: string, text: string, encoding: BufferEncoding = '
 }
 
 /** @returns status, headers by lower-case name, and body of one answer. */
-export function parseAnswer(text: string): { status: number; headers: Record<string, string>; text: string } {
+export function parseResponse(text: string): { status: number; headers: Record<string, string>; text: string } {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [line = '', ...lines] = head.split('\r\n');
   const headers = lines

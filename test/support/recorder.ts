@@ -22,12 +22,12 @@ export const record: Intercept = (exchange) => {
   // What is no URL, or has a fragment, no tool that replays it could send.
   if (folder === undefined || !URL.canParse(target, 'http://x') || target.includes('#')) return;
   const { authorization } = req.headers;
-  const write = rewrite((answer) => {
-    if (answer.status === 302) return answer.body; // From one page to another: of no operation.
-    const line: Exchange = { method, target, authorization, ...answer };
+  const write = rewrite((response) => {
+    if (response.status === 302) return response.body; // From one page to another: of no operation.
+    const line: Exchange = { method, target, authorization, ...response };
     // A file for each process: the tests run in several.
     appendFileSync(join(folder, `${String(process.pid)}.ndjson`), `${JSON.stringify(line)}\n`);
-    return answer.body;
+    return response.body;
   });
   void write(exchange);
 };

@@ -5,7 +5,7 @@ import { LIMITS } from '../../server/http/connections.ts';
 import { startFaultEndpoint } from '../../server/testing/fault-endpoint.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
-import { exchange, parseAnswer } from '../support/raw.ts';
+import { exchange, parseResponse } from '../support/raw.ts';
 
 const KEY = 'a-key';
 const UNFINISHED = { headersMs: 200, requestMs: 400, checkEveryMs: 50 };
@@ -103,7 +103,7 @@ describe('the endpoint drops a client', () => {
   });
 
   test('that does not send HTTP', async () => {
-    expect(parseAnswer(await exchange(url, 'POST /faults HTTP/1.1\r\nx\r\n\r\n')).status).toBe(422);
+    expect(parseResponse(await exchange(url, 'POST /faults HTTP/1.1\r\nx\r\n\r\n')).status).toBe(422);
   });
 
   test('that never stops sending', async () => {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   expect((await served.ask()).status).toBe(200);
 });
 
-const expectRefused = (asked: Asked): void => {
+const expectError = (asked: Asked): void => {
   expect(asked).toMatchObject(UNAVAILABLE);
   expect(asked.ms).toBeLessThan(BOUND_MS);
 };
@@ -35,15 +35,15 @@ test('a connection that is cut while a response is on its way', async () => {
   await reached;
   proxy.cut();
   await proxy.pass();
-  expectRefused(await asked);
+  expectError(await asked);
   await served.recovered();
 });
 
 test('a server that accepts connections and queries, and never responds', async () => {
   proxy.stall();
   const asked = await Promise.all(Array.from({ length: 3 }, () => served.ask()));
-  asked.forEach(expectRefused);
-  expectRefused(await served.ask()); // On a new connection.
+  asked.forEach(expectError);
+  expectError(await served.ask()); // On a new connection.
   await proxy.pass();
   await served.recovered();
 });
@@ -57,7 +57,7 @@ test('a server that responds late', async () => {
 
 test('nobody listens any more', async () => {
   await proxy.refuse();
-  expectRefused(await served.ask());
+  expectError(await served.ask());
   await proxy.pass();
   await served.recovered();
 });
@@ -65,7 +65,7 @@ test('nobody listens any more', async () => {
 test('more requests than connections, none of which gets a response', async () => {
   proxy.stall();
   const asked = await Promise.all(Array.from({ length: 40 }, () => served.ask()));
-  asked.forEach(expectRefused);
+  asked.forEach(expectError);
   await proxy.pass();
   await served.recovered();
 });
@@ -76,7 +76,7 @@ test('a query that takes too long times out', async () => {
   await client.connect();
   afterTest(() => client.end());
   await client.query('BEGIN; LOCK TABLE rollcall_records IN ACCESS EXCLUSIVE MODE');
-  expectRefused(await served.ask());
+  expectError(await served.ask());
   await client.query('ROLLBACK');
   expect((await served.ask()).status).toBe(200);
 });

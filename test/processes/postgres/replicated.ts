@@ -12,7 +12,7 @@ import { startPostgres } from '../../support/postgres.ts';
 import type { PostgresServer } from '../../support/postgres.ts';
 import { until } from '../../support/processes.ts';
 
-const ANSWER_MS = 20_000;
+const RESPONSE_MS = 20_000;
 
 export interface Pair {
   readonly primary: PostgresServer;
@@ -31,7 +31,7 @@ export async function startPair(after: After): Promise<Pair> {
 /** @returns the first value of the first row of a statement; on a connection of its own. */
 export async function valueOf(address: string, sql: string): Promise<unknown> {
   const client = new Client({
-    ...{ connectionString: address, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS },
+    ...{ connectionString: address, connectionTimeoutMillis: RESPONSE_MS, query_timeout: RESPONSE_MS },
   });
   client.on('error', () => undefined); // Its query fails as well.
   try {

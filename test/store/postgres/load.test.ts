@@ -126,7 +126,7 @@ describe('nothing is left', () => {
     expect(await load([newer])).toEqual({ accountIsNew: true, before: 0, after: 1 });
   });
 
-  test('of a load that the server refuses', async () => {
+  test('of a load that the server rejects', async () => {
     await client.query("ALTER TABLE rollcall_records ADD CHECK (filter <> 'failed')");
     await expect(load([newer, { ...middle, status: 'failed' }])).rejects.toMatchObject({ code: '23514' });
     await nothing();
@@ -174,7 +174,7 @@ test('loads at once take turns: none is lost, and each counts what the one befor
   expect(await held()).toHaveLength(counts.at(-1)?.after ?? 0);
 });
 
-test('of two loads at once that were checked against other contracts, one is refused', async () => {
+test('of two loads at once that were checked against other contracts, one is rejected', async () => {
   const next = contractWith(({ ContactImport: it }) => Object.assign(it, { maxProperties: 40 }));
   const loads = [contract, next].map((it, account) =>
     loadInto(writer, 'contactImports', [newer], { contract: it, account: String(account) }),

@@ -28,7 +28,7 @@ beforeEach(async () => {
   name = address.replace(/:[^:@]+@/, ':...@');
 });
 
-const refused = (message: string): unknown => expect.objectContaining({ constructor: StoreError, message });
+const rejected = (message: string): unknown => expect.objectContaining({ constructor: StoreError, message });
 const tables = async (): Promise<unknown[]> =>
   (await client.query<object>("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows;
 
@@ -71,9 +71,9 @@ describe('a database without tables', () => {
     ['must exist', () => database.openWriter(true)],
     ['is inspected', () => database.openInspector()],
     ['is asked for the last uses', () => database.lastUses()],
-  ])('%s: it is refused, and nothing is made', async (_, open) => {
+  ])('%s: it is rejected, and nothing is made', async (_, open) => {
     await expect(open()).rejects.toEqual(
-      refused(
+      rejected(
         `There is no database of Rollcall at ${name}. Check its name; import, keys create and serve --create make one.`,
       ),
     );
@@ -90,7 +90,7 @@ describe('a database of a newer version', () => {
     await (await database.openWriter()).close();
     await client.query('UPDATE rollcall_store SET version = 99');
     await expect(open()).rejects.toEqual(
-      refused(
+      rejected(
         `${name} was written by a newer Rollcall (store version 99; this one knows up to ${String(VERSION)}). ` +
           'Use that version.',
       ),
@@ -100,6 +100,6 @@ describe('a database of a newer version', () => {
 
 test('a backup names the tools of PostgreSQL, without the password', () => {
   expect(() => database.backUp('it.dump')).toThrow(
-    refused(`A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${name}`),
+    rejected(`A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${name}`),
   );
 });

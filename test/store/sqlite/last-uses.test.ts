@@ -107,7 +107,7 @@ test('one that others hold is not waited for', () => {
   expect(lastUses(db).get('a')).toBe(LATE);
 });
 
-describe('one that cannot be used is refused at once, by its name, and is a fault of the database', () => {
+describe('one that cannot be used is rejected at once, by its name, and is a fault of the database', () => {
   const remove = (what: string): string =>
     `${sidecar} ${what}. Remove it: it holds nothing but when keys were last used.`;
   const write = (text: string) => (): void => {
@@ -121,16 +121,16 @@ describe('one that cannot be used is refused at once, by its name, and is a faul
     ['a link to another file', () => { symlinkSync(db, sidecar); }, 'is not a regular file'], // prettier-ignore
   ])('%s', (_, make, what) => {
     make();
-    const refused: unknown = expect.objectContaining({ constructor: StoreError, message: remove(what) });
-    expect(() => lastUses(db)).toThrow(refused);
+    const rejected: unknown = expect.objectContaining({ constructor: StoreError, message: remove(what) });
+    expect(() => lastUses(db)).toThrow(rejected);
     expect(lastUsesFaults(db)).toEqual([remove(what)]);
     if (what.includes('no such table')) return; // Written, it has its table.
     expect(() => {
       forgetLastUses(db, ['a']);
-    }).toThrow(refused);
+    }).toThrow(rejected);
     expect(() => {
       putLastUses(db, used({ a: LATE }));
-    }).toThrow(refused);
+    }).toThrow(rejected);
   });
 
   asRoot('of another user, as older versions made it for root', () => {

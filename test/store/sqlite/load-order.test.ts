@@ -52,7 +52,7 @@ describe('the indexes', () => {
   test.each([
     ['a first load', [], [newer, middle], false],
     ['a load that replaces all', [newer, middle], [older], true],
-  ])('are made anew by %s, as they were', async (_, old, records, replace) => {
+  ])('are recreated by %s, as they were', async (_, old, records, replace) => {
     if (old.length > 0) await load(old);
     const [before, madeBefore] = [indexes(), version()];
     await load(records, replace);

@@ -43,7 +43,7 @@ async function withWriter<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
 }
 const error = (type: typeof StoreError | typeof StoreUnavailable, message: string): unknown =>
   expect.objectContaining({ constructor: type, message });
-const refused = (what: string, db = file): unknown =>
+const rejected = (what: string, db = file): unknown =>
   error(
     StoreError,
     `The ${what} in ${file} were checked against another version of the contract, and must be checked again. ` +
@@ -56,7 +56,7 @@ describe('a store with records of another contract', () => {
   beforeEach(() => withWriter((writer) => loadInto(writer, 'contactProperties', [contactProperty()], { contract })));
 
   test('is not served', () => {
-    expect(() => serve(next)).toThrow(refused('contact properties'));
+    expect(() => serve(next)).toThrow(rejected('contact properties'));
   });
 
   test('is served by what it was made with', async () => {
@@ -73,7 +73,7 @@ describe('a store with records of another contract', () => {
     const options = { replace: false, schemaHash: schemaHashes(next).contactProperties };
     await withWriter(async (writer) => {
       await expect(writer.load('main', 'contactProperties', source(), options)).rejects.toThrow(
-        refused('contact properties'),
+        rejected('contact properties'),
       );
     });
     expect(hasRead).toBe(false);
@@ -89,14 +89,14 @@ describe('a store with records of another contract', () => {
     const record = { ...contactProperty(), unit: 'cm' };
     await withWriter((writer) => loadInto(writer, 'contactProperties', [record], { contract: next, replace: true }));
     await serve(next);
-    expect(() => serve(contract)).toThrow(refused('contact properties'));
+    expect(() => serve(contract)).toThrow(rejected('contact properties'));
   });
 
   test('takes none that replace those of one account while another has some', async () => {
     const load = { contract: next, replace: true, account: 'other' };
     await withWriter(async (writer) => {
       await expect(loadInto(writer, 'contactProperties', [contactProperty()], load)).rejects.toThrow(
-        refused('contact properties'),
+        rejected('contact properties'),
       );
     });
     await serve(contract);
@@ -119,7 +119,7 @@ test('all collections are named, and what is to be run works in a shell', async 
   });
   const all = contractWith(({ Id: it }) => Object.assign(it, { maxLength: 40 }));
   const quoted = `'${file.replace("'", "'\\''")}'`;
-  expect(() => serve(all)).toThrow(refused('contact properties and contact imports', quoted));
+  expect(() => serve(all)).toThrow(rejected('contact properties and contact imports', quoted));
 });
 
 test('collections without records take the schema hash of who loads, and those without one are served by all', async () => {
@@ -130,7 +130,7 @@ test('collections without records take the schema hash of who loads, and those w
   await withWriter((writer) =>
     loadInto(writer, 'contactProperties', [{ ...contactProperty(), unit: 'm' }], { contract: next }),
   );
-  expect(() => serve(contract)).toThrow(refused('contact properties'));
+  expect(() => serve(contract)).toThrow(rejected('contact properties'));
   await serve(next);
 });
 
