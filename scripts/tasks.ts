@@ -174,7 +174,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [jest('heavy/*.heavy.ts', '--runInBand')],
   },
   testers: {
-    does: 'contract testers of others: Schemathesis, `redocly respect`, Prism and Portman, or those that are named; each must also find planted faults',
+    does: 'contract testers of others: Schemathesis, `redocly respect`, Prism and Portman, or those that are named; each must also find injected faults',
     takes: '10 min',
     needs: 'python3',
     commands: [['node', 'test/testers/main.ts']],

@@ -237,13 +237,15 @@ describe('a circle is found', () => {
     circlesIn([...inProject, ...Object.entries(sources).flatMap(([file, source]) => importsOf(file, source))]);
 
   test('through types, dynamic imports and exports', () => {
-    const planted = {
+    const injected = {
       'server/http/x.ts': "import './y.ts';",
       'server/http/y.ts': "import type { Z } from './z.ts';",
       'server/http/z.ts': "export const open = async () => import('../store/x.ts');",
       'server/store/x.ts': "export type * from '../http/y.ts';",
     };
-    expect(circles(planted)).toEqual(['server/http/y.ts -> server/http/z.ts -> server/store/x.ts -> server/http/y.ts']);
+    expect(circles(injected)).toEqual([
+      'server/http/y.ts -> server/http/z.ts -> server/store/x.ts -> server/http/y.ts',
+    ]);
   });
 
   test('of a file with itself', () => {

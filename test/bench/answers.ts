@@ -30,7 +30,7 @@ export function ask(url: string, target: string, headers: Readonly<Record<string
 }
 
 /** @throws Error if an answer differs in status, body, or tag: weak tags and none say nothing of the bytes. */
-export function demandSame(target: string, name: string, expected: Answer, found: Answer | undefined): void {
+export function assertSame(target: string, name: string, expected: Answer, found: Answer | undefined): void {
   const isTagged = found?.etag !== undefined && !found.etag.startsWith('W/');
   for (const what of ['status', 'body', ...(isTagged ? (['etag'] as const) : [])] as const) {
     if (found?.[what] === expected[what]) continue;

@@ -35,7 +35,7 @@ const serve = ({ db }: Seed, ...options: readonly string[]): Promise<Server> =>
   start([MAIN, 'serve', '--port', '0', '--db', db, ...options]);
 
 export const ROLLCALL: Contender = { name: 'Rollcall', start: ({ seed }) => serve(seed) };
-/** Rollcall that makes every answer anew. */
+/** Rollcall that makes every response again. */
 export const COLD: Contender = hasCache
   ? { name: 'Rollcall --cache 0', start: ({ seed }) => serve(seed, '--cache', '0') }
   : ROLLCALL;

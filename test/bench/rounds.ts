@@ -1,7 +1,7 @@
 /** Measures a work: every entry in a fresh process, verified, warmed, then asked in rounds whose order changes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, demandSame } from './answers.ts';
+import { ask, assertSame } from './answers.ts';
 import type { Answer } from './answers.ts';
 import { COLD, ROLLCALL } from './contenders.ts';
 import { memoryMb } from '../support/memory.ts';
@@ -84,7 +84,7 @@ async function startAll(work: Work, folder: string, runners: Runner[]): Promise<
       writeFileSync(responseFile, JSON.stringify(responses.get(targets[0] ?? '')));
     }
     if (expected.by.targets !== entry.targets || entry.status !== undefined) continue;
-    for (const [it, response] of expected.responses) demandSame(it, entry.label, response, responses.get(it));
+    for (const [it, response] of expected.responses) assertSame(it, entry.label, response, responses.get(it));
   }
 }
 

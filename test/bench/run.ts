@@ -15,7 +15,7 @@ import type { Row } from './rows.ts';
 import { startUp } from './start-up.ts';
 import { works } from './works.ts';
 import type { Work } from './works.ts';
-import { demandWrk } from './wrk.ts';
+import { requireWrk } from './wrk.ts';
 
 // In a small load the start weighs more, and the inserts into small indexes less.
 const QUICK = { records: 200_000, rounds: 5, seconds: 1, memoryMinutes: 0.25, slack: 1.25, import: 2.2 } as const;
@@ -68,7 +68,7 @@ interface Job {
 if (options.help) print(HELP);
 else if (process.platform !== 'linux') throw new Error('The bench reads /proc: it needs Linux.');
 else {
-  demandWrk();
+  requireWrk();
   await bench();
 }
 

@@ -48,7 +48,7 @@ const DEPTH = 500;
 const LARGEST_PAGE = 100;
 
 const first = (): readonly string[] => [LIST];
-const lookup: TargetAt = (position) => `${LIST}/${idAt(position)}`;
+const byId: TargetAt = (position) => `${LIST}/${idAt(position)}`;
 /** Pages from every place in the list, by turns forward and backward. */
 const page =
   (query = ''): TargetAt =>
@@ -64,7 +64,7 @@ export const distinctCursors = (records: number): Entry['targets'] => distinct(r
 /** @returns requests of every kind that reads, none of them twice. */
 export function everyKind(records: number): Entry['targets'] {
   const queries = ['', 'limit=1&', 'limit=20&', 'limit=100&', `status=${COMMON}&`, `status=${RARE}&`];
-  const kinds = [lookup, ...queries.map(page)];
+  const kinds = [byId, ...queries.map(page)];
   return distinct(records, (it) => kinds[it % kinds.length]?.(it) ?? LIST);
 }
 
@@ -122,16 +122,16 @@ export function works(records: number, few: number, most: number): readonly Work
   const newest = distinctCursors(few - LARGEST_PAGE);
   const [ofFew, ofMost] = [few, most].map((it) => `of ${it.toLocaleString('en')} records`) as [string, string]; // Of two.
 
-  const middle = (): readonly string[] => [lookup(records >> 1)];
+  const middle = (): readonly string[] => [byId(records >> 1)];
   const cursors = distinctCursors(records);
   return [
     repeated('repeated first page', first, { among: [...REPEATED, PRISM, JSON_SERVER], isQuick: true }),
     repeated('repeated first page, 1 connection', first, { connections: 1 }),
-    repeated('repeated lookup', middle, { isQuick: true }),
+    repeated('repeated by id', middle, { isQuick: true }),
     repeated('repeated 304', first, { among: [BARE, FASTIFY, COLD, ROLLCALL], isConditional: true }),
     made('distinct cursors', cursors),
     made('distinct cursors, 1 connection', cursors, { connections: 1 }),
-    made('random lookups', distinct(records, lookup)),
+    made('random by id', distinct(records, byId)),
     made('limit=100', distinct(records, page('limit=100&'))),
     made('common status', distinct(records, page(`status=${COMMON}&`))),
     made('rare status', distinct(records, page(`status=${RARE}&`))),
@@ -141,9 +141,9 @@ export function works(records: number, few: number, most: number): readonly Work
       ...race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE, 1.25)('PostgreSQL, distinct cursors', cursors),
       bound: { of: ON_POSTGRES.name, against: POSTGRES_PAGE.name, atMost: 1.25 },
     },
-    ...errorsOf('by id', ROLLCALL, lookup, unknownId),
+    ...errorsOf('by id', ROLLCALL, byId, unknownId),
     ...errorsOf('by cursor', ROLLCALL, page(), unknownCursor),
-    ...errorsOf('by id, PostgreSQL', ON_POSTGRES, lookup, unknownId),
+    ...errorsOf('by id, PostgreSQL', ON_POSTGRES, byId, unknownId),
     ...errorsOf('by cursor, PostgreSQL', ON_POSTGRES, page(), unknownCursor),
     {
       ...usual,

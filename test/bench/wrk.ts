@@ -27,7 +27,7 @@ export interface LoadOptions {
 }
 
 /** @throws Error if wrk is not there. */
-export function demandWrk(): void {
+export function requireWrk(): void {
   const { error } = spawnSync('wrk', ['--version']);
   if (error !== undefined) throw new Error(`wrk does not run (${error.message}). Install it: apt-get install wrk`);
 }

@@ -23,7 +23,7 @@ afterEach(() => {
 // Chromium says so of every answer from 400 on, and of every connection that is cut.
 const EXPECTED = /^Failed to load resource: (the server responded with a status of [45]|net::)/;
 
-/** @returns a page of a person of their own, watched: what its policy refuses, what it throws, and what it asks of others. */
+/** @returns a page of a person of their own, watched: what its policy blocks, what it throws, and what it asks of others. */
 export async function newPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     ...{ locale: 'en-US', timezoneId: 'Europe/Berlin', viewport: { width: 1280, height: 844 } },
@@ -33,7 +33,7 @@ export async function newPage(origin: string, options: BrowserContextOptions = {
   afterTest(() => context.close());
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(String(error)));
-  // Chromium reports what a Content-Security-Policy refuses as errors of the console.
+  // Chromium reports what a Content-Security-Policy blocks as errors of the console.
   page.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(message.text());
   });

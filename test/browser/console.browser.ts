@@ -50,7 +50,7 @@ describe('the key', () => {
     await field.waitFor();
   });
 
-  test('that is refused is shown as what it is, and asked for again', async () => {
+  test('that is rejected is shown as what it is, and asked for again', async () => {
     const { server, page } = await openConsole({ automations: twelve() });
     await says(page, '12 automations, newest first, none older');
     const other = await newPage(server.url);
@@ -77,7 +77,7 @@ describe('the key', () => {
     expect(server.requests.filter((it) => it.operation !== undefined)).toEqual([]);
   });
 
-  test('that is refused later is asked for again, at the same place', async () => {
+  test('that is rejected later is asked for again, at the same place', async () => {
     const { server, page } = await openConsole({ automations: twelve() }, '#/automations?limit=5');
     await says(page, '5 automations, newest first, more older');
     server.fail({ error: 'invalid_api_key', operation: 'listAutomations' });
@@ -243,7 +243,7 @@ describe('lists', () => {
 });
 
 describe('records', () => {
-  test('of a list without a look-up: on the page, and from a link long after', async () => {
+  test('of a list without a get by id: on the page, and from a link long after', async () => {
     const automations = twelve();
     const { server, page } = await openConsole({ automations }, '#/automations?limit=5');
     await page.getByText('Automation 2', { exact: true }).click();
@@ -278,7 +278,7 @@ describe('records', () => {
     expect(await copied(page, 'contact property', 'JSON')).toBe(JSON.stringify(only, null, 2));
   });
 
-  test('of a list with a look-up', async () => {
+  test('of a list with a get by id', async () => {
     const imports = [contactImport(), contactImport()];
     const { server, page } = await openConsole({ contactImports: imports }, '#/contacts/imports?limit=1');
     const [, second] = imports;
@@ -593,7 +593,7 @@ describe('strangers', () => {
     expect(await copied(page, 'page', 'client code')).toContain(String.raw`list({ status: '\';touch pwned;\'' })`);
   });
 
-  test('what a policy refuses would be noticed', async () => {
+  test('what a policy blocks would be noticed', async () => {
     const server = await startServer();
     const page = await newPage(server.url);
     await page.goto(server.url);

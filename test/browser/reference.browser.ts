@@ -301,8 +301,8 @@ describe('try it', () => {
     const none = await tryIt(page, 'listAutomations', {});
     expect(await none.locator('strong').innerText()).toBe('401 Unauthorized');
     expect(await none.locator('pre').innerText()).toContain('missing_api_key');
-    const refused = await tryIt(page, 'listAutomations', { 'API key': 'nonsense' });
-    await refused.getByText('invalid_api_key').waitFor();
+    const rejected = await tryIt(page, 'listAutomations', { 'API key': 'nonsense' });
+    await rejected.getByText('invalid_api_key').waitFor();
 
     await operation(page, 'listAutomations').getByRole('button', { name: 'Use another' }).click();
     const wrong = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '101' });
@@ -416,7 +416,7 @@ describe('for everybody', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
   });
 
-  test('what its policy refuses is noticed', async () => {
+  test('what its policy blocks is noticed', async () => {
     const { page } = await open();
     const told = (of: string): Promise<unknown> =>
       page.waitForEvent('console', (it) => it.text().startsWith(`Policy: ${of}`));

@@ -35,8 +35,8 @@ describe('alone', () => {
     expect(await ready()).toEqual([503, 'not ready: the server is starting\n']);
     admin.observer.lifecycle?.({ state: 'listening', url });
     expect(await ready()).toEqual([200, 'ok\n']);
-    fault = new Error('planted');
-    expect(await ready()).toEqual([503, 'not ready: planted\n']);
+    fault = new Error('injected');
+    expect(await ready()).toEqual([503, 'not ready: injected\n']);
     fault = undefined;
     expect(await ready()).toEqual([200, 'ok\n']);
     admin.observer.lifecycle?.({ state: 'stopping', url });

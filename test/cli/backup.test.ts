@@ -75,10 +75,10 @@ test.each([
     '(fd) => { if (fs.existsSync("copy.db")) throw Object.assign(new Error(), { errno: -5, code: "EIO", syscall: "fsync" }); }',
     'copy.db cannot be written: i/o error.',
   ],
-])('a %s that fails leaves neither an empty file nor a part of one', async (name, planted, message) => {
+])('a %s that fails leaves neither an empty file nor a part of one', async (name, injected, message) => {
   await load(1);
   const script = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
-    const real = fs.${name}; fs.${name} = ${planted}; syncBuiltinESMExports();`;
+    const real = fs.${name}; fs.${name} = ${injected}; syncBuiltinESMExports();`;
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
   expect(await folder.run(['backup', 'copy.db'], { env })).toMatchObject({ code: 1, stderr: `rollcall: ${message}\n` });
   expect(readdirSync(folder.path('.'))).toEqual(['rollcall.db']);

@@ -51,19 +51,19 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
   });
 
   test('unless it cannot be revoked either, which is said', async () => {
-    const planted = `const { toISOString } = Date.prototype; let calls = 0;
+    const injected = `const { toISOString } = Date.prototype; let calls = 0;
       Date.prototype.toISOString = function () {
         calls += 1;
-        if (calls > 1) throw new Error('planted');
+        if (calls > 1) throw new Error('injected');
         return toISOString.call(this);
       };`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planted)}` };
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(injected)}` };
     const running = folder.start(argv, env);
     running.process.stdout.destroy();
     expect(await running.ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^rollcall: Key \w{16} could not be printed: broken pipe\. It is still live, as it could not be revoked either: planted\n$/,
+        /^rollcall: Key \w{16} could not be printed: broken pipe\. It is still live, as it could not be revoked either: injected\n$/,
       ) as unknown,
     });
   });

@@ -98,8 +98,8 @@ async function askBroken(url: string): Promise<number[]> {
 });
 
 describe('a fault of our own', () => {
-  const planted = encodeURIComponent('Date.prototype.toISOString = () => { throw new TypeError("planted"); }');
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${planted}` };
+  const injected = encodeURIComponent('Date.prototype.toISOString = () => { throw new TypeError("injected"); }');
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${injected}` };
   const create = ['keys', 'create', '--account', 'acme'];
 
   test('is said to be one, in a sentence', async () => {
@@ -114,7 +114,7 @@ describe('a fault of our own', () => {
   test('shows its details to who asks for them', async () => {
     const { code, stderr } = await folder.run(create, { env: { ...env, ROLLCALL_DEBUG: '1' } });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^rollcall: This is a fault of Rollcall itself\.\nTypeError: planted\n {4}at /);
+    expect(stderr).toMatch(/^rollcall: This is a fault of Rollcall itself\.\nTypeError: injected\n {4}at /);
   });
 
   test('is not blamed for an error of the operating system, wherever that occurs', async () => {

@@ -653,7 +653,7 @@ test('rateLimitOf reads the rate-limit state of a response', async () => {
 
 describe('createClient rejects, without repeating it,', () => {
   // As from JavaScript.
-  const refusal = (options: object): unknown => {
+  const errorOf = (options: object): unknown => {
     try {
       return createClient(options);
     } catch (error) {
@@ -662,13 +662,13 @@ describe('createClient rejects, without repeating it,', () => {
   };
 
   test.each([undefined, null, 7, new URL('http://x'), '', 'nonsense', '/relative'])('baseUrl %p', (baseUrl) => {
-    expect(refusal({ baseUrl, apiKey: 'k' })).toEqual(
+    expect(errorOf({ baseUrl, apiKey: 'k' })).toEqual(
       new TypeError('baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.'),
     );
   });
 
   test.each([undefined, null, 7, ['k'], '', 'two words', 'line\nbreak', 'ключ'])('apiKey %p', (apiKey) => {
-    expect(refusal({ baseUrl: 'http://x', apiKey })).toEqual(
+    expect(errorOf({ baseUrl: 'http://x', apiKey })).toEqual(
       new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.'),
     );
   });

@@ -28,7 +28,7 @@ const released = written('released.yaml', CONTRACT);
 type Edit = readonly [part: string | RegExp, instead: string];
 
 /** The contract with parts of it written otherwise. */
-function planted(edits: readonly Edit[]): string {
+function injected(edits: readonly Edit[]): string {
   return edits.reduce((contract, [part, instead]) => {
     const changed = contract.replace(part, () => instead);
     if (changed === contract) throw new Error(`The contract has no ${String(part)}`);
@@ -41,7 +41,7 @@ type Case = readonly [name: string, edits: readonly Edit[], said: string];
 /** Cases in one contract, which is compared once: a comparison takes half a second. Each comes with all that was changed. */
 function together(...cases: readonly Case[]): readonly [...Case, changes: () => readonly Change[]][] {
   let changes: readonly Change[] | undefined;
-  const edited = (): string => written('current.yaml', planted(cases.flatMap(([, edits]) => edits)));
+  const edited = (): string => written('current.yaml', injected(cases.flatMap(([, edits]) => edits)));
   const find = (): readonly Change[] => (changes ??= differenceOf(released, edited()).changes);
   return cases.map((it) => [...it, find]);
 }
@@ -177,7 +177,7 @@ describe.each(REMOVALS)('the removal of %s', (_, mark, removal, said) => {
   };
 
   test('needs a major step, once a release has announced it', () => {
-    const { accepted, text } = judgedFrom(planted([mark]));
+    const { accepted, text } = judgedFrom(injected([mark]));
     expect(accepted).toEqual(['2.0.0']);
     expect(text).toContain(said);
     expect(text).not.toContain('Not announced');
@@ -249,7 +249,7 @@ describe('the command', () => {
     ['a break under a major step', '2.0.0', 0, '1.4.2 to 2.0.0 is a major step, which is enough'],
   ])('%s', (name, version, status, said) => {
     const edits: readonly Edit[] = name === 'the same contract' ? [] : [narrowed];
-    const current = planted(edits).replace('version: 1.4.2', `version: ${version}`);
+    const current = injected(edits).replace('version: 1.4.2', `version: ${version}`);
     const ran = run(written('command.yaml', current));
     expect(ran).toMatchObject({ status, stderr: '' });
     expect(ran.stdout).toContain(said);

@@ -47,7 +47,7 @@ function run(contract: string, tool: string, argv: readonly string[]): { status:
 }
 
 /** The contract with parts of it written otherwise. */
-function planted(...edits: readonly (readonly [part: string, instead: string])[]): string {
+function injected(...edits: readonly (readonly [part: string, instead: string])[]): string {
   return edits.reduce((contract, [part, instead]) => {
     if (!contract.includes(part)) throw new Error(`The contract has no ${part}`);
     return contract.replace(part, () => instead);
@@ -63,13 +63,13 @@ test.each([
 
 describe('an injected fault is named', () => {
   test('by Redocly: an operation without a summary', () => {
-    const faulty = planted(['      summary: List automations\n', '']);
+    const faulty = injected(['      summary: List automations\n', '']);
     expect(redocly(faulty)).toEqual({ status: 1, broken: ['operation-summary'] });
   });
 
   // In one contract: each start of Spectral takes seconds.
   test('by Spectral: an example that its schema rejects, a silent deprecation, and by OWASP’s rules a number and a string without an end', () => {
-    const faulty = planted(
+    const faulty = injected(
       ['example: Welcome series', 'example: 1'],
       ['minimum: 1, maximum: 100, default: 20', 'minimum: 1, default: 20'],
       ['          maxLength: 10000\n', ''], // Where another rule is waived.

@@ -95,8 +95,8 @@ describe('both allow the same values', () => {
   const options = { formats, strict: false };
 
   /** Whether a value is allowed by the contract and by what was made of it. */
-  type Verdicts = (schema: string, value: unknown) => readonly [boolean, boolean];
-  const verdictsWith = (other: Document): Verdicts => {
+  type Results = (schema: string, value: unknown) => readonly [boolean, boolean];
+  const resultsWith = (other: Document): Results => {
     const in30 = new Ajv(options).addSchema(contract, 'contract');
     const in31 = new Ajv2020(options).addSchema(other, 'contract');
     const allows = (ajv: Pick<Ajv, 'getSchema'>, schema: string, value: unknown): boolean => {
@@ -126,7 +126,7 @@ describe('both allow the same values', () => {
     .map(([[schema, value], path, it]) => [schema, mutate(value, path, it)] as const);
 
   test('examples, and whatever becomes of them', () => {
-    const results = verdictsWith(rendered);
+    const results = resultsWith(rendered);
     expect(EXAMPLES.length).toBeGreaterThan(10);
     for (const [schema, value] of EXAMPLES) expect([schema, results(schema, value)]).toEqual([schema, [true, true]]);
     const seen = { true: 0, false: 0 };
@@ -142,14 +142,14 @@ describe('both allow the same values', () => {
   });
 
   test.each([
-    ['null that is refused', ',{"type":"null"}', ''],
+    ['null that is rejected', ',{"type":"null"}', ''],
     ['a list that has no end', '"maxItems":100,', ''],
     ['an integer that may have a fraction', '"type":"integer"', '"type":"number"'],
     ['a property that may be missing', '"required":["id","key",', '"required":["id",'],
   ])('%s is found', (_, text, replacement) => {
     const written = JSON.stringify(rendered);
     expect(written).toContain(text);
-    const results = verdictsWith(JSON.parse(written.replaceAll(text, replacement)) as Document);
+    const results = resultsWith(JSON.parse(written.replaceAll(text, replacement)) as Document);
     const { failed, errorInstance } = fc.check(
       fc.property(mutated, ([schema, value]) => {
         const [old, now] = results(schema, value);

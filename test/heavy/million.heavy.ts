@@ -187,8 +187,8 @@ test.each([
   600_000,
 );
 
-test('a million records checked again and written anew: under 200 MB, and no request fails meanwhile', async () => {
-  // In a process of its own, because it takes seconds. An upgrade writes them anew.
+test('a million records checked again and rewritten: under 200 MB, and no request fails meanwhile', async () => {
+  // In a process of its own, because it takes seconds. An upgrade rewrites them.
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BEHIND[ENGINE].rewrite, address]);
   const ran = await meanwhile('checked again', folder.start(['upgrade']));
   expect(ran).toMatchObject({ code: 0, stderr: '' });

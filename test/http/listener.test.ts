@@ -242,7 +242,7 @@ describe('stopping', () => {
     const [first] = (await once(socket, 'data')) as [Buffer];
     expect(parseResponse(first.toString()).headers['connection']).toBe('keep-alive');
     const stopped = listener.stop();
-    await expect(refusal(url)).resolves.toBe('ECONNREFUSED');
+    await expect(connectionError(url)).resolves.toBe('ECONNREFUSED');
     const ended = once(socket, 'close');
     socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
     const [second] = (await once(socket, 'data')) as [Buffer];
@@ -286,7 +286,7 @@ async function received(socket: Socket): Promise<string> {
 }
 
 /** @returns the code with which a connection is rejected, once it is. */
-async function refusal(url: string): Promise<unknown> {
+async function connectionError(url: string): Promise<unknown> {
   for (;;) {
     const code = await opened(url).then(
       (socket) => {

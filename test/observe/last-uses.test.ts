@@ -27,7 +27,7 @@ function start(): Recording {
   const it: Recording = {
     recorder: recordLastUses(
       (uses) => {
-        if (it.breakDown) throw new Error('planted');
+        if (it.breakDown) throw new Error('injected');
         it.written.push(Object.fromEntries(uses));
       },
       (failure) => it.failures.push(failure),
@@ -76,7 +76,7 @@ test('a write that fails is reported once, and tried again until it succeeds', a
   it.use('b');
   await jest.advanceTimersByTimeAsync(60_000);
   expect(it.failures).toEqual([
-    { id: undefined, error: new Error('When keys were last used could not be written down: planted') },
+    { id: undefined, error: new Error('When keys were last used could not be written down: injected') },
   ]);
   it.breakDown = false;
   await jest.advanceTimersByTimeAsync(60_000);

@@ -32,7 +32,7 @@ const aborted: RequestCompleted = {
 const url = 'http://127.0.0.1:3000';
 const address = 'postgres://db/it';
 const unavailable = { address, state: 'unavailable', reason: 'It is late.' } as const;
-const error = Object.assign(new TypeError('planted'), { stack: 'TypeError: planted\n    at here', code: 'CODE' });
+const error = Object.assign(new TypeError('injected'), { stack: 'TypeError: injected\n    at here', code: 'CODE' });
 
 function linesOf(format: LogFormat, emit: (log: Observer) => void): readonly string[] {
   const lines: string[] = [];
@@ -59,7 +59,7 @@ describe('text', () => {
       (log) => log.rejected?.({ reason: 'timeout', id: undefined, status: undefined }),
       ['rejected: timeout no response'],
     ],
-    ['a failure', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: planted', '    at here']],
+    ['a failure', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: injected', '    at here']],
     ['a thrown string', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
     ['a replica', (log) => log.replica?.(unavailable), ['replica unavailable: postgres://db/it: It is late.']],
     [
@@ -96,7 +96,7 @@ describe('json', () => {
         level: 'error',
         event: 'failed',
         id: 'x',
-        error: { name: 'TypeError', message: 'planted', code: 'CODE', stack: error.stack },
+        error: { name: 'TypeError', message: 'injected', code: 'CODE', stack: error.stack },
       },
     ],
     ['a replica', (log) => log.replica?.(unavailable), { level: 'warn', event: 'replica', ...unavailable }],
@@ -151,7 +151,7 @@ describe('a line of a worker', () => {
     '{}',
     '[]',
     'null',
-    'Error: planted',
+    'Error: injected',
     '{"event":"completed"',
     '{"event":"failed","error":{}',
     '{"a":1}',

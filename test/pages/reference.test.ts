@@ -118,18 +118,18 @@ describe('another contract', () => {
 
   test('with markup in every text is shown as it is written', () => {
     const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>"\'><b>';
-    let planted = 0;
+    let injected = 0;
     const document = JSON.parse(JSON.stringify(parse(source)), (name, value: unknown) => {
       if (
         typeof value !== 'string' ||
         !/^(title|text|description|summary|example|message|value|version|pattern|\d+)$/.test(name)
       )
         return value;
-      planted += 1;
+      injected += 1;
       return value + hostile;
     }) as object;
     const page = renderReference(document);
-    expect(planted).toBeGreaterThan(150);
+    expect(injected).toBeGreaterThan(150);
     // In quotes the sign of an element is none.
     const elements = page.replaceAll(/="[^"]*"/g, '');
     expect(elements).not.toMatch(/<img|<b>/);

@@ -46,7 +46,7 @@ try {
 
   times.sort((a, b) => a - b);
   const [median = NaN, longest = NaN] = [times[Math.floor(times.length / 2)], times.at(-1)];
-  const shown = `${String(load.answered)} responses in ${seconds.toFixed(0)} s, on ${String(load.connections)} connections`;
+  const shown = `${String(load.responses)} responses in ${seconds.toFixed(0)} s, on ${String(load.connections)} connections`;
   report(load.lost === 0, `requests lost: ${String(load.lost)}; ${shown}`);
   report([...load.statuses].join() === 'HTTP/1.1 200', `responses: ${[...load.statuses].join(', ')}`);
   report(

@@ -225,7 +225,7 @@ describe('an inspector', () => {
     expect(await names('a')).toBeUndefined();
   });
 
-  test('gives every record, with all that it is filed under', async () => {
+  test('gives every record, with all that it is stored under', async () => {
     const found = await all((await openInspector()).records());
     expect(found).toHaveLength(4);
     const place = { account: 'b', isIntact: true };

@@ -148,7 +148,7 @@ describe('a record', () => {
     expect((await store.list(account, 'automations', ALL))?.items[0]).toBe(json);
   });
 
-  test.each(['', 'ENABLED', 'enabled ', "en'abled", 'é\u{1f600}'])('is filed under any text: %j', async (filter) => {
+  test.each(['', 'ENABLED', 'enabled ', "en'abled", 'é\u{1f600}'])('is stored under any text: %j', async (filter) => {
     await load(writer, {}, [recordOf(1, { filter }), recordOf(2), recordOf(3, { filter: null })]);
     const query = { ...ALL, filter: filter as 'enabled' }; // The type is of the contract.
     expect(numbersIn(await store.list(account, 'automations', query))).toEqual([1]);

@@ -7,8 +7,8 @@ const PAUSE_MS = 5; // Before another connection is tried.
 export interface Load {
   /** How many were opened. */
   connections: number;
-  answered: number;
-  /** Requests that were sent and not answered. */
+  responses: number;
+  /** Requests that were sent and had no response. */
   lost: number;
   /** Those of them that were the first of their connection. */
   lostAtFirst: number;
@@ -26,13 +26,13 @@ export function startLoad(url: string, key: string): Load {
   let isOver = false;
   const load: Load = {
     connections: 0,
-    answered: 0,
+    responses: 0,
     lost: 0,
     lostAtFirst: 0,
     statuses: new Set(),
     untilResponses: async (count) => {
-      const enough = load.answered + count;
-      while (load.answered < enough) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      const enough = load.responses + count;
+      while (load.responses < enough) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     },
     end: async () => {
       isOver = true;
@@ -56,7 +56,7 @@ export function startLoad(url: string, key: string): Load {
       socket.on('data', (response: Buffer) => {
         const text = response.toString(); // It is shorter than a segment.
         [isFirst, isWaiting] = [false, false];
-        load.answered += 1;
+        load.responses += 1;
         load.statuses.add(text.slice(0, 'HTTP/1.1 200'.length));
         if (isOver || text.includes('Connection: close')) socket.destroy();
         else ask();

@@ -42,13 +42,13 @@ export function end(guard: Guard, word = ''): Promise<void> {
 export function ready(guard: Guard): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
-    const refuse = (): void => {
+    const fail = (): void => {
       clearTimeout(timer);
       reject(new Error(`PostgreSQL does not start: ${log}`));
     };
-    const timer = setTimeout(refuse, READY_MS);
-    guard.once('close', refuse);
-    guard.stderr.on('error', refuse);
+    const timer = setTimeout(fail, READY_MS);
+    guard.once('close', fail);
+    guard.stderr.on('error', fail);
     guard.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-KEPT_OF_LOG);
       if (!/database system is ready to accept (read-only )?connections/.test(log)) return;

@@ -10,7 +10,7 @@ import { postgresDatabase } from '../../../server/store/postgres/open.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { holds, table } from '../rows.ts';
 import type { Row } from '../rows.ts';
-import { demandWrk } from '../wrk.ts';
+import { requireWrk } from '../wrk.ts';
 import { fill } from './fill.ts';
 import { loads } from './loads.ts';
 import { oneConnection } from './one-connection.ts';
@@ -55,7 +55,7 @@ const tell = (what: string): void => void process.stderr.write(`${what} ...\n`);
 
 if (options.help) print(HELP);
 else {
-  demandWrk();
+  requireWrk();
   await bench();
 }
 

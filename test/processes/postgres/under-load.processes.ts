@@ -147,8 +147,8 @@ test(
     await step('both were down');
     expect(await step('both are back')).toMatchObject({ ...NO_503, added: added.length });
     await scene.untilBack();
-    for (const notices of await scene.stop()) {
-      const states = notices.map((it) => it.state);
+    for (const events of await scene.stop()) {
+      const states = events.map((it) => it.state);
       expect(states[0]).toBe('unavailable');
       expect(states.at(-1)).toBe('available');
       expect(states.filter((it) => it === 'available').length).toBeGreaterThan(1); // Twice it was gone.

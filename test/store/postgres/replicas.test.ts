@@ -75,7 +75,7 @@ describe('an account', () => {
 
 describe('asked next', () => {
   const unavailable = (): never => {
-    throw new StoreUnavailable('planted');
+    throw new StoreUnavailable('injected');
   };
 
   test('is another replica, then the primary, of what fails; what has failed is left out', async () => {
@@ -101,7 +101,7 @@ describe('asked next', () => {
   });
 
   test('is nobody, of what is a fault of ours', async () => {
-    const fault = new RangeError('planted');
+    const fault = new RangeError('injected');
     const faulty = replicaOf(
       1,
       storeOf('1', () => {
