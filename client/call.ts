@@ -20,11 +20,11 @@ export class Call<T> extends Promise<T> {
 
   /** @param request called when the promise is first awaited. */
   constructor(request: () => Promise<Result<T>>) {
-    super(() => undefined); // It settles by `then`, which `await`, `catch` and `finally` call.
+    super(() => undefined); // Does not settle itself: `await`, `catch` and `finally` call `then`, which sends the request.
     this.#request = request;
   }
 
-  /** Otherwise `finally` would call the constructor with the executor of a promise. */
+  /** Without this, `finally` would call the constructor with the executor of a promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }

@@ -20,7 +20,10 @@ export interface ClientOptions extends FetchOptions, Hooks {
    * environment variable ROLLCALL_BASE_URL, if the platform has environment variables.
    */
   readonly baseUrl?: string | undefined;
-  /** The API key of the account. Default: the environment variable ROLLCALL_API_KEY, if the platform has them. */
+  /**
+   * The API key of the account. Default: the environment variable ROLLCALL_API_KEY, if the platform has environment
+   * variables.
+   */
   readonly apiKey?: string | undefined;
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
@@ -45,7 +48,7 @@ export interface RollcallClient extends Collections {
 
 /**
  * Creates a client. Its calls reject only with ApiError, NetworkError, TimeoutError, the reason of an aborted signal, an
- * error thrown by a hook, or a TypeError for values that cannot be sent; `GET` as documented there.
+ * error thrown by a hook, or a TypeError for values that cannot be sent; `GET` rejects as documented there.
  * @throws TypeError for a `baseUrl` that is not a URL or has credentials, a query or a fragment, for an `apiKey` that cannot
  * be sent, and for limits that are not numbers.
  */
@@ -61,7 +64,7 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
   const root = removeTrailingSlash(baseUrl);
   const headers = {
     authorization: `Bearer ${apiKey}`,
-    // In a browser it would need a preflight that allows it.
+    // In a browser, the header would need a preflight that allows it.
     ...(pageUrl() === undefined && { 'user-agent': USER_AGENT }),
   };
   const describe = createDescribe(apiKey);
@@ -87,7 +90,7 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
 // Read at each call, because tests and frameworks replace it.
 const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
-// JavaScript may pass any value. No message repeats one: it may be the key, even in place of the URL.
+// JavaScript may pass any value. No message repeats a value, because any of them may be the key, even the URL.
 
 function checkBaseUrl(baseUrl: unknown): asserts baseUrl is string {
   const url = typeof baseUrl === 'string' ? parsed(baseUrl) : undefined;
@@ -109,7 +112,7 @@ function checkKey(apiKey: unknown): asserts apiKey is string {
 
 function parsed(text: string): URL | undefined {
   try {
-    return new URL(text, pageUrl()); // In a browser it may be relative.
+    return new URL(text, pageUrl()); // In a browser, the URL may be relative.
   } catch {
     return undefined;
   }

@@ -39,7 +39,7 @@ export function createCollections(request: Requester): Collections {
     const list = lister(request, path);
     collections[name] = paths.includes(itemPath) ? { list, get: getter(request, itemPath) } : { list };
   }
-  // The loop follows the rules of the type, over the same operations.
+  // The loop applies the rules of the type to the same operations.
   return collections as unknown as Collections;
 }
 

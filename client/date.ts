@@ -1,4 +1,4 @@
-/** The contract's timestamps as dates. `Date` alone reads them differently on each engine: they are not RFC 3339. */
+/** Converts the contract's timestamps to dates. They are not RFC 3339, so JavaScript engines differ in how `Date` parses them. */
 
 const PARTS = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?([+-])(\d{2})(?::(\d{2}))?$/;
 
@@ -13,7 +13,7 @@ export function toDate(timestamp: string): Date {
   const [hours = NaN, minutes = NaN, seconds = NaN] = time;
   const [fraction = '', sign, offsetHours, offsetMinutes = '0'] = parts?.slice(7) ?? [];
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // Unlike Date.UTC, it does not change the years before 100.
+  date.setUTCFullYear(year, month - 1, day); // Unlike Date.UTC, this does not change years before 100.
   if (date.getUTCDate() !== day || date.getUTCMonth() !== month - 1 || hours > 23 || minutes > 59 || seconds > 59) {
     throw new RangeError(
       `Not a timestamp of the contract, such as 2026-04-16 13:49:40.678+00: ${JSON.stringify(timestamp)}`,

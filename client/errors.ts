@@ -94,7 +94,7 @@ export interface Describe {
 
 const MAX_URL = 300;
 const MAX_BODY = 200;
-// A shorter key is a placeholder, and may be part of any word.
+// A shorter key is not redacted: it is a placeholder, and may be part of any word.
 const MIN_SECRET = 8;
 
 /** @param apiKey redacted from every message, even if a caller or a proxy has put it there. */

@@ -75,7 +75,7 @@ export interface Hooks {
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
 }
 
-/** The options of the client, or those of the call that replace them, and how to describe requests. */
+/** The options of the client, or the options of the call that replace them, and the formatter for messages. */
 export interface SendOptions extends FetchOptions, Hooks {
   readonly describe: Describe;
 }
@@ -128,8 +128,9 @@ export function checkLimits({ timeoutMs, retry }: FetchOptions): void {
 }
 
 /**
- * Written here, because a retry library would be another dependency, and would not support `Retry-After` or a total limit.
- * @returns the response to a GET request. Rejects with NetworkError, TimeoutError, the reason of an aborted `signal`, and
+ * Sends a GET request, with retries. A retry library would be another dependency, and would not support `Retry-After` or a
+ * total limit.
+ * @returns the response. Rejects with NetworkError, TimeoutError, the reason of an aborted `signal`, and
  * errors of hooks.
  */
 export async function send(fetch: Fetch, url: string, init: RequestInit, options: SendOptions): Promise<Received> {
@@ -138,14 +139,14 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
     retry === false ? { retries: 0 } : retry;
   const deadline = performance.now() + totalMs;
   const request = describe.request(url);
-  const late = (bound: string): string => `No response arrived within ${bound}. (${request})`;
-  const total = { message: late(`${String(totalMs)} ms in all`), signal: init.signal };
+  const timeoutMessage = (bound: string): string => `No response arrived within ${bound}. (${request})`;
+  const total = { message: timeoutMessage(`${String(totalMs)} ms in all`), signal: init.signal };
 
   for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
     const bound =
       leftMs < timeoutMs
         ? { ...total, ms: leftMs }
-        : { ...total, ms: timeoutMs, message: late(`${String(timeoutMs)} ms`) };
+        : { ...total, ms: timeoutMs, message: timeoutMessage(`${String(timeoutMs)} ms`) };
     const outcome = await attemptOnce(fetch, url, init, { ...options, bound, attempt });
     if (outcome instanceof Received && !RETRYABLE.has(outcome.status)) return outcome;
 
@@ -195,7 +196,7 @@ async function attemptOnce(
   }
 }
 
-/** @returns the headers with those that the hook has set. The hook does not get the key, because it may log what it gets. */
+/** @returns the headers with those that the hook has set. The hook does not receive the key, because it may log all headers. */
 async function withHook(
   onRequest: NonNullable<Hooks['onRequest']>,
   about: Omit<RequestEvent, 'headers'>,
@@ -225,7 +226,7 @@ async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe
 
 /** The `Retry-After` of the server, otherwise exponential backoff with jitter: up to half of the pause is random. */
 function pauseAfter(outcome: Received | Error, attempt: number): number {
-  const asked = outcome instanceof Received ? retryAfterSeconds(outcome) : undefined;
-  if (asked !== undefined) return asked * 1000;
+  const retryAfter = outcome instanceof Received ? retryAfterSeconds(outcome) : undefined;
+  if (retryAfter !== undefined) return retryAfter * 1000;
   return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS) * (1 - Math.random() / 2);
 }

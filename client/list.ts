@@ -21,7 +21,7 @@ export interface WalkOptions extends CallOptions {
   /** The maximum number of items of a traversal. */
   readonly max?: number | undefined;
 }
-/** JavaScript may pass both cursors. */
+/** The options as JavaScript may pass them: with both cursors. */
 export type AnyWalk = WalkOptions & Readonly<Cursors> & { readonly limit?: number | undefined };
 
 /** Requests one page. */
@@ -76,8 +76,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
    * @param bound `max`: the maximum length. Items beyond it are not requested, and are not an error.
    */
   async toArray({ max }: { readonly max: number }): Promise<Item[]> {
-    const given: unknown = max; // JavaScript may omit it.
-    checkNumbers({ max: given ?? null });
+    const unchecked: unknown = max; // JavaScript may omit it.
+    checkNumbers({ max: unchecked ?? null });
     const items: Item[] = [];
     const options = { ...this.#options, max: Math.min(max, this.#options.max ?? Infinity) };
     for await (const item of new List(this.#fetchPage, options, this.#trail)) items.push(item);

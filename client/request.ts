@@ -1,4 +1,4 @@
-/** One request: of a named operation, which results in JSON or an error, or by openapi-fetch's own GET. */
+/** Sends one request: to a path of the contract, for JSON or an error, or by openapi-fetch's own GET. */
 import createFetchClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { paths } from '../generated/openapi.ts';
@@ -23,7 +23,7 @@ export interface JsonResponse {
   /** Parsed JSON, not validated yet. `undefined` if the response still has the ETag of the request (304). */
   readonly body: unknown;
   readonly received: Received;
-  /** @returns an error that says what the body should be, and how it begins. */
+  /** @returns an error with the expected kind of body and the start of the actual body. */
   readonly mismatch: (what: string) => NetworkError;
 }
 

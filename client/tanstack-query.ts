@@ -40,7 +40,7 @@ type PageParam<Name extends CollectionName> = (
 
 /**
  * @param name the collection, such as `automations`.
- * @returns options for `useInfiniteQuery` and its siblings: the next page is of older items, the previous one of newer items.
+ * @returns options for `useInfiniteQuery` and its variants: the next page has older items, the previous page newer items.
  */
 export function infiniteList<Name extends CollectionName>(
   client: RollcallClient,
@@ -57,7 +57,7 @@ export function infiniteList<Name extends CollectionName>(
       return { object, has_more, data };
     },
     initialPageParam: before !== undefined ? { before } : after !== undefined ? { after } : {},
-    // `has_more` describes the direction of travel. In the other direction is the page that led to this one.
+    // `has_more` describes the direction of travel. The other direction has items if a cursor led to this page.
     getNextPageParam: ({ data, has_more }, _pages, from) => {
       const oldest = data.at(-1)?.id;
       return oldest !== undefined && (has_more || from.before !== undefined) ? { after: oldest } : undefined;

@@ -42,7 +42,7 @@ export async function within<T>(
       : setTimeout(() => {
           controller.abort();
         }, ms);
-  const aborted = untilAborted(signal); // Before the work, which may abort the outer signal immediately.
+  const aborted = untilAborted(signal); // Listens before the work starts, which may abort the outer signal immediately.
   try {
     return await Promise.race([work(signal), aborted]);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsdown';
 
-// For `import` and `require` alike, the generated types folded into one declaration file.
+// The published builds, for `import` and `require`. The declaration files include the generated types.
 const published = {
   entry: { index: 'index.ts', 'tanstack-query': 'tanstack-query.ts' },
   hash: false,
@@ -12,9 +12,9 @@ const published = {
 
 export default defineConfig([
   { ...published, format: 'esm' },
-  // openapi-fetch goes in: its own build for `require` hides its default export from ours.
+  // Bundles openapi-fetch, because its own build for `require` hides its default export from this bundle.
   { ...published, format: 'cjs', deps: { alwaysBundle: ['openapi-fetch'], onlyBundle: false } },
-  // What a browser loads: to be measured and tried, not published.
+  // A bundle for browsers, for measurements and tests. It is not published.
   {
     entry: { 'rollcall-client.min': 'index.ts' },
     outDir: 'bundle',

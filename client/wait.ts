@@ -7,7 +7,7 @@ import { itemOf } from './request.ts';
 import type { JsonResponse, Requester } from './request.ts';
 import { checkNumbers, sleep, within } from './time.ts';
 
-/** `retry` and `headers` are those of each request. */
+/** `retry` and `headers` apply to each request. */
 export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
   /** How long to wait at most, in milliseconds, including the request in flight. Default: until the import has ended. */
   readonly timeoutMs?: number | undefined;

@@ -1,5 +1,5 @@
 /**
- * Compares the contract with the last released one: which step of its version the changes need, and which it has taken.
+ * Compares the contract with the last released one: the version step that the changes need, and the step that was taken.
  * `node scripts/contract-change.ts [RELEASED CURRENT]`: exit 0 if the step is enough, 1 if not.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,11 +10,11 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 
 /** A change as `redocly diff --format json` reports it. */
 export interface Change {
-  /** Where, by way of the operation that has it. */
+  /** The position of the change, by way of its operation. */
   readonly path?: string;
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
-  /** Redocly's rating; `patch` also stands for everything that it has no rule for. */
+  /** Redocly's rating; `patch` also stands for changes without a rule. */
   readonly impact: Step;
   readonly verdicts: readonly { readonly message: string }[];
   readonly property?: string;
@@ -32,7 +32,7 @@ interface Side {
 const STEPS = ['patch', 'minor', 'major'] as const;
 type Step = (typeof STEPS)[number];
 
-/** What `redocly diff` reports of two contracts. */
+/** The report of `redocly diff` about two contracts. */
 export interface Difference {
   readonly infoVersions: { readonly base: string; readonly revision: string };
   readonly changes: readonly Change[];
@@ -40,7 +40,7 @@ export interface Difference {
 
 export interface Judgement {
   readonly accepted: boolean;
-  /** What was changed, where, and the step each change needs. */
+  /** Each change, its position, and the step that it needs. */
   readonly text: string;
 }
 
@@ -62,7 +62,7 @@ export function differenceOf(released: string, current: string): Difference {
 
 const NAMES = 'x-problem-names';
 
-/** @returns the responses whose error names have changed: Redocly does not compare extensions. */
+/** @returns a change for each response with other error names: Redocly does not compare extensions. */
 function changedNames(released: string, current: string): readonly Change[] {
   const [before, after] = [errorNames(released), errorNames(current)];
   return [...before].flatMap(([response, base]) => {
@@ -85,7 +85,7 @@ function errorNames(file: string): ReadonlyMap<string, Side> {
   return new Map(sides);
 }
 
-/** @returns whether the step of the version is at least the one that every change needs, and every removal was announced. */
+/** Accepts the changes if the version step is at least the step that each change needs, and every removal was announced. */
 export function judge({ infoVersions: { base: from, revision: to }, changes }: Difference): Judgement {
   const taken = takenStep(from, to);
   const rated = changes.map((change) => ({ change, step: neededStep(change) }));
@@ -106,7 +106,7 @@ export function judge({ infoVersions: { base: from, revision: to }, changes }: D
   };
 }
 
-// Patches are free: a version that stays where it is announces them as well.
+// A patch needs no step: the version may stay the same.
 const rank = (step: Step | undefined): number => Math.max(0, STEPS.indexOf(step ?? 'patch'));
 
 function whatOf({ typeName, kind, verdicts, property, base, revision }: Change): string {
@@ -125,19 +125,19 @@ function whereOf({ base, revision }: Change): string {
   return side === undefined ? 'somewhere' : `${side.file}:${String(side.line)} ${side.pointer}`;
 }
 
-// For people: no program reads them.
+// Texts for people: no program reads them.
 const WORDS = ['title', 'summary', 'description', 'example', 'x-internal'];
 const WORDY_TYPES = ['Info', 'Contact', 'License', 'ExternalDocs', 'Example', 'ExamplesMap'];
-// Redocly rates these by direction: what it leaves at `patch` lets a client do more, or promises it more.
+// Redocly rates these by direction: a change that it rates `patch` allows a client more, or promises it more.
 const BOUNDS = [
   ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'pattern', 'multipleOf'],
   ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'uniqueItems', 'required'],
 ].flat();
 
 /**
- * @returns the least step of the version that announces a change. What Redocly has no rule for is major here unless it
- * is known to harm no one: a component, tag or path parameter by another name breaks generated clients, as another
- * default breaks their callers.
+ * @returns the smallest version step that announces a change. A change without a rule of Redocly is major unless it is known
+ * to be harmless: a renamed component, tag or path parameter breaks generated clients, and a changed default breaks
+ * their callers.
  */
 function neededStep(change: Change): Step {
   const { typeName, kind, impact, property = '', revision } = change;
@@ -153,15 +153,15 @@ function neededStep(change: Change): Step {
 
 /**
  * @returns whether a change removes a path, an operation, a parameter, a header or a property that the released contract
- * did not call `deprecated`. What OpenAPI cannot deprecate, such as a status, needs a major step alone.
+ * did not mark as `deprecated`. A part that OpenAPI cannot deprecate, such as a status, needs only a major step.
  */
 function isUnannounced({ path = '', typeName, kind, base }: Change): boolean {
   if (kind !== 'removed') return false;
   if (typeName === 'PathItem') return !Object.values(Object(base?.value) as object).every(isDeprecated);
-  const isUsed =
+  const canBeDeprecated =
     ['Operation', 'Parameter', 'Header'].includes(typeName) ||
     (typeName === 'Schema' && /\/properties\/[^/]+$/.test(path));
-  return isUsed && !isDeprecated(base?.value);
+  return canBeDeprecated && !isDeprecated(base?.value);
 }
 
 const isDeprecated = (value: unknown): boolean =>
@@ -169,7 +169,7 @@ const isDeprecated = (value: unknown): boolean =>
 
 function stepOfEnum({ impact, base, revision }: Change): Step {
   const [before, after] = [base?.value, revision?.value];
-  // Redocly sees no harm in a response that loses a value, but its name is gone from generated code.
+  // Redocly rates a value removed from a response as harmless, but generated code loses its name.
   if (!Array.isArray(before) || !Array.isArray(after) || !before.every((it) => after.includes(it))) return 'major';
   if (before.length === after.length) return 'patch';
   return impact === 'major' ? 'major' : 'minor';

@@ -1,10 +1,16 @@
 /**
- * Writes the generated files. Of the contract: `generated/openapi.ts`, its types; `generated/models.ts`, the same for people
- * who read them in an editor; `generated/operations.ts`, the few facts of its operations that types lose, such as which
- * parameters have a default; `generated/document.ts`, the whole of it as a value, so that no start reads YAML;
- * `generated/openapi-3.1.json`, the same as OpenAPI 3.1; `generated/reference.html`, the page for people. Of the modules in
- * `server/pages/assets`: `generated/pages`, one script and one style sheet for each page. With `--check` it writes nothing
- * and fails if a file would change.
+ * Writes the generated files. With `--check`, writes nothing and fails if a file would change.
+ *
+ * From the contract:
+ * - `generated/openapi.ts`: its types.
+ * - `generated/models.ts`: its types, for people who read them in an editor.
+ * - `generated/operations.ts`: the few facts of its operations that types lose, such as which parameters have a default.
+ * - `generated/document.ts`: the whole contract as a value, so that no start reads YAML.
+ * - `generated/openapi-3.1.json`: the contract as OpenAPI 3.1.
+ * - `generated/reference.html`: the reference, a page for people.
+ *
+ * From the modules in `server/pages/assets`:
+ * - `generated/pages`: one script and one style sheet for each page.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -43,7 +49,7 @@ async function generate(): Promise<Record<string, string>> {
     const facts = { path, query: query.map((it) => it.name), defaults: Object.fromEntries(defaults) as object };
     return [get.operationId, facts] as const;
   });
-  const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document, leaveOutRoom)));
+  const types = COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(document, omitAdditionalProperties)));
   return {
     'generated/openapi.ts': types,
     'generated/models.ts': await formatted(modelsOf(types, document)),
@@ -61,18 +67,19 @@ async function generate(): Promise<Record<string, string>> {
   };
 }
 
-/** For `JSON.stringify`: an index signature would let every misspelt property compile. */
-const leaveOutRoom = (name: string, value: unknown): unknown => (name === 'additionalProperties' ? undefined : value);
+/** A replacer for `JSON.stringify`. The types must have no index signature: it would let every misspelt property compile. */
+const omitAdditionalProperties = (name: string, value: unknown): unknown =>
+  name === 'additionalProperties' ? undefined : value;
 
 const formatted = async (source: string): Promise<string> =>
   format(HEAD + source, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });
 
-for (const [name, made] of Object.entries(await generate())) {
+for (const [name, text] of Object.entries(await generate())) {
   const path = pathOf(name);
   if (!process.argv.includes('--check')) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, made);
-  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== made) {
+    writeFileSync(path, text);
+  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
     process.stderr.write(`${name} is not what its sources generate. Run: npm run generate\n`);
     process.exitCode = 1;
   }

@@ -1,6 +1,6 @@
 /**
- * The contract for people who read it in an editor: `generated/models.ts` has a name for each schema, and the contract's
- * description on each property and method. Types written as `components['schemas']['X']` show neither.
+ * Generates `generated/models.ts`, the contract for people who read it in an editor: it has a name for each schema, and the
+ * contract's description on each property and method. Types written as `components['schemas']['X']` show neither.
  */
 import ts from 'typescript';
 
@@ -39,7 +39,7 @@ export function modelsOf(types: string, document: object): string {
   return [...schemasOf(types), ...collectionsOf(contract)].join('\n');
 }
 
-/** A declaration for each schema, from how openapi-typescript has written it. */
+/** @returns a declaration for each schema, derived from the output of openapi-typescript. */
 function schemasOf(types: string): string[] {
   const source = ts.createSourceFile('openapi.ts', types, ts.ScriptTarget.Latest, true);
   const components = source.statements.find((it) => ts.isInterfaceDeclaration(it) && it.name.text === 'components');
@@ -62,7 +62,7 @@ function schemasOf(types: string): string[] {
   });
 }
 
-/** The collections with their methods, and what lists can be asked for. */
+/** @returns the query parameters of the lists, and the collections with their methods. */
 function collectionsOf(contract: Contract): string[] {
   const operations = Object.entries(contract.paths).map(([path, { get }]) => ({ path, ...get }));
   const lists = operations.filter((it) => it.operationId.startsWith('list') && !it.path.includes('{'));
@@ -95,7 +95,7 @@ function parametersOf(contract: Contract, { parameters = [] }: Operation): strin
     });
 }
 
-/** The name of the schema of what an operation answers: of a list, one of its items. */
+/** @returns the name of the schema of a response; for a list, of its items. */
 function itemOf(contract: Contract, { responses }: Operation): string {
   const { content } = resolve(contract, responses[200]) as Content;
   const { schema } = content['application/json'];
@@ -107,7 +107,7 @@ const resolve = (contract: Contract, { $ref }: Reference): unknown =>
   $ref
     .split('/')
     .slice(1)
-    .reduce((at: unknown, key) => (at as Record<string, unknown>)[key], contract);
+    .reduce((node: unknown, key) => (node as Record<string, unknown>)[key], contract);
 const lastOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 const comment = (text: string): string =>
   `/** ${text
@@ -117,14 +117,14 @@ const comment = (text: string): string =>
 
 const membersOf = (node: ts.Node | undefined): readonly ts.TypeElement[] =>
   node !== undefined && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) ? node.members : [];
-const nameOf = (member: ts.TypeElement): string => (member.name as ts.Identifier).text; // openapi-typescript computes none.
+const nameOf = (member: ts.TypeElement): string => (member.name as ts.Identifier).text; // There are no computed names.
 function typeOf(member: ts.TypeElement | undefined): ts.TypeNode {
   if (member === undefined || !ts.isPropertySignature(member) || member.type === undefined) {
     throw new Error('generated/openapi.ts is not as openapi-typescript writes it.');
   }
   return member.type;
 }
-/** The comment of openapi-typescript, without what the type says itself, and without a tag before its description. */
+/** The comment of openapi-typescript, without lines that repeat the type, and without the `@description` tag. */
 const commentOf = (node: ts.Node): string =>
   ts
     .getJSDocCommentsAndTags(node)

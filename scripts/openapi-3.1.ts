@@ -1,17 +1,17 @@
-/** The contract as OpenAPI 3.1, for generators that can read null only there. The two accept the same values. */
+/** Renders the contract as OpenAPI 3.1, for generators that support null only there. Both versions accept the same values. */
 
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords that annotate a schema as a whole, whichever of its forms a value has. */
+/** Keywords that annotate a schema as a whole, for null and for other values. */
 const ANNOTATION = /^(title|description|default|deprecated|readOnly|writeOnly|examples|x-.+)$/;
 /** Keywords of 3.0 that mean something else in 3.1, or nothing. */
-const REFUSED = ['exclusiveMinimum', 'exclusiveMaximum', 'discriminator', 'xml'];
+const UNSUPPORTED = ['exclusiveMinimum', 'exclusiveMaximum', 'discriminator', 'xml'];
 
 /**
  * @param document OpenAPI 3.0, parsed. It is not changed.
- * @returns the same as OpenAPI 3.1: what is `nullable` is a choice with `type: 'null'`, because not every generator reads
- *   lists of types, and the `example` of a schema becomes its `examples`.
+ * @returns the same as OpenAPI 3.1. A `nullable` schema becomes a `oneOf` with `type: 'null'`, because not every generator
+ *   reads lists of types. The `example` of a schema becomes its `examples`.
  * @throws Error if a schema has a keyword whose translation is not written here.
  */
 export function renderAs31(document: Node): Node {
@@ -31,8 +31,8 @@ function part(value: unknown, name: string): unknown {
 
 function schema(value: unknown): unknown {
   if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: true`.
-  const rejected = REFUSED.find((it) => it in value);
-  if (rejected !== undefined) throw new Error(`How ${rejected} is written in OpenAPI 3.1 is not known here.`);
+  const unsupported = UNSUPPORTED.find((it) => it in value);
+  if (unsupported !== undefined) throw new Error(`How ${unsupported} is written in OpenAPI 3.1 is not known here.`);
   const { nullable, example, ...rest } = value;
   const rendered = each({ ...rest, ...('example' in value && { examples: [example] }) }, keyword);
   return nullable === true ? orNull(rendered) : rendered;
@@ -49,7 +49,7 @@ function orNull(node: Node): Node {
   const annotations = Object.fromEntries(entries.filter(([name]) => ANNOTATION.test(name)));
   const rules: Node = Object.fromEntries(entries.filter(([name]) => !ANNOTATION.test(name)));
   if (!Array.isArray(rules['enum'])) return { ...annotations, oneOf: [rules, { type: 'null' }] };
-  // In 3.0 null has to be in the list as well.
+  // In 3.0, a nullable enum accepts null only if its list has null too.
   const values = rules['enum'].filter((it) => it !== null);
   if (values.length === rules['enum'].length) return node;
   if (values.length === 0) return { ...annotations, type: 'null' };

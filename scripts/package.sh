@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs what would be published, and uses it as strangers would: in empty projects, from the packed files alone.
+# Packs the packages as they would be published, and uses them like another team: in empty projects, from the packed files alone.
 set -euo pipefail
 root=$PWD
 work=$(mktemp -d)
@@ -53,7 +53,7 @@ cat >use.cjs <<'JS'
 const { ApiError, createClient } = require('@rollcall/client');
 if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('require');
 JS
-floor=$(sed -n 's/.*"node": ">=\(.*\)".*/\1/p' "$root/package.json") # Of the server.
+floor=$(sed -n 's/.*"node": ">=\(.*\)".*/\1/p' "$root/package.json") # The oldest Node that the server supports.
 cat >both.mjs <<'JS'
 import { createRequire } from 'node:module';
 import * as esm from '@rollcall/client';
@@ -94,7 +94,7 @@ for module in nodenext preserve; do
     --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
 done
 echo 'compiles under the strictest TypeScript'
-# What an editor shows; test/client/hover.test.ts asks one for the sources.
+# Editors show the descriptions of the declaration files. test/client/hover.test.ts tests those of the sources.
 grep -q 'Whether the automation is switched on' node_modules/@rollcall/client/dist/client.d.ts || fail 'no descriptions'
 
 say 'The server, in an empty project'
@@ -105,7 +105,7 @@ count=$(npm ls --all --parseable | tail -n +2 | wc -l)
 bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
 echo "$count packages, $((bytes / 1000000)) MB"
 npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' ' | fold -s -w 120
-# Seen: 119 packages, 44.7 MB. Versions of what dependencies depend on are those of the day.
+# Seen: 119 packages, 44.7 MB. The versions of transitive dependencies are those of the day.
 [ "$count" -le 125 ] || fail 'more than 125 packages'
 [ "$bytes" -le 47000000 ] || fail 'more than 47 MB'
 if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
@@ -133,7 +133,7 @@ output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await imp
 [ "$status" = 1 ] || fail "the kit ends Node 20 with $status, not with an error: $output"
 grep -q 'Error: rollcall needs Node .* or newer; this is 20\.' <<<"$output" || fail "the kit does not say which Node it needs: $output"
 echo 'rollcall/testing on Node 20: an error that says which Node it needs'
-# Against the start of Node in the same process, and by CPU time: neither a slow machine nor a busy one makes it longer.
+# The ratio of CPU times, of the import and of the start of Node in the same process, is the same on a slow or busy machine.
 times=$(for _ in {1..25}; do
   node --input-type=module -e "
     const started = process.cpuUsage();
@@ -178,7 +178,7 @@ for version in "$floor" 24; do (
   export PATH="$work/node$version/node_modules/.bin:$PATH"
   echo "on Node $(node --version)"
   npm test
-  for suite in test:require test:using; do # As docs/test-kit.md says: on Node 24 alone.
+  for suite in test:require test:using; do # They work on Node 24 only, as docs/test-kit.md says.
     if [ "$version" = 24 ]; then npm run "$suite"; continue; fi
     status=0
     output=$(npm run "$suite" 2>&1) || status=$?

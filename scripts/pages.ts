@@ -19,7 +19,7 @@ export async function bundlePages(): Promise<Record<string, string>> {
 async function bundle(entry: string): Promise<string> {
   const bundler = await rolldown({ input: pathOf(entry), platform: 'browser', cwd: pathOf('.') });
   try {
-    // Its licence stands at the head.
+    // `comments: false` also removes the licence of lit-html: litHtmlNotice adds it at the head.
     const { output } = await bundler.generate({ format: 'esm', minify: true, comments: false });
     const [{ code }, ...others] = output;
     if (others.length > 0) throw new Error(`${entry} would be ${String(output.length)} files.`);
@@ -29,7 +29,7 @@ async function bundle(entry: string): Promise<string> {
   }
 }
 
-/** The console's script contains lit-html, whose licence asks for its whole text. */
+/** The console's script contains lit-html, whose licence requires a copy of its whole text. */
 function litHtmlNotice(): string {
   const { version, license } = JSON.parse(read('node_modules/lit-html/package.json')) as Record<string, string>;
   const text = read('node_modules/lit-html/LICENSE').trim();

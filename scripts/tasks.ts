@@ -17,7 +17,7 @@ export interface Task {
   readonly takes: string;
   /** What it needs besides Node. */
   readonly needs?: string;
-  /** What has to be built before. */
+  /** Builds that the commands need. */
   readonly first?: readonly Command[];
   /** Run one after the other, until one fails. */
   readonly commands: readonly Command[];
@@ -227,7 +227,7 @@ const BENCH: Readonly<Record<string, Task>> = {
   },
 };
 
-/** By the npm script that runs a task of theirs. */
+/** The groups by the npm script that runs their tasks. */
 export const GROUPS: Readonly<Record<string, Group>> = {
   check: { unnamed: { run: 'all' }, tasks: CHECK },
   'test:e2e': { unnamed: { run: 'none' }, tasks: E2E },
@@ -248,7 +248,7 @@ function listOf(script: string, { tasks }: Group): string {
   return `npm run ${script} -- NAME [arguments]\n\n${lines.join('')}`;
 }
 
-/** @returns the commands that the words after an npm script ask for; a text if they ask for none. */
+/** @returns the commands that the arguments of an npm script select, or the list of its tasks as text if they select none. */
 export function plan(script: string, [name, ...args]: readonly string[]): readonly Command[] | string {
   const group = GROUPS[script];
   if (group === undefined) throw new Error(`No group of tasks is named ${script}: ${Object.keys(GROUPS).join(', ')}.`);
@@ -268,14 +268,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 
-/** Runs commands until one fails. The process ends as the last one did: with its exit code, or by its signal. */
+/** Runs commands until one fails. The process ends like the last command: with its exit code, or by its signal. */
 export async function runAll(commands: readonly Command[]): Promise<void> {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env['PATH'] ?? ''}` };
   let received: NodeJS.Signals | undefined;
   let child: ChildProcess | undefined;
   const forward = (signal: NodeJS.Signals): void => {
     received = signal;
-    // A terminal sends SIGINT to all processes of its foreground group: the child has it.
+    // A terminal sends SIGINT to all processes of its foreground group: the child has received it.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal);
   };
   for (const it of SIGNALS) process.on(it, forward);
@@ -284,7 +284,7 @@ export async function runAll(commands: readonly Command[]): Promise<void> {
   for (const [program, ...args] of commands) {
     if (code !== 0) break;
     if (received !== undefined) {
-      // The command before survived the signal. The rest does not run all the same.
+      // The previous command survived the signal. The remaining commands still do not run.
       signal = received;
       break;
     }

@@ -4,10 +4,10 @@ import { anchors, fold, h, heading, jsonCode, term } from './markup.ts';
 import type { Markup, Prose } from './markup.ts';
 import { boundsOf, carriersOf, facts, plainType, typeOf } from './types.ts';
 
-/** The chapters that are rendered from the whole contract. The guide's text of the same title is at the head of one. */
+/** The chapters that are rendered from the whole contract. Each begins with the guide's text of the same title, if there is one. */
 export const CHAPTERS = ['Errors', 'Headers', 'Schemas'] as const;
 
-/** By which a key is sent, whatever its scheme. */
+/** The header that carries the key, whatever its scheme. */
 export const KEY_HEADER = 'Authorization';
 
 export const isChapter = (title: string): boolean => CHAPTERS.some((it) => it === title);
@@ -25,7 +25,7 @@ export function guideSection(contract: Contract, prose: Prose): Markup {
   );
 }
 
-/** One of those chapters, with the guide's words on it. */
+/** One of `CHAPTERS`, with the guide's text of the same title. */
 export function chapterSection(contract: Contract, prose: Prose, title: (typeof CHAPTERS)[number]): Markup {
   const id = anchors.chapter(title);
   const text = contract.guide.find((it) => it.title === title)?.text;
@@ -39,7 +39,7 @@ export function chapterSection(contract: Contract, prose: Prose, title: (typeof 
   );
 }
 
-/** Every error response by its status: names, and examples. */
+/** The error responses of all operations: names, statuses and examples. */
 function errors({ operations }: Contract, prose: Prose): Markup {
   const responses = uniqueBy(
     operations.flatMap((it) => it.responses).filter((it) => it.problems.length > 0),
@@ -85,13 +85,13 @@ function headers({ headers: all, operations, key }: Contract, prose: Prose): Mar
 function headerTerm(
   prose: Prose,
   name: string,
-  { description = '', required = false, schema, ...its }: Header,
+  { description = '', required = false, schema, ...rest }: Header,
   carriers: string,
 ): Markup[] {
   const plain = '$ref' in schema ? {} : schema;
   const examples = [
-    ...(its.example === undefined ? [] : [{ value: its.example }]),
-    ...Object.values(its.examples ?? {}),
+    ...(rest.example === undefined ? [] : [{ value: rest.example }]),
+    ...Object.values(rest.examples ?? {}),
   ];
   return [
     term(

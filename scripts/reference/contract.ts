@@ -1,4 +1,7 @@
-/** The contract as the reference reads it: its parts by name, with their references resolved. */
+/**
+ * The contract in the form that the reference needs: its parts by name, with references to headers, parameters and responses
+ * resolved.
+ */
 
 export interface Schema {
   readonly type?: string;
@@ -44,11 +47,11 @@ export interface Example {
 }
 export interface Response {
   readonly status: string;
-  /** Of the component, such as `NotFound`. */
+  /** The name of its component, such as `NotFound`; the status if it has no component. */
   readonly name: string;
   readonly description: string;
   readonly headers: readonly string[];
-  /** The names of errors that go with the status. */
+  /** The names of the errors that the response may have. */
   readonly problems: readonly string[];
   readonly schema: SchemaOrReference | undefined;
   readonly examples: readonly Example[];
@@ -79,15 +82,15 @@ export interface Contract {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
   readonly schemas: ReadonlyMap<string, Schema>;
-  /** By the name that is sent. */
+  /** By the name of the header. */
   readonly headers: ReadonlyMap<string, Header>;
-  /** What every request carries. */
+  /** The key that every request carries. */
   readonly key: Security;
-  /** @returns what is referred to, or what is given if it refers to nothing. */
+  /** @returns the schema that a reference points to; a schema as it is. */
   readonly schemaOf: (schema: SchemaOrReference) => Schema;
 }
 
-// The parts of the document that are read here; the linters say that it is sound OpenAPI.
+// The parts of the document that this module reads. The linters check that it is valid OpenAPI.
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly 'x-guide': Contract['guide'];
@@ -119,21 +122,22 @@ interface MediaType {
   readonly examples?: Readonly<Record<string, Example>>;
 }
 
-/** @param source the document as it is written, references and all. */
+/** @param source the document, with its references not resolved. */
 export function readContract(source: object): Contract {
   const document = source as Document;
-  const resolve = <T extends object>(value: T | Reference): T => ('$ref' in value ? (at(source, value) as T) : value);
+  const resolve = <T extends object>(value: T | Reference): T =>
+    '$ref' in value ? (nodeAt(source, value) as T) : value;
   const headers = new Map<string, Header>();
 
   const responseOf = (status: string, response: ResponseObject | Reference): Response => {
-    const { description, headers: its = {}, content, ...rest } = resolve(response);
-    for (const [name, header] of Object.entries(its)) headers.set(name, resolve(header));
+    const { description, headers: ownHeaders = {}, content, ...rest } = resolve(response);
+    for (const [name, header] of Object.entries(ownHeaders)) headers.set(name, resolve(header));
     const media = content?.['application/json'];
     const examples = media?.example === undefined ? [] : [{ value: media.example }];
     return {
       ...{ status, description },
       name: '$ref' in response ? nameOf(response) : status,
-      headers: Object.keys(its),
+      headers: Object.keys(ownHeaders),
       problems: rest['x-problem-names'] ?? [],
       schema: media?.schema,
       examples: [...examples, ...Object.values(media?.examples ?? {})],
@@ -164,10 +168,10 @@ export function readContract(source: object): Contract {
   };
 }
 
-/** @returns the name of what is referred to, such as `Automation`. */
+/** @returns the name of the component that a reference points to, such as `Automation`. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
-const at = (document: object, { $ref }: Reference): unknown =>
+const nodeAt = (document: object, { $ref }: Reference): unknown =>
   $ref
     .split('/')
     .slice(1)

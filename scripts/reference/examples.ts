@@ -1,4 +1,4 @@
-/** The call of an operation in each language, with parameters of which its example response is true. */
+/** The example call of an operation in each language, with parameters that agree with its example response. */
 import { createRequire } from 'node:module';
 import { nameOf } from './contract.ts';
 import type { Contract, Operation, Parameter } from './contract.ts';
@@ -33,17 +33,20 @@ function pathValue({ parameters }: Operation, name: string): string {
   return encodeURIComponent(String(parameters.find((it) => it.in === 'path' && it.name === name)?.example));
 }
 
-/** As many items as the example response has, and a filter only if all of them pass it; cursors are for the next call. */
+/**
+ * @returns the query parameters: a limit of as many items as the example response has, and a filter only if it matches all of
+ * them. Cursors are omitted, because they belong to the next call.
+ */
 function queryOf(contract: Contract, { parameters, responses, limit }: Operation): readonly Sent[] {
   const body = responses.find((it) => it.status === '200')?.examples[0]?.value as Partial<List> | undefined;
   const items = body?.data ?? [];
   const isFilter = ({ schema }: Parameter): boolean => contract.schemaOf(schema).enum !== undefined;
-  const isTrue = ({ name, example }: Parameter): boolean => items.every((it) => it[name] === example);
+  const matchesAll = ({ name, example }: Parameter): boolean => items.every((it) => it[name] === example);
   return parameters
     .filter((it) => it.in === 'query')
     .flatMap((it): Sent[] => {
       if (it.name === limit) return [[it.name, items.length]];
-      return isFilter(it) && isTrue(it) ? [[it.name, String(it.example)]] : [];
+      return isFilter(it) && matchesAll(it) ? [[it.name, String(it.example)]] : [];
     });
 }
 interface List {
@@ -63,7 +66,10 @@ function typescript(contract: Contract, operation: Operation, query: readonly Se
   ].join('\n');
 }
 
-/** By the names of the client: `listSegments` is `segments.list`, and what retrieves a record of it by its id is `get`. */
+/**
+ * The call of an operation in the client: `listSegments` is `segments.list`, and the operation that retrieves one of its items
+ * is `segments.get`. Any other operation is called by `GET`.
+ */
 function clientCall(contract: Contract, operation: Operation, query: readonly Sent[]): { text: string; shown: string } {
   const options = query.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
   const collection = collectionOf(operation);
@@ -102,7 +108,7 @@ const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name
 const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '\\$&')}'`;
 
-/** By modules that every Python has: nothing needs to be installed. */
+/** Uses only modules of the standard library, so that nothing needs to be installed. */
 const python = (url: string): string => `import json
 import os
 from urllib.request import Request, urlopen

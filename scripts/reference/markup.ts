@@ -1,4 +1,4 @@
-/** Markup as a tree, in which all content is text that one serializer escapes, and the parts that every section of the page has. */
+/** Markup as a tree, whose texts are escaped by one serializer, and the elements that all sections of the page share. */
 import { createRequire } from 'node:module';
 import { toHtml } from 'hast-util-to-html';
 import { h as create } from 'hastscript';
@@ -16,9 +16,9 @@ export const h = (name: string, properties: Properties | null, ...children: read
 const flat = (of: readonly Markup[]): Node[] => of.flatMap((it) => (isList(it) ? flat(it) : [it]));
 const isList = (it: Markup): it is readonly Markup[] => Array.isArray(it);
 
-/** @param html by a library that has escaped all content of it. */
+/** @param html the output of a library that has escaped all content. */
 function raw(html: string): Markup {
-  return { type: 'raw', value: html } as unknown as Node; // The serializer knows it, the types of hast do not.
+  return { type: 'raw', value: html } as unknown as Node; // The serializer supports raw nodes, the types of hast do not.
 }
 
 /** @returns HTML in which each block begins a line, so that a diff is readable. Preformatted text stays as it is. */
@@ -34,7 +34,7 @@ export function render(markup: Markup): string {
 const BLOCK =
   /(<\/(?:head|body|header|nav|main|section|div|fieldset|details|form|ul|dl|table|thead|tbody|tr)>|<(?:head|meta|title|link|script|body|header|nav|main|section|div|fieldset|details|form|h[1-6]|p|ul|ol|dl|table|thead|tbody|tr|li|dt|dd|summary|legend|input|label|select|option|button|th|td)\b)/g;
 
-/** @returns such as `conditional-requests`. */
+/** @returns a title as part of an address, such as `conditional-requests`. */
 const slug = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 /** The address of each part of the page. Addresses never change. */
@@ -50,21 +50,22 @@ export const anchors = {
   property: (schema: string, name: string) => `schema-${schema}-${name}`,
 } as const;
 
-/** What search shows of an anchor beside its title: its kind, and another name of it. */
-interface Found {
+/** The words that search shows of an anchor beside its title. */
+interface SearchWords {
   readonly kind: string;
+  /** Another name. */
   readonly alias?: string;
 }
 
-const find = ({ kind, alias }: Found): Properties => ({ 'data-kind': kind, 'data-alias': alias });
+const searchAttributes = ({ kind, alias }: SearchWords): Properties => ({ 'data-kind': kind, 'data-alias': alias });
 
-export function heading(level: 2 | 3 | 4, id: string, title: Markup, found?: Found): Markup {
-  return h(`h${String(level)}`, { id, ...(found && find(found)) }, selfLink(id, title));
+export function heading(level: 2 | 3 | 4, id: string, title: Markup, search?: SearchWords): Markup {
+  return h(`h${String(level)}`, { id, ...(search && searchAttributes(search)) }, selfLink(id, title));
 }
 
-/** The term of a list of definitions, with an address of its own. */
-export function term(id: string, name: string, found: Found, ...behind: Markup[]): Markup {
-  return h('dt', { id, ...find(found) }, selfLink(id, h('code', null, name)), ' ', behind);
+/** A term of a definition list, with its own address. */
+export function term(id: string, name: string, search: SearchWords, ...details: Markup[]): Markup {
+  return h('dt', { id, ...searchAttributes(search) }, selfLink(id, h('code', null, name)), ' ', details);
 }
 
 /** A link of a title to itself. */
@@ -76,7 +77,7 @@ interface Panel {
 }
 
 /**
- * Panels of which one is shown: radio buttons choose it, by the style sheet alone.
+ * Panels, one of which is visible. Radio buttons choose it, by the style sheet alone.
  * @param group the name of the radio buttons.
  * @param kind a class: panels of one kind may be chosen together.
  */
@@ -92,35 +93,35 @@ export function tabs(group: string, kind: string, legend: string, panels: readon
   return h('fieldset', { class: `tabs ${kind}` }, h('legend', { class: 'unseen' }, legend), panels.map(panel));
 }
 
-/** Content that is hidden until somebody opens it. */
+/** Content that is hidden until the reader opens it. */
 export const fold = (summary: Markup, ...content: Markup[]): Markup =>
   h('details', null, h('summary', null, summary), content);
 
-/** The part of highlight.js that is used. Its own types would bring the globals of browsers into every file of the project. */
+/** The part of highlight.js that is used. Its own types would add the globals of browsers to every file of the project. */
 interface Highlighter {
   readonly registerLanguage: (name: string, language: unknown) => void;
   readonly highlight: (text: string, options: { readonly language: string }) => { readonly value: string };
 }
 const require = createRequire(import.meta.url);
-const hljs = require('highlight.js/lib/core') as Highlighter; // See above.
+const hljs = require('highlight.js/lib/core') as Highlighter; // For the reason above.
 
 const LANGUAGES = ['bash', 'json', 'python', 'typescript'] as const;
 for (const name of LANGUAGES) hljs.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 
-/** The address of the API that the page has by itself. The page's script and `--public-url` replace it wherever it is marked. */
+/** The default address of the API in the page. The page's script and `--public-url` replace it wherever `data-origin` marks it. */
 export const ORIGIN = 'http://localhost:3000';
 
-/** Code with colours, which are classes: the style sheet has them for light and dark. */
+/** Code with highlighting. Its colours are classes, which the style sheet defines for light and dark. */
 export function code(text: string, language: (typeof LANGUAGES)[number]): Markup {
-  // highlight.js escapes all that is not its own.
+  // highlight.js escapes everything except its own tags.
   const coloured = hljs.highlight(text, { language }).value;
-  const placed = coloured.replaceAll(ORIGIN, `<span data-origin>${ORIGIN}</span>`);
-  return h('pre', { class: 'code' }, h('code', null, raw(placed)));
+  const marked = coloured.replaceAll(ORIGIN, `<span data-origin>${ORIGIN}</span>`);
+  return h('pre', { class: 'code' }, h('code', null, raw(marked)));
 }
 
 export const jsonCode = (value: unknown): Markup => code(jsonText(value), 'json');
 
-/** @returns JSON by two spaces, but with objects of one line that fit into one. */
+/** @returns JSON indented by two spaces. Objects without nested values are on one line if they fit. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replaceAll(/\{[^{}[\]]*\}/g, (text) => {
     const line = text.replaceAll(/\s*\n\s*/g, ' ');
@@ -128,7 +129,7 @@ function jsonText(value: unknown): string {
   });
 }
 
-/** The names that a text may contain, and their addresses: error names, headers, schemas, operations. */
+/** The names that a text may contain, and their addresses: the names of errors, headers, schemas and operations. */
 export type Terms = ReadonlyMap<string, string>;
 
 export interface Prose {
@@ -138,7 +139,7 @@ export interface Prose {
   readonly inline: (text: string) => Markup;
 }
 
-/** Renders the texts of the contract, which are Markdown. Markup in them is shown as it is written, and names in them are linked. */
+/** Renders the texts of the contract, which are Markdown. HTML in them is shown as text, and names in them are linked. */
 export function createProse(terms: Terms): Prose {
   const markdown = new MarkdownIt('default', { html: false });
   const code = markdown.renderer.rules['code_inline'];
@@ -147,7 +148,7 @@ export function createProse(terms: Terms): Prose {
     const anchor = terms.get(tokens[at]?.content ?? '');
     return anchor === undefined ? rendered : `<a href="#${markdown.utils.escapeHtml(anchor)}">${rendered}</a>`;
   };
-  // markdown-it escapes all that is not its own.
+  // markdown-it escapes everything except its own tags.
   return {
     block: (text) => h('div', { class: 'prose' }, raw(markdown.render(text))),
     inline: (text) => raw(markdown.renderInline(text)),

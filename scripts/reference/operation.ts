@@ -29,7 +29,7 @@ export function operationSection(contract: Contract, prose: Prose, operation: Op
   );
 }
 
-/** Those that every operation takes alike, in a header, are folded. */
+/** The parameters of an operation. Parameters in headers, which all operations share, are folded. */
 function parametersOf(contract: Contract, prose: Prose, { id, parameters, summary }: Operation): Markup | undefined {
   const [headers, others] = [true, false].map((is) => parameters.filter((it) => (it.in === 'header') === is));
   const list = (of: readonly Parameter[]): Markup =>
@@ -141,8 +141,8 @@ function bodiesOf(contract: Contract, prose: Prose, operation: Operation): Marku
 }
 
 /**
- * An error's examples are shared by all operations, and some speak of parameters that not all of them have.
- * @returns those that name no parameter, and no value of one, that the operation lacks.
+ * All operations share the examples of an error, but some examples name a parameter that not all operations have.
+ * @returns the examples without parameters, or values of parameters, that only other operations have.
  */
 function examplesOf(contract: Contract, operation: Operation, response: Response): readonly Example[] {
   const own = namesOf(contract, operation);
@@ -154,7 +154,7 @@ function examplesOf(contract: Contract, operation: Operation, response: Response
   return response.problems.length === 0 ? response.examples : response.examples.filter(isOwn);
 }
 
-/** The names of its parameters, and the values of those that have a list of them. */
+/** The names of the parameters of an operation, and the values of their enums. */
 function namesOf(contract: Contract, { parameters }: Operation): ReadonlySet<unknown> {
   return new Set(parameters.flatMap(({ name, schema }) => [name, ...(contract.schemaOf(schema).enum ?? [])]));
 }
@@ -182,7 +182,7 @@ function tryIt(contract: Contract, operation: Operation): Markup {
   );
 }
 
-/** An empty field is not sent. Its parameter has its default then, which is the placeholder. */
+/** A field of the form. An empty field is not sent: the parameter then has its default, which is the placeholder. */
 function field(
   contract: Contract,
   operation: string,

@@ -1,4 +1,4 @@
-/** The reference: a page of the contract alone, to be read without a script. */
+/** The reference: a page that is rendered from the contract alone, and is readable without a script. */
 import { guideSection, isChapter, KEY_HEADER, CHAPTERS, chapterSection } from './chapters.ts';
 import { readContract } from './contract.ts';
 import type { Contract } from './contract.ts';
@@ -7,8 +7,8 @@ import type { Markup, Prose, Terms } from './markup.ts';
 import { operationSection } from './operation.ts';
 
 /**
- * @param document the contract, as it is written.
- * @returns HTML, in which each place of the API's address is marked by `data-origin`.
+ * @param document the contract, with its references not resolved.
+ * @returns HTML. `data-origin` marks each occurrence of the API's address.
  * @throws Error if two parts of the contract would have the same address in the page.
  */
 export function renderReference(document: object): string {
@@ -32,7 +32,7 @@ function page(contract: Contract, prose: Prose): Markup {
       h('title', null, `${title} ${version}: reference`),
       h('link', { rel: 'icon', href: 'data:,' }),
       h('link', { rel: 'stylesheet', href: 'assets/reference.css' }),
-      // Before the first paint, so that it has the chosen colours.
+      // Runs before the first paint, so that the page has the chosen colours.
       h('script', { type: 'module', src: 'assets/reference.js', blocking: 'render' }),
     ),
     h(

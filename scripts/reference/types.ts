@@ -1,10 +1,10 @@
-/** Facts in a line: the type of a schema with a link to it, its bounds, and which responses carry a header. */
+/** Facts on one line: the type of a schema with a link to it, its bounds, and the responses that carry a header. */
 import { nameOf } from './contract.ts';
 import type { Contract, Response, Schema, SchemaOrReference } from './contract.ts';
 import { anchors, h } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** The type of a schema: a named one is a link to it. */
+/** The type of a schema. The name of a named schema is a link to it. */
 export function typeOf(contract: Contract, schema: SchemaOrReference): Markup {
   if ('$ref' in schema) {
     const name = nameOf(schema);
@@ -31,7 +31,7 @@ const valuesOf = (values: readonly unknown[]): Markup =>
     return at === 0 ? [value] : [', ', value];
   });
 
-/** @returns such as `1 to 100`, `default 20`. */
+/** @returns the bounds and the default of a schema, such as `1 to 100` and `default 20`. */
 export function boundsOf(schema: Schema): readonly string[] {
   const { minimum, maximum, minLength, maxLength, maxItems, default: initial } = schema;
   return [
@@ -60,7 +60,7 @@ export function facts(...of: readonly (Markup | undefined)[]): Markup {
   );
 }
 
-/** @returns which responses carry a header, such as `every answer but 304`. */
+/** @returns the responses that carry a header, such as `every answer but 304`. */
 export function carriersOf(header: string, responses: readonly Response[]): string {
   const [carrying, others] = [true, false].map((is) =>
     [...new Set(responses.filter((it) => it.headers.includes(header) === is).map((it) => it.status))].sort(),

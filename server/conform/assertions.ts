@@ -35,7 +35,7 @@ export function requireRecords(needs: readonly string[]): void {
 export const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
 
 /**
- * @param actual what the response was instead of `expected`; the response itself by default.
+ * @param actual the text to report instead of `expected`. Default: the response in one line.
  * @throws Failure unless `condition` is true.
  */
 export function assertThat(exchange: Exchange, condition: boolean, expected: string, actual = summary(exchange)): void {
@@ -87,8 +87,8 @@ export function canonical(value: unknown): string {
 
 /** @returns the first difference between two lists of items, for people; `undefined` if there is none. */
 export function difference(expected: readonly Identified[], actual: readonly Identified[]): string | undefined {
-  const at = expected.findIndex((it, index) => canonical(it) !== canonical(actual[index]));
-  if (at === -1 && actual.length <= expected.length) return undefined;
-  const [wanted, got] = [expected[at], actual[at]];
-  return at !== -1 && wanted?.id === got?.id ? `other values: ${JSON.stringify(got)}` : idsOf(actual);
+  const first = expected.findIndex((it, index) => canonical(it) !== canonical(actual[index]));
+  if (first === -1 && actual.length <= expected.length) return undefined;
+  const [wanted, got] = [expected[first], actual[first]];
+  return first !== -1 && wanted?.id === got?.id ? `other values: ${JSON.stringify(got)}` : idsOf(actual);
 }

@@ -74,7 +74,7 @@ interface Side {
   readonly foreign: readonly Item[];
 }
 
-/** @returns both directions. @throws Skipped if there is no item that only one account has. */
+/** @returns a side for each account that lacks items of the other. @throws Skipped if both have the same items. */
 async function sidesOf(target: Target): Promise<readonly Side[]> {
   const otherAccount = otherAccountOf(target);
   const [mine, theirs] = [await listOf(target).items(0), await listOf(otherAccount).items(0)];

@@ -28,7 +28,7 @@ export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }
 
-/** @returns the part of a tag that weak comparison compares (RFC 9110, 8.8.3.2): a proxy that compresses makes the tag weak. */
+/** @returns an ETag without `W/`, for weak comparison (RFC 9110, 8.8.3.2): a proxy that compresses makes the ETag weak. */
 export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
 
 /** The maximum size of a body. */
@@ -46,7 +46,7 @@ function noResponse(error: unknown): NoResponse {
 }
 
 export interface Client {
-  /** @throws NoResponse if there is no complete response within so many milliseconds. */
+  /** @throws NoResponse if there is no complete response within `timeoutMs`. */
   readonly send: (request: HttpRequest, timeoutMs: number) => Promise<HttpResponse>;
   readonly close: () => void;
 }
@@ -59,12 +59,12 @@ export function createClient(base: string): Client {
   const { protocol, hostname, port, pathname } = new URL(base);
   const { request, Agent } = protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const host = hostname.replace(/^\[|\]$/g, ''); // Node takes the address of IPv6 without its brackets.
+  const host = hostname.replace(/^\[|\]$/g, ''); // Node expects an IPv6 address without brackets.
   const prefix = pathname.replace(/\/+$/, '');
 
   const once = ({ method, path, headers, body }: HttpRequest, timeoutMs: number): Promise<HttpResponse | 'reset'> =>
     new Promise((resolve, reject) => {
-      // A proxy that compresses responses must do so here too.
+      // Makes a proxy that compresses responses compress these too.
       const all = { 'accept-encoding': 'gzip', ...headers };
       const sized = body === undefined ? all : { ...all, 'content-length': String(Buffer.byteLength(body)) };
       const outgoing = request({ host, port, method, path: prefix + path, headers: sized, agent });
@@ -79,7 +79,7 @@ export function createClient(base: string): Client {
         else reject(noResponse(error));
       });
       outgoing.on('response', (response) => {
-        // A body that HTTP forbids makes Node's parser fail; http.head_body and http.not_modified_body check that.
+        // A body that HTTP forbids makes Node's parser fail. http.head_body and http.not_modified_body report such a body.
         if (method === 'HEAD' || response.statusCode === 304) head = responseOf(response, '');
         read(response).then(resolve, (error: unknown) => {
           reject(noResponse(error));
@@ -103,7 +103,7 @@ export function createClient(base: string): Client {
   };
 }
 
-/** The server may close a kept connection at the moment it is used again: that is no result of this request. */
+/** Whether the server closed a keep-alive connection just when it was reused. Such a request is sent again. */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
@@ -135,7 +135,7 @@ function responseOf(response: IncomingMessage, text: string): HttpResponse {
   return { status: response.statusCode ?? 0, headers: new Map(headers), text };
 }
 
-// A server that does not close the connection when asked has sent everything by then.
+// A server that ignores `Connection: close` has sent everything after this time without data.
 const IDLE_MS = 300;
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -143,7 +143,7 @@ const END_OF_HEAD = '\r\n\r\n';
  * Sends a request over its own connection and keeps every byte after the head: HTTP clients drop a body that HTTP forbids.
  * @param base the base URL, without a trailing slash.
  * @returns the response; its text is every byte after the head.
- * @throws NoResponse if there is no head within so many milliseconds.
+ * @throws NoResponse if there is no head within `timeoutMs`.
  */
 export function sendRaw(
   base: string,
@@ -152,14 +152,14 @@ export function sendRaw(
 ): Promise<HttpResponse> {
   const { protocol, hostname, host, port, pathname } = new URL(base);
   const isSecure = protocol === 'https:';
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  const where = { host: bare, port: Number(port === '' ? (isSecure ? 443 : 80) : port) };
+  const bareHost = hostname.replace(/^\[|\]$/g, '');
+  const address = { host: bareHost, port: Number(port === '' ? (isSecure ? 443 : 80) : port) };
   const lines = Object.entries({ host, connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
 
   return new Promise((resolve, reject) => {
     const socket = isSecure
-      ? connectSecure({ ...where, ...(isIP(bare) === 0 && { servername: bare }) })
-      : connectPlain(where);
+      ? connectSecure({ ...address, ...(isIP(bareHost) === 0 && { servername: bareHost }) })
+      : connectPlain(address);
     let received = '';
     const timer = setTimeout(() => socket.destroy(tooSlow(timeoutMs)), timeoutMs);
     socket.setEncoding('latin1').on('data', (text: string) => {

@@ -11,7 +11,7 @@ import { isNamed, targetsOf } from './rules.ts';
 import { BOUNDS, Untestable, openSession, redact } from './session.ts';
 import type { Bounds, Counts, Exchange, Server, Session } from './session.ts';
 
-/** The `operation` in the results of the rules that every response of a run is checked against. */
+/** The `operation` in the results of response rules, which check every response of a run. */
 export const EVERY_RESPONSE = 'every response';
 
 /** The outcome of a rule, with its `id` and `title` (see `Rule`), for one operation or for every response. */
@@ -28,13 +28,13 @@ export interface Options extends Partial<Bounds> {
   readonly skip?: readonly string[] | undefined;
   /** Whether the account holds the records that rules need, including those of the contract's examples. */
   readonly isSeeded?: boolean | undefined;
-  /** Is called with a description of the next step. */
+  /** Called with a description of the next step. */
   readonly progress?: ((what: string) => void) | undefined;
 }
 
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
 export interface Run extends AsyncIterable<Result> {
-  /** How many requests were sent so far, by method. */
+  /** The number of requests sent so far, by method. */
   readonly sent: Counts;
 }
 
@@ -49,7 +49,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
     try {
       progress('whether the server responds');
       await assertReady(contract, session);
-      // The responses that these rules check are those of all other rules.
+      // Response rules check the responses to the requests of all other rules, so the other rules must run too.
       const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
       for (const { target, rules } of targetsOf({ contract, session, checks }, isSeeded)) {
         const { id: operation } = target.operation;
@@ -103,7 +103,7 @@ function redactOutcome(outcome: Outcome, server: Server): Outcome {
 
 /**
  * Requests each list once with each key before any rule runs.
- * @throws Untestable if the implementation cannot be tested: it is down, elsewhere, or rejects a key.
+ * @throws Untestable if the implementation cannot be tested: it is down, at another address, or rejects a key.
  */
 async function assertReady(contract: Contract, session: Session): Promise<void> {
   const { key, key2 } = session.server;
@@ -134,7 +134,7 @@ async function requestList(
   }
 }
 
-/** @throws Untestable if all lists fail alike: then there is nothing to test. */
+/** @throws Untestable if all lists fail in the same way: nothing can be tested then. */
 function assertUsable(exchanges: readonly Exchange[], key: string): void {
   const [first] = exchanges;
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-/** The rule of a seeded account. A text that is changed in the same way in every response shows only in a known record. */
+/** The rule of a seeded account. Only a known record shows a fault that changes a text in the same way in every response. */
 import { assertThat, canonical, requireRecords } from './assertions.ts';
 import type { Item } from './assertions.ts';
 import type { Rule } from './rule.ts';
@@ -17,13 +17,13 @@ function examplesOf({ operation }: Target): readonly Item[] {
   return body.data ?? [body];
 }
 
-/** Whether the account has a record: without it, retrieving it or using it as a cursor is a 404. */
-async function isThere(target: Target, id: string): Promise<boolean> {
+/** Whether the account has a record. The server responds 404 to a request for an unknown record, or with it as the cursor. */
+async function hasRecord(target: Target, id: string): Promise<boolean> {
   const path = target.list === undefined ? target.pathWith({ limit: 1, after: id }) : target.path(id);
   return (await target.send({ path })).status !== 404;
 }
 
-/** @returns a record as the response has it. In a list, the record beside it is the cursor; the only record needs none. */
+/** Requests a record. In a list, an adjacent record is the cursor; without another record there is no cursor. */
 async function find(target: Target, id: string): Promise<Retrieved> {
   if (target.list !== undefined) return target.get(id);
   const [next] = (await target.page({ limit: 1, after: id })).items;
@@ -33,7 +33,7 @@ async function find(target: Target, id: string): Promise<Retrieved> {
   return { exchange, item: items[0] };
 }
 
-/** @returns the part of a value that the example has too: a response may have more properties. */
+/** @returns a value with only the properties that the example has: a response may have more. */
 function documented(example: unknown, value: unknown): unknown {
   if (!isObject(example) || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(example).map(([name, it]) => [name, documented(it, value[name])]));
@@ -50,7 +50,7 @@ export const EXAMPLE_RULES: readonly Rule[] = [
     check: async (target) => {
       const missing: string[] = [];
       for (const example of examplesOf(target)) {
-        if (!(await isThere(target, example.id))) {
+        if (!(await hasRecord(target, example.id))) {
           missing.push(example.id);
           continue;
         }

@@ -59,10 +59,10 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
         for (const value of values) {
           for (const cursor of cursorsFor(items, filter, value)) {
             isTested = true;
-            const at = items.indexOf(cursor);
+            const position = items.indexOf(cursor);
             const [newer, older] = [
-              having(items.slice(0, at), filter, value),
-              having(items.slice(at + 1), filter, value),
+              having(items.slice(0, position), filter, value),
+              having(items.slice(position + 1), filter, value),
             ];
             const ofBefore = { [filter]: value, limit: STEP, before: cursor.id };
             await assertPart(target, ofBefore, newer.slice(-STEP), newer.length > STEP);
@@ -91,19 +91,19 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
 const having = (items: readonly Item[], filter: string, value: string): readonly Item[] =>
   items.filter((it) => String(it[filter]) === value);
 
-/** @returns the values of the contract's enum; without an enum, those of the items. */
+/** @returns the values of the contract's enum; without an enum, the values of the items. */
 async function valuesOf(target: Target, filter: string): Promise<readonly string[]> {
   const items = await target.items(0);
   return target.parameter(filter)?.enum ?? [...new Set(items.map((it) => String(it[filter])))];
 }
 
-/** A value that no item has tests nothing: an empty page is right whatever the filter does. */
+/** @throws Skipped for values that no item has. They test nothing: their page is empty whatever the filter does. */
 function requireValues(target: Target, items: readonly Item[], filter: string, values: readonly string[]): void {
   const empty = values.filter((it) => having(items, filter, it).length === 0);
   requireRecords(empty.map((it) => `one of ${target.noun} with ${filter} ${it}`));
 }
 
-/** @returns two cursors between the items of a value: an item that has it, and one that does not, if both exist. */
+/** @returns two cursors between the items that have a value: an item with the value and one without. Empty unless both exist. */
 function cursorsFor(items: readonly Item[], filter: string, value: string): readonly Item[] {
   const matching = having(items, filter, value);
   const middle = matching[Math.floor(matching.length / 2)];

@@ -4,7 +4,7 @@ import type { Item } from './assertions.ts';
 import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
 
-// The number of items that are retrieved, from the newest to the oldest that is listed.
+// The maximum number of items that are retrieved, from the newest to the oldest listed item.
 const MAX_GETS = 12;
 
 /** @returns items spread over a list, including its first and its last. */

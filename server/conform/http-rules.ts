@@ -26,7 +26,7 @@ export const HTTP_RULES: readonly Rule[] = [
       for (const value of [tag, `W/${opaque(tag)}`]) {
         const again = await target.request({ path, ...ifNoneMatch(value) }, 304);
         const actual = again.headers.get('etag');
-        // That the header is there at all is checked by header.etag.
+        // header.etag checks that the header is present.
         assertThat(again, opaque(actual ?? tag) === opaque(tag), `ETag: ${tag}`, actual);
       }
     },
@@ -91,8 +91,8 @@ export const HTTP_RULES: readonly Rule[] = [
       }
       const declared = Object.entries(target.operation.responses.get(200)?.headers ?? {});
       for (const [name] of declared.filter(([, it]) => it.required === true)) {
-        const isThere = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
-        assertThat(head, isThere, `${name}, as GET has it`, `no ${name}`);
+        const isPresent = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
+        assertThat(head, isPresent, `${name}, as GET has it`, `no ${name}`);
       }
     },
   },
@@ -152,10 +152,10 @@ export const HTTP_RULES: readonly Rule[] = [
   },
 ];
 
-/** @returns the headers that HEAD must have as GET has them; a server may leave the length out. */
+/** @returns name, value and expected value of the headers that HEAD and GET must share. A server may omit the length. */
 function headersOf(get: Exchange, head: Exchange): (readonly [string, string | undefined, string | undefined])[] {
   const [type, tag, length] = ['content-type', 'etag', 'content-length'];
-  // The length of a response that a proxy has compressed is not known.
+  // The length is not compared if a proxy has compressed the response.
   const isCompressed = get.headers.has('content-encoding');
   const bytes = isCompressed ? head.headers.get('content-length') : String(Buffer.byteLength(get.text));
   return [

@@ -27,14 +27,14 @@ export async function assertPage(target: Target, query: Query, expected: readonl
   return page;
 }
 
-/** Reports two items that are out of order, with a request whose response is the second of them. */
+/** Reports two items that are out of order, with a request that has the second one as its response. */
 async function failOrder(target: Target, earlier: Item, later: Item): Promise<void> {
   const { exchange } = await target.page({ limit: 1, after: earlier.id });
   const [a, b] = [earlier, later].map((it) => `${idsOf([it])} (${it.created_at})`);
   assertThat(exchange, false, `what follows ${String(a)} in order`, String(b));
 }
 
-// A page size that divides few lists evenly, and the number of such pages.
+// A page size that divides few lists evenly, and the maximum number of such pages.
 const STEP = 7;
 const MAX_STEPS = 20;
 
@@ -102,14 +102,15 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const items = await target.items(STEP + 1);
       const isWhole = await target.isWhole();
-      for (let at = STEP; at < items.length && at <= STEP * MAX_STEPS; at += STEP) {
-        const query = { limit: STEP, after: idAt(items, at - 1) };
-        await assertPage(target, query, items.slice(at, at + STEP), 'the items that follow');
+      for (let position = STEP; position < items.length && position <= STEP * MAX_STEPS; position += STEP) {
+        const query = { limit: STEP, after: idAt(items, position - 1) };
+        await assertPage(target, query, items.slice(position, position + STEP), 'the items that follow');
       }
       const { max } = target.limits;
-      for (const at of [Math.floor(items.length / 2), items.length - 1 - STEP]) {
-        const query = { limit: STEP, after: idAt(items, at - 1) };
-        if (at > 0) await assertPage(target, query, items.slice(at, at + STEP), 'the items that follow');
+      for (const position of [Math.floor(items.length / 2), items.length - 1 - STEP]) {
+        const query = { limit: STEP, after: idAt(items, position - 1) };
+        if (position > 0)
+          await assertPage(target, query, items.slice(position, position + STEP), 'the items that follow');
       }
       if (isWhole) await assertPage(target, { limit: max, after: idAt(items, -1) }, [], 'nothing after the last');
     },
@@ -122,8 +123,9 @@ export const LIST_RULES: readonly Rule[] = [
       const items = await target.items(STEP + 2);
       const { max } = target.limits;
       const start = Math.min(items.length, STEP * MAX_STEPS) - 1;
-      for (let at = start; at > 0; at -= STEP) await assertBefore(target, items, at, STEP);
-      for (let at = items.length - 1; at > 0; at -= max) await assertBefore(target, items, at, max);
+      for (let position = start; position > 0; position -= STEP) await assertBefore(target, items, position, STEP);
+      for (let position = items.length - 1; position > 0; position -= max)
+        await assertBefore(target, items, position, max);
       await assertPage(target, { limit: STEP, before: idAt(items, 0) }, [], 'nothing before the first');
     },
   },
@@ -239,7 +241,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
 ];
 
-async function assertBefore(target: Target, items: readonly Item[], at: number, limit: number): Promise<void> {
-  const expected = items.slice(Math.max(0, at - limit), at);
-  await assertPage(target, { limit, before: idAt(items, at) }, expected, 'the items right before it');
+async function assertBefore(target: Target, items: readonly Item[], position: number, limit: number): Promise<void> {
+  const expected = items.slice(Math.max(0, position - limit), position);
+  await assertPage(target, { limit, before: idAt(items, position) }, expected, 'the items right before it');
 }

@@ -57,7 +57,7 @@ export function needsOf(results: readonly Result[]): readonly string[] {
   return [...new Set(results.flatMap((it) => (it.outcome === 'skipped' ? (it.needs ?? []) : [])))];
 }
 
-/** @returns a run as JUnit XML, a suite for each operation. A library for it would add four packages. */
+/** @returns a run as JUnit XML, one suite per operation. Written without a library, which would add four packages. */
 export function junit({ results, untestable }: Report): string {
   const suites = Map.groupBy(results, (it) => it.operation);
   const body = [...suites].map(([operation, cases]) => {
@@ -97,7 +97,7 @@ function failure({ request, expected, actual }: Extract<Result, { outcome: 'fail
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML. Characters that XML forbids even escaped, and those that change the direction of text, are replaced. */
+/** Escapes text for XML. Replaces characters that XML forbids even when escaped, and characters that change the text direction. */
 function escape(text: string): string {
   return text
     .toWellFormed()

@@ -90,7 +90,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
   },
 ];
 
-/** @returns the query parameters, each with a valid value of its own; after and before exclude each other. */
+/** @returns the query parameters, each with a value that is valid alone: after and before exclude each other. */
 function queryOf({ operation }: Target): (readonly [name: string, value: string])[] {
   return operation.parameters
     .filter((it) => it.in === 'query')
@@ -100,7 +100,7 @@ function queryOf({ operation }: Target): (readonly [name: string, value: string]
     ]);
 }
 
-/** @throws Failure unless a variation of a request has the response of the request itself. */
+/** @throws Failure unless a varied request has the same response body as the original. */
 async function assertIgnored(target: Target, vary: (path: string) => Omit<Request, 'authorization'>): Promise<void> {
   const path = await target.existingPath();
   const [plain, varied] = [await target.request({ path }), await target.request(vary(path))];

@@ -1,4 +1,4 @@
-/** Rules of every response, whatever the request was. Each checks one property of it, so that one fault breaks one rule. */
+/** Rules of every response, whatever the request was. Each checks one property, so that one fault breaks one rule. */
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
 import type { Contract, HeaderObject, Operation, ResponseObject, Schema } from '../contract/document.ts';
@@ -21,9 +21,9 @@ export interface Tally {
 export interface ResponseChecks {
   /** Checks a response against every rule. */
   readonly check: (exchange: Exchange, operation: Operation) => void;
-  /** @returns the rule that a response breaks so that its body cannot be read. */
+  /** @returns the id of the broken rule because of which other rules cannot read the body; `undefined` if there is none. */
   readonly brokenBy: (exchange: Exchange) => string | undefined;
-  /** @returns the rule of records if a response breaks it. */
+  /** @returns the id of record.constraints if a response breaks it. */
   readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
   readonly tallies: readonly Tally[];
 }
@@ -32,15 +32,15 @@ export interface ResponseChecks {
 const UNCHECKED_METHODS: readonly string[] = ['HEAD', 'OPTIONS'];
 
 export function createResponseChecks(contract: Contract): ResponseChecks {
-  const bodies = new WeakMap<Exchange, string>();
-  const ofRecords = recordRule(contract, (exchange) => !bodies.has(exchange));
+  const unreadable = new WeakMap<Exchange, string>();
+  const ofRecords = recordRule(contract, (exchange) => !unreadable.has(exchange));
   const withWrongRecords = new WeakSet<Exchange>();
   const rules = [...BODY_RULES, ...headerRules(contract), ofRecords];
   const tallies = rules.map((rule): Tally => ({ rule, checked: 0, broken: 0, first: undefined }));
 
   return {
     tallies,
-    brokenBy: (exchange) => bodies.get(exchange),
+    brokenBy: (exchange) => unreadable.get(exchange),
     recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
     check: (exchange, operation) => {
       if (UNCHECKED_METHODS.includes(exchange.method)) return;
@@ -54,7 +54,7 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
         tally.first ??= { request: exchange.request, actual };
         if (tally.rule === ofRecords) withWrongRecords.add(exchange);
         const isUnreadable = tally.rule.isOfBody === true || exchange.body === undefined;
-        if (isUnreadable && !bodies.has(exchange)) bodies.set(exchange, tally.rule.id);
+        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, tally.rule.id);
       }
     },
   };
@@ -218,7 +218,7 @@ function recordRule(contract: Contract, isReadable: (exchange: Exchange) => bool
   };
 }
 
-/** @returns the records of a body whose schema has been checked: of a list, or the one that was retrieved. */
+/** @returns the records of a body whose schema has been checked: the items of a list, or the one retrieved item. */
 function itemsOf(body: unknown): readonly Resources[Collection][] {
   const found = body as { readonly data?: readonly Resources[Collection][] } & Resources[Collection];
   return found.data ?? [found];

@@ -1,15 +1,15 @@
-/** A rule, and how it is run. A failed rule is run again: a change of the account meanwhile is not a fault of the server. */
+/** A rule, and how it runs. A failed rule runs again: if the account changed meanwhile, the server may not be at fault. */
 import { Failure, Skipped } from './assertions.ts';
 import type { Target } from './target.ts';
 
 export interface Rule {
   /** The name of the rule for programs, `area.rule`; stable. */
   readonly id: string;
-  /** What the rule demands, for people. */
+  /** The requirement, for people. */
   readonly title: string;
-  /** The ids of the rules without which this one would fail for their faults; they run before it. */
+  /** The ids of rules that come before this one. If one of them has failed, this rule is skipped: it would fail for the same fault. */
   readonly dependsOn?: readonly string[];
-  /** Tests the rule. @throws Failure if it does not hold, Skipped if it, or a part of it, could not be tested. */
+  /** Tests the rule. @throws Failure if the rule does not hold, Skipped if all or part of it could not be tested. */
   readonly check: (target: Target) => Promise<void>;
 }
 
@@ -26,7 +26,10 @@ export type Outcome =
 
 const MAX_ATTEMPTS = 5;
 
-/** @returns the outcome of a rule. It has failed if it fails on records that are the same before and after it. */
+/**
+ * @returns the outcome of a rule. A failure counts only if the records are the same before and after the attempt. If they
+ * changed during each attempt, the rule is skipped.
+ */
 export async function attempt(rule: Rule, target: Target): Promise<Outcome> {
   let outcome = await attemptOnce(rule, target);
   for (let attempts = 1; outcome.outcome === 'failed'; attempts += 1) {

@@ -44,7 +44,7 @@ function rulesOfGet({ hasOtherAccount, isSeeded }: Setup): readonly Rule[] {
   ];
 }
 
-/** @returns the id and the title of every rule there is, each once. */
+/** @returns the title of every rule by its id. */
 export function allRules(contract: Contract): ReadonlyMap<string, string> {
   const setup = { hasOtherAccount: true, isSeeded: true };
   const rules = [
@@ -59,20 +59,22 @@ export function allRules(contract: Contract): ReadonlyMap<string, string> {
 export const isNamed = (rule: string, names: readonly string[]): boolean =>
   names.some((it) => rule === it || rule.startsWith(`${it}.`));
 
-interface Tested {
+interface TargetWithRules {
   readonly target: Target;
   readonly rules: readonly Rule[];
 }
 
 /** @returns the targets of a run in order, with their rules: each list, then the operation that retrieves its items. */
-export function targetsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonly Tested[] {
+export function targetsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonly TargetWithRules[] {
   const { key, key2 } = parts.session.server;
   const other = key2 === undefined ? undefined : targetsOfAccount({ ...parts, key: key2 });
   const setup = { hasOtherAccount: other !== undefined, isSeeded };
-  return [...targetsOfAccount({ ...parts, key }, other)].flatMap(([collection, { list, get }]): readonly Tested[] => {
-    const ofList = { target: list, rules: rulesOfList(collection, setup) };
-    return get === undefined ? [ofList] : [ofList, { target: get, rules: rulesOfGet(setup) }];
-  });
+  return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
+    ([collection, { list, get }]): readonly TargetWithRules[] => {
+      const ofList = { target: list, rules: rulesOfList(collection, setup) };
+      return get === undefined ? [ofList] : [ofList, { target: get, rules: rulesOfGet(setup) }];
+    },
+  );
 }
 
 type Targets = ReadonlyMap<Collection, { readonly list: Target; readonly get: Target | undefined }>;

@@ -1,4 +1,4 @@
-/** The session of a run: sends, bounds, counts and records every request to one implementation. */
+/** The session of a run: sends, bounds and counts every request to one implementation, and has every response checked. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
@@ -19,11 +19,11 @@ export interface Request {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The `Authorization` header in place of the one with the key; `null` for none. */
+  /** The `Authorization` header. Default: the header with the key; `null`: no header. */
   readonly authorization?: string | null;
-  /** Names that the message of the error must contain. */
+  /** Names that the message of a validation error must contain. */
   readonly mentions?: readonly string[];
-  /** Whether the text of the response is every byte after its head, even where HTTP forbids a body. */
+  /** Whether the `text` of the response has every byte after the head, even where HTTP forbids a body. */
   readonly isRaw?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Exchange extends HttpResponse {
   readonly mentions: readonly string[];
 }
 
-/** How many requests were sent, by method. */
+/** The number of requests sent, by method. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** The run cannot continue: the remaining rules cannot be tested. The message is a sentence for people. */
@@ -50,14 +50,14 @@ export interface Bounds {
   readonly requestMs: number;
   /** How long the whole run may take, in milliseconds. */
   readonly runMs: number;
-  /** How many requests are sent at most. */
+  /** The maximum number of requests. */
   readonly requests: number;
 }
 export const BOUNDS: Bounds = { requestMs: 10_000, runMs: 300_000, requests: 10_000 };
 
-// After so many requests in a row without a response the server counts as down.
+// The server counts as down after this many requests in a row without a response.
 const MAX_UNRESPONSIVE = 3;
-// A server that restarts responds 503; the request is retried this often.
+// A server that restarts responds 503. A request is retried at most this many times after 503.
 const MAX_UNAVAILABLE = 3;
 
 export interface Session {
@@ -65,14 +65,14 @@ export interface Session {
   /** The server with the key of the tested account and that of the other account. */
   readonly server: Server;
   /**
-   * Sends a request, and retries it while the response is 429.
-   * @throws NoResponse if there is none, Untestable if the bounds of the run are reached.
+   * Sends a request. Retries it while the response is 429, and a few times while it is 503.
+   * @throws NoResponse if there is no response, Untestable if the bounds of the run are reached.
    */
   readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
   readonly close: () => void;
 }
 
-/** @param check is called with every exchange of an operation, except raw ones. */
+/** @param check called with every exchange, except raw ones. */
 export function openSession(
   server: Server,
   bounds: Bounds,
@@ -170,9 +170,9 @@ export function redact(text: string, { key, key2 }: Server): string {
   return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)` : hidden;
 }
 
-// Also URL-encoded, and without its last character: rules send such keys, and they give the key away.
+// Hides the URL-encoded key and the key without its last character too: rules send both, and each reveals the key.
 function hide(text: string, secret: string, name: string): string {
-  // Such a short text may be an ordinary word elsewhere, and a server that accepts it accepts any key.
+  // A key this short may be an ordinary word elsewhere: only its use as a key is hidden. A server that accepts it accepts any.
   if (secret.length < MIN_SECRET) return text.replaceAll(`Bearer ${secret}`, `Bearer ${name}`);
   return [secret, secret.slice(0, -1)]
     .flatMap((it) => [it, encodeURIComponent(it)])

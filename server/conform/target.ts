@@ -19,14 +19,14 @@ import { NoResponse } from './client.ts';
 import type { ResponseChecks } from './response-rules.ts';
 import type { Exchange, Request, Session } from './session.ts';
 
-/** What the targets of an account share. */
+/** The parts that all targets of an account share. */
 export interface Parts {
   readonly contract: Contract;
   readonly session: Session;
   readonly checks: ResponseChecks;
   readonly key: string;
 }
-/** The other targets that rules of this one use. */
+/** Other targets that the rules of a target use. */
 interface Related {
   readonly list?: Target;
   readonly otherLists: () => readonly Target[];
@@ -35,9 +35,9 @@ interface Related {
 
 export class Target {
   readonly operation: Operation;
-  /** What its records are called, such as `contact imports`. */
+  /** The name of its records in messages, such as `contact imports`. */
   readonly noun: string;
-  /** For an operation that retrieves one item: the list of these items. */
+  /** The list of the items, if the operation retrieves one item. */
   readonly list: Target | undefined;
   /** The lists of the other collections. */
   readonly otherLists: () => readonly Target[];
@@ -65,18 +65,18 @@ export class Target {
     return this.#key;
   }
 
-  /** The bounds and the default of a list's limit, as the contract has them. */
+  /** The bounds and the default of a list's limit in the contract. */
   get limits(): { readonly min: number; readonly max: number; readonly default: number } {
     const { minimum = 1, maximum = 1, default: defaultLimit } = this.parameter('limit') ?? {};
     return { min: minimum, max: maximum, default: Number(defaultLimit) };
   }
 
-  /** The schema of a parameter; `undefined` if the operation has none of this name. */
+  /** The schema of a parameter; `undefined` if the operation has no such parameter. */
   parameter(name: string): Schema | undefined {
     return this.operation.parameters.find((it) => it.name === name)?.schema;
   }
 
-  /** The path of the operation with an id; without one, with an id that no record has. */
+  /** The path of the operation with an id. Default: an id that no record has. */
   path(id = UNKNOWN_ID): string {
     return this.operation.route.replaceAll(/:\w+/g, id);
   }
@@ -107,7 +107,7 @@ export class Target {
     }
   }
 
-  /** Sends a request. @throws Failure unless its status is this one. */
+  /** Sends a request. @throws Failure unless the response has this status. */
   async request(request: Request, status = 200): Promise<Exchange> {
     const exchange = await this.send(request);
     this.#assertDeclared(exchange, status);
@@ -115,7 +115,7 @@ export class Target {
     return exchange;
   }
 
-  /** Sends a request that must fail. @throws Failure unless it fails with this error; Skipped if the body breaks a response rule. */
+  /** Sends a request. @throws Failure unless the response is this error, Skipped if its body breaks a response rule. */
   async assertProblem(request: Request, name: ProblemName): Promise<void> {
     const status = this.#contract.problemStatus[name];
     const exchange = await this.send(request);
@@ -140,19 +140,19 @@ export class Target {
     return { exchange, item: this.#read(exchange) as Item }; // As declared for the 200 of an item.
   }
 
-  /** @throws Skipped if the operation does not declare an unexpected status: a response rule reports that. */
+  /** @throws Skipped if a status is neither expected nor declared by the operation: a response rule reports that. */
   #assertDeclared(exchange: Exchange, expected: number): void {
     if (exchange.status !== expected && !this.operation.responses.has(exchange.status)) this.#read(exchange);
   }
 
-  /** @throws Skipped if a response is not as declared: only the response rules report that. */
+  /** @returns the body of a response. @throws Skipped if the response breaks a response rule: only that rule reports it. */
   #read(exchange: Exchange): unknown {
     const rule = this.#checks.brokenBy(exchange);
     if (rule === undefined) return exchange.body;
     throw new Skipped(`${exchange.request} cannot be checked: its response breaks ${rule}`);
   }
 
-  /** @throws Skipped if a record of a response is not as the contract has it: only the rule of records reports that. */
+  /** @throws Skipped if a record of a response breaks record.constraints: only that rule reports it. */
   requireValidRecords(exchange: Exchange): void {
     const rule = this.#checks.recordsBrokenBy(exchange);
     if (rule !== undefined)
@@ -176,8 +176,8 @@ export class Target {
   }
 
   /**
-   * The pages of the list, of the maximum limit, up to a bounded number of items. They are requested once.
-   * @throws Failure if they are inconsistent: an item comes twice, or pages of another limit hold other items.
+   * The pages of the list, with the maximum limit, up to a bounded number of items. They are requested once, then cached.
+   * @throws Failure if they are inconsistent: an item occurs twice, or pages with another limit hold other items.
    */
   pages(): Promise<readonly Page[]> {
     return (this.#pages ??= traverseTwice(this));
@@ -189,23 +189,25 @@ export class Target {
       this.list ?? this,
       ...(this.otherAccount === undefined ? [] : [this.otherAccount.list ?? this.otherAccount]),
     ];
-    const seen: string[] = [];
+    const snapshots: string[] = [];
     for (const list of lists) {
       list.#pages = undefined;
-      seen.push(await snapshot(list));
+      snapshots.push(await snapshot(list));
     }
-    return seen.join('\n');
+    return snapshots.join('\n');
   }
 }
 
 // Enough for ties and many pages, and still a small load.
 const MAX_ITEMS = 1000;
-// That many items in pages of the maximum limit.
+// The number of pages with the maximum limit that hold MAX_ITEMS.
 const MAX_SNAPSHOT_PAGES = 10;
 
 /**
- * @returns the pages of a list, of the maximum limit, up to a bounded number of items.
- * @throws Failure if an item comes twice, or if pages that end at other items do not hold the same items.
+ * Traverses a list with the maximum limit. If it has several pages, traverses it again with a limit of one less, so that
+ * pages end at other items.
+ * @returns the pages of the first traversal, up to MAX_ITEMS items.
+ * @throws Failure if an item occurs twice, or if the second traversal has other items.
  */
 async function traverseTwice(list: Target): Promise<readonly Page[]> {
   const { min, max } = list.limits;
@@ -213,18 +215,18 @@ async function traverseTwice(list: Target): Promise<readonly Page[]> {
   const items = pages.flatMap((it) => it.items);
   if (pages.length === 1) return pages;
 
-  let at = 0;
-  for (const { exchange, items: others } of await traverse(list, Math.max(min, max - 1))) {
+  let offset = 0;
+  for (const { exchange, items: actual } of await traverse(list, Math.max(min, max - 1))) {
     // The second traversal may go beyond the end of the first: those items are not compared.
-    const expected = items.slice(at, at + others.length);
-    const wrong = difference(expected, others.slice(0, items.length - at));
+    const expected = items.slice(offset, offset + actual.length);
+    const wrong = difference(expected, actual.slice(0, items.length - offset));
     assertThat(exchange, wrong === undefined, `the items of the pages of ${String(max)}: ${idsOf(expected)}`, wrong);
-    at += others.length;
+    offset += actual.length;
   }
   return pages;
 }
 
-/** @returns the items of a list, right or wrong, as text to compare. */
+/** @returns the items of a list as text to compare. A failure is part of the text. */
 async function snapshot(list: Target): Promise<string> {
   const pages: string[] = [];
   try {
