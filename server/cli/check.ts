@@ -33,14 +33,14 @@ export function checkCommand(): Command {
 interface CheckResult {
   /** Records of each collection, by account. */
   readonly accounts: Readonly<Record<string, Counts>>;
-  /** A line for each fault: of the database itself first, then of its records. */
+  /** One line for each fault: first the faults of the database itself, then those of its records. */
   readonly faults: readonly string[];
-  /** How many records are bad; `faults` has the first twenty. */
+  /** The number of bad records. `faults` lists only the first twenty. */
   readonly badRecords: number;
 }
 
 const MAX_REPORTED = 20;
-/** The stored fields that follow from a record's text, as messages name them. */
+/** The stored fields that are derived from a record's text, with their names in messages. */
 const DERIVED = {
   id: 'its id',
   createdUs: 'its position in the list',
@@ -49,8 +49,8 @@ const DERIVED = {
 } as const;
 
 /**
- * Checks a database and prints what it holds.
- * @throws CliError if it has faults, which have been printed to standard error.
+ * Checks a database, and prints its accounts with their record counts.
+ * @throws CliError if the database has faults. They have been printed: to standard error, or to standard output as JSON.
  */
 async function checkDatabase(db: string, asJson: boolean): Promise<void> {
   const database = databaseOf(db);
@@ -90,11 +90,11 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
       const { account, collection } = stored;
       const counts = (accounts[account] ??= noRecords());
       counts[collection] += 1;
-      const wrong = faultsOf(stored, checks[collection]);
-      if (wrong.length === 0) continue;
+      const recordFaults = faultsOf(stored, checks[collection]);
+      if (recordFaults.length === 0) continue;
       badRecords += 1;
       if (badRecords <= MAX_REPORTED) {
-        faults.push(`${account}: ${commandName(collection)}: ${stored.id}: ${wrong.join('; ')}`);
+        faults.push(`${account}: ${commandName(collection)}: ${stored.id}: ${recordFaults.join('; ')}`);
       }
     }
   } catch (error) {
@@ -105,7 +105,7 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
 }
 
 const noRecords = (): Record<Collection, number> =>
-  Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
+  Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
 
 function faultsOf(stored: FullRecord, check: Check): readonly string[] {
   if (!stored.isIntact) return ['its text is not what was written'];
@@ -117,7 +117,7 @@ function faultsOf(stored: FullRecord, check: Check): readonly string[] {
   }
   const { record, violations } = check(value);
   if (record === undefined) return violations.map(({ where, what }) => `${where}: ${what}`);
-  const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // Its keys are its type.
+  const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // `Object.keys` returns `string[]`.
   return names
     .filter((it) => record[it] !== stored[it])
     .map((it) => `${DERIVED[it]} is not the one it was loaded with`);

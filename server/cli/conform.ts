@@ -1,4 +1,4 @@
-/** `rollcall conform`: tests any implementation of the contract, prints each rule as it is known, and the totals at the end. */
+/** `rollcall conform`: tests any implementation of the contract, prints the result of each rule as soon as it is known, and then the totals. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -80,7 +80,8 @@ interface ConformOptions {
 }
 
 /**
- * @param usageError ends the command as wrong usage, with a message.
+ * Tests an implementation, prints the results, and writes the JUnit file.
+ * @param usageError reports wrong usage with a message, and ends the command.
  * @throws CliError if a rule failed, NotTestedError if the result is unknown.
  */
 async function runConform(url: string, options: ConformOptions, usageError: (what: string) => never): Promise<void> {
@@ -118,7 +119,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   if (isLost) throw new NotTestedError(`The results are not in ${file}, see above.`);
 }
 
-/** Checks values that commander must not print because they are secret, or that need the contract. */
+/** Checks options that commander cannot check: it would print the secret ones, and it does not know the contract. */
 function checkUsage(
   options: ConformOptions,
   rules: ReadonlyMap<string, string>,
@@ -126,7 +127,7 @@ function checkUsage(
 ): void {
   const { key, key2, only = [], skip = [], junit: file } = options;
   for (const [name, value = key] of Object.entries({ key, key2 })) {
-    // Characters that a header can hold and that stand out from the text around them.
+    // Characters that a header may have, without spaces and quotes: they would not set a key apart from the text around it.
     if (!/^[!#-~]{1,4096}$/.test(value)) usageError(`--${name} must be printable ASCII without spaces and quotes`);
   }
   if (key === key2) usageError('--key2 must be a key of another account than --key');
@@ -136,12 +137,13 @@ function checkUsage(
   }
   if (file === undefined) return;
   try {
-    closeSync(openSync(file, 'a')); // Before the run, so that its results are not lost.
+    closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
   } catch (error) {
     usageError(`the file of --junit, ${file}, ${fileError(error, 'written')}`);
   }
 }
 
+/** @returns whether the file was written; if not, the error has been printed. */
 function write(file: string, text: string): boolean {
   try {
     writeFileSync(file, text);
@@ -157,7 +159,11 @@ function printNeeds(results: readonly Result[]): void {
   if (needs.length > 0) print('', 'For all rules to be tried the account needs', ...needs.map((it) => `  ${it}`));
 }
 
-/** @throws CliError, NotTestedError */
+/**
+ * Does nothing if the implementation conforms. Otherwise throws the error that decides the exit code.
+ * @throws CliError if a rule failed; NotTestedError if the run broke off, if every rule was skipped, or with `--seeded`
+ *   if any was.
+ */
 function conclude({ url, untestable, results }: Report, isSeeded: boolean): void {
   if (untestable !== undefined) throw new NotTestedError(`${url} could not be tested. ${untestable}`);
   const { failed, skipped } = totals(results);

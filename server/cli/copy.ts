@@ -1,4 +1,4 @@
-/** `rollcall copy`: copies everything of a database into an empty one of any engine, and compares the two. */
+/** `rollcall copy`: copies a whole database into an empty one, of any engine, and compares the two. */
 import { createHash } from 'node:crypto';
 import { Command } from 'commander';
 import { COLLECTIONS, noun } from '../contract/collections.ts';
@@ -37,12 +37,13 @@ A copy that did not come to its end leaves some accounts in the second: delete t
 const BATCH = 500;
 
 /**
- * Copies a database into another that has no account, with a summary line.
- * @param wait how many seconds to wait while another process writes to the second.
- * @throws CliError if it has an account, if a record violates the contract, or if the two differ afterwards.
+ * Copies a database into one without accounts, and prints a summary line.
+ * @param wait how many seconds to wait while another process writes to the target.
+ * @throws CliError if the source has a fault, if the target has an account, if a record violates the contract, or if the
+ *   two databases differ afterwards.
  */
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
-  holdYoungGeneration(); // Every record passes through it.
+  holdYoungGeneration(); // Every record passes through the young generation.
   const started = performance.now();
   const contract = loadContract();
   const source = await databaseOf(from).openInspector();
@@ -55,11 +56,11 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
     });
     const uses = await usesOf(databaseOf(from));
     if (uses.size > 0) await putUses(databaseOf(to), uses);
-    const [copied, found] = [await digestOf(source), await inspect(to, digestOf)];
-    if (copied.digest !== found.digest) {
+    const [expected, actual] = [await digestOf(source), await inspect(to, digestOf)];
+    if (expected.digest !== actual.digest) {
       throw new CliError('The two do not hold the same: something else was written meanwhile. Do not use the copy.');
     }
-    const { accounts, keys, records, digest } = copied;
+    const { accounts, keys, records, digest } = expected;
     const what = `${counted(accounts, 'accounts')}, ${counted(keys, 'keys')} and ${counted(records, 'records')}`;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     print(`${what} copied in ${seconds} s. Both hold the same: sha256 ${digest}.`);
@@ -72,8 +73,14 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
 const accountsOf = async (inspector: Inspector): Promise<readonly string[]> =>
   (await inspector.accounts()).map(({ name }) => name).sort();
 
-async function copyAll(source: Inspector, writer: Writer, contract: Contract, taken: readonly string[]): Promise<void> {
-  const [name] = taken;
+/** @param existing the accounts of the target, which must be none. */
+async function copyAll(
+  source: Inspector,
+  writer: Writer,
+  contract: Contract,
+  existing: readonly string[],
+): Promise<void> {
+  const [name] = existing;
   if (name !== undefined) {
     throw new CliError(`The database to copy into has an account already, "${name}". Name an empty one.`);
   }
@@ -81,16 +88,17 @@ async function copyAll(source: Inspector, writer: Writer, contract: Contract, ta
   const hashes = schemaHashes(contract);
   for (const account of await accountsOf(source)) {
     for (const collection of COLLECTIONS) {
-      const batches = checked(source, account, collection, checks[collection]);
+      const batches = checkedRecords(source, account, collection, checks[collection]);
       await writer.load(account, collection, batches, { replace: false, schemaHash: hashes[collection] });
     }
   }
-  // After all records, and each in one step: a copy that is killed has no key of an incomplete account, and no revoked key that works.
+  // Keys are copied after all records, and each in one step. If the copy is killed, no key opens an incomplete account, and no revoked
+  // key works.
   for (const { hash, ...key } of await source.keys()) await writer.createKey(key, hash);
 }
 
-/** @yields the records of an account as they were loaded. */
-async function* checked(
+/** @yields the records of an account in batches, checked again, as they were loaded. */
+async function* checkedRecords(
   source: Inspector,
   account: string,
   collection: Collection,
@@ -115,13 +123,13 @@ interface Digest {
   readonly accounts: number;
   readonly keys: number;
   readonly records: number;
-  /** SHA-256 of all of it in a fixed order, in hexadecimal. */
+  /** SHA-256 of all accounts, records and keys in a fixed order, in hexadecimal. */
   readonly digest: string;
 }
 
 async function digestOf(inspector: Inspector): Promise<Digest> {
   const hash = createHash('sha256');
-  // As JSON, so that different contents are different texts.
+  // JSON, because different contents always give different texts.
   const add = (...what: readonly unknown[]): unknown => hash.update(`${JSON.stringify(what)}\n`);
   const accounts = await accountsOf(inspector);
   let records = 0;
@@ -135,8 +143,8 @@ async function digestOf(inspector: Inspector): Promise<Digest> {
     }
   }
   const keys = [...(await inspector.keys())].sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id, account, label, createdAt, expiresAt, revokedAt, hash: ofKey } of keys) {
-    add(id, account, label, createdAt, expiresAt, revokedAt, ofKey.toString('hex'));
+  for (const { id, account, label, createdAt, expiresAt, revokedAt, hash: keyHash } of keys) {
+    add(id, account, label, createdAt, expiresAt, revokedAt, keyHash.toString('hex'));
   }
   return { accounts: accounts.length, keys: keys.length, records, digest: hash.digest('hex') };
 }

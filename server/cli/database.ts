@@ -1,4 +1,4 @@
-/** The database of a command: opened by its address, read, or written to, waiting while another process writes. */
+/** Opens the database of a command by its address, to read it or to write to it. Writing waits while another process writes. */
 import { Option } from 'commander';
 import { isPostgres } from '../store/address.ts';
 import type { Database } from '../store/database.ts';
@@ -13,8 +13,8 @@ import { notify } from './output.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.
- * @returns its database, which is opened when it is used.
- * @throws StoreError for a URL of anything else: it would be taken for a path, and may hold a password.
+ * @returns the database at the address. Its methods open it.
+ * @throws StoreError for any other URL, which would be used as the path of a file, and may contain a password.
  */
 export function databaseOf(address: string): Database {
   if (isPostgres(address)) return lazily(address);
@@ -25,7 +25,7 @@ export function databaseOf(address: string): Database {
   );
 }
 
-/** Opens a database for reading it as a whole, reads, and closes it. */
+/** Opens a database for inspection, calls `read`, and closes the database. */
 export async function inspect<T>(db: string, read: (inspector: Inspector) => MaybePromise<T>): Promise<T> {
   const inspector = await databaseOf(db).openInspector();
   try {
@@ -35,7 +35,7 @@ export async function inspect<T>(db: string, read: (inspector: Inspector) => May
   }
 }
 
-/** Loads the engine's folder on first use: installations with SQLite alone need not have the driver, nor wait for it. */
+/** Loads the code for PostgreSQL on first use. Installations that only use SQLite do not need its driver, or the time to load it. */
 function lazily(address: string): Database {
   const open = async (): Promise<Database> => (await import('../store/postgres/open.ts')).postgresDatabase(address);
   return {
@@ -64,18 +64,18 @@ export const waitOption = (): Option =>
 interface Waiting {
   /** The value of `--wait`. */
   readonly wait: number;
-  /** The text for the error that another process was writing all the time. */
+  /** The second sentence of the error if the wait was in vain. */
   readonly unchanged?: string;
 }
 
 export interface Writing extends Waiting {
   /** The address of the database. */
   readonly db: string;
-  /** Reject a database that does not exist. */
+  /** Whether to reject a database that does not exist, instead of creating it. */
   readonly mustExist?: boolean;
 }
 
-/** Opens a database for writing, works on it and closes it, waiting as `waiting` does. */
+/** Opens a database for writing, calls `work`, and closes the database. Waits like `waiting`. */
 export const withWriter = <T>(
   { db, mustExist = false, ...options }: Writing,
   work: (writer: Writer) => MaybePromise<T>,
@@ -90,8 +90,8 @@ export const withWriter = <T>(
   });
 
 /**
- * Does work that waits while another process writes to the database, and prints once that it waits.
- * @throws CliError if another process wrote all the time.
+ * Calls `work`, which waits while another process writes to the database. Prints a message when the first wait begins.
+ * @throws CliError if the other process still writes when the time is over.
  */
 export async function waiting<T>(
   { wait, unchanged = 'Nothing was changed.' }: Waiting,
@@ -114,23 +114,27 @@ export async function waiting<T>(
   }
 }
 
-/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+/** @returns the time of each key's last use, by the id of the key: ISO 8601, UTC. */
 export const usesOf = (database: Database): Promise<ReadonlyMap<string, string>> =>
   attempt('read', () => database.lastUses(), new Map());
 
-/** Deletes when keys were last used. */
+/** Deletes the times at which keys were last used. */
 export const forgetUses = (database: Database, keys: readonly string[]): Promise<void> =>
   attempt('forgotten', () => database.forgetLastUses(keys), undefined);
 
-/** Stores when keys were last used, by the id of the key. */
+/** Stores the times at which keys were last used, by the id of the key. */
 export const putUses = (database: Database, uses: ReadonlyMap<string, string>): Promise<void> =>
   attempt(
     'copied',
-    () => database.putLastUses(new Map([...uses].map(([key, at]) => [key, Date.parse(at)]))),
+    () => database.putLastUses(new Map([...uses].map(([key, time]) => [key, Date.parse(time)]))),
     undefined,
   );
 
-/** Reports an error of the last uses, and goes on with a default: it stops no command. */
+/**
+ * Calls `work` on the times at which keys were last used. An error is printed, and does not end the command.
+ * @param done the participle of the operation, for the message.
+ * @param otherwise the result after an error.
+ */
 async function attempt<T>(done: string, work: () => T | Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work();

@@ -13,25 +13,25 @@ export const KEY_FILE = join(FOLDER, KEY);
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-const OF_OTHERS = 0o077;
-// More than a key and any line break.
+const GROUP_AND_OTHERS = 0o077;
+// A file with a key and a line break is shorter.
 const MAX_BYTES = 100;
 
 export interface DemoKey {
   readonly key: string;
-  /** Why the key could not be stored, if so: then the next demo in the folder has another. */
+  /** Why the key could not be stored. If it is set, the next demo in the folder has another key. */
   readonly notStoredReason?: string;
 }
 
 /**
  * @param base the current folder.
- * @returns the key stored in it, created if there is none; a key that is not stored, if none can be.
- * @throws CliError if the file exists and has no key.
+ * @returns the key that is stored in the folder. If there is none: a new key, which is stored if that is possible.
+ * @throws CliError if the key file exists but does not contain a key.
  */
 export function demoKey(base: string): DemoKey {
   const folder = join(base, FOLDER);
   try {
-    openFolder(folder);
+    createPrivateFolder(folder);
     return { key: readKey(folder) ?? createKeyFile(folder) };
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -40,17 +40,20 @@ export function demoKey(base: string): DemoKey {
   }
 }
 
-/** Opens a folder into which no other user can put a link or a known key. @throws Error if another user can. */
-function openFolder(folder: string): void {
+/**
+ * Creates the folder if it does not exist.
+ * @throws Error if another user can put files into it, such as a link or a known key.
+ */
+function createPrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   const stats = lstatSync(folder);
   const user = process.geteuid?.(); // Windows has neither users nor modes.
-  const isPrivate = user === undefined || (stats.uid === user && (stats.mode & OF_OTHERS) === 0);
+  const isPrivate = user === undefined || (stats.uid === user && (stats.mode & GROUP_AND_OTHERS) === 0);
   if (!stats.isDirectory() || !isPrivate)
     throw new Error(`${folder} is not a folder of this user alone. Delete it, and it is recreated.`);
 }
 
-/** @returns the key, if there is one. */
+/** @returns the stored key; `undefined` if there is no key file. */
 function readKey(folder: string): string | undefined {
   const file = join(folder, KEY);
   const stats = lstatSync(file, { throwIfNoEntry: false });
@@ -61,29 +64,33 @@ function readKey(folder: string): string | undefined {
   return text;
 }
 
-/** @returns a new key, or that of another demo that has just created one: a file is complete or does not exist. */
+/**
+ * Stores a new key: writes it to a temporary file and then links that, so that a key file is always complete.
+ * @returns the stored key, which is another one if another demo has just stored its own.
+ */
 function createKeyFile(folder: string): string {
   const key = newKey();
   const file = join(folder, KEY);
-  const complete = `${file}.${randomBytes(8).toString('hex')}`;
+  const temporary = `${file}.${randomBytes(8).toString('hex')}`;
   unlessExists(() => {
-    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' }); // So that it is not committed.
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' }); // Keeps Git from committing the key.
   });
   try {
-    writeFileSync(complete, `${key}\n`, { flag: 'wx', mode: PRIVATE_FILE });
+    writeFileSync(temporary, `${key}\n`, { flag: 'wx', mode: PRIVATE_FILE });
     unlessExists(() => {
-      linkSync(complete, file);
+      linkSync(temporary, file);
     });
   } finally {
-    rmSync(complete, { force: true });
+    rmSync(temporary, { force: true });
   }
   return readKey(folder) ?? key;
 }
 
-function unlessExists(make: () => void): void {
+/** Calls `create`, and ignores its error if the file exists already. */
+function unlessExists(create: () => void): void {
   try {
-    make();
+    create();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // Node throws nothing else.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // File functions of Node throw only this type.
   }
 }

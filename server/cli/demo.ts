@@ -1,4 +1,4 @@
-/** `rollcall demo`: one command to a server with records that look like a real account's, or with those of a test. */
+/** `rollcall demo`: serves samples that look like the records of a real account, or the records of a test. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent {
   readonly json?: true;
 }
 
-/** What a running demo prints. */
+/** The values that a running demo prints. */
 interface Demo {
   readonly url: string;
   readonly key: string;
@@ -46,13 +46,13 @@ const ACCOUNT = 'demo';
 // A bearer token as defined by RFC 6750.
 const KEY = /^[\w.~+/-]{1,200}=*$/;
 const LOOPBACK = /^127\.|^\[::1\]$/;
-// Wildcard addresses, and a loopback address of each that a browser can open.
+// For each wildcard address, the loopback address that a browser can open.
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['[::]', '[::1]'],
 ]);
-// The path that the printed call requests.
-const LISTED = pathOf('contactImports');
+// The path in the printed `curl` command.
+const EXAMPLE_PATH = pathOf('contactImports');
 
 export function demoCommand(): Command {
   const command = new Command('demo')
@@ -68,18 +68,18 @@ export function demoCommand(): Command {
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
     const {
       seed = samplesFolder(),
-      key: given,
+      key: knownKey,
       faults: isFaulty = false,
       json: isJson = false,
       exitWithParent,
     } = options;
-    if (given !== undefined && !KEY.test(given)) {
+    if (knownKey !== undefined && !KEY.test(knownKey)) {
       command.error(
         "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.",
       );
     }
     const files = await seedFiles(seed);
-    const { key, isStored } = given === undefined ? folderKey() : { key: given, isStored: false };
+    const { key, isStored } = knownKey === undefined ? folderKey() : { key: knownKey, isStored: false };
     const contract = loadContract();
     const { store, writer } = openInMemory(schemaHashes(contract));
     const records = await load(contract, writer, seed, files);
@@ -109,7 +109,7 @@ export function demoCommand(): Command {
   });
 }
 
-/** @returns the key of the current folder's demos. */
+/** @returns the key that the demos in the current folder share. */
 function folderKey(): Pick<Demo, 'key' | 'isStored'> {
   const { key, notStoredReason } = demoKey('.');
   if (notStoredReason !== undefined)
@@ -137,7 +137,11 @@ async function openFaults(contract: Contract, key: string): Promise<OpenFaults> 
   };
 }
 
-/** @throws CliError if a record violates the contract; the errors have been printed to standard error. */
+/**
+ * Loads the files into the store.
+ * @returns the number of records of each collection.
+ * @throws CliError if a record violates the contract; the errors have been printed to standard error.
+ */
 async function load(contract: Contract, writer: Writer, seed: string, files: SeedFiles): Promise<Counts> {
   const counts: Partial<Record<Collection, number>> = {};
   for (const collection of COLLECTIONS) {
@@ -183,7 +187,7 @@ function welcome({ url, key, isStored, records, faults }: Demo): readonly string
     '',
     'Open the console with the key, or copy this into another terminal:',
     '',
-    `  curl -H 'Authorization: Bearer ${key}' '${url}${LISTED}?limit=2'`,
+    `  curl -H 'Authorization: Bearer ${key}' '${url}${EXAMPLE_PATH}?limit=2'`,
     '',
     ...(isStored ? [`The next demo in this folder has the same key, from ${KEY_FILE}.`] : []),
     'Ctrl-C stops the server.',
@@ -200,19 +204,19 @@ function localUrl(listensOn: string): string {
 function warnIfReachable(listensOn: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
-  const whom = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
-  notify(`WARNING: anyone who can reach ${whom} can read these records with the key.`);
+  const reachable = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
+  notify(`WARNING: anyone who can reach ${reachable} can read these records with the key.`);
 }
 
-/** The files of each collection that has any: named after it, such as `automations.json`. */
+/** The files of each collection that has files. They are named after their collection, such as `automations.json`. */
 type SeedFiles = ReadonlyMap<Collection, readonly string[]>;
 
 /** @returns the folder of the samples that Rollcall ships. */
 const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#samples/file')));
 
 /**
- * @returns the files of each collection that has any. Hidden files are ignored.
- * @throws CliError if the folder cannot be read, is empty, or has a file of no collection: its name may be mistyped.
+ * @returns the files of each collection that has files. Hidden files are ignored.
+ * @throws CliError if the folder cannot be read, is empty, or has a file whose name matches no collection and may be mistyped.
  */
 async function seedFiles(folder: string): Promise<SeedFiles> {
   const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();

@@ -1,4 +1,4 @@
-/** Errors of commands, and errors of files and of listening in words for people. */
+/** Errors of commands, and messages for users about errors of files, of listening and of the system. */
 import { getSystemErrorMessage } from 'node:util';
 import type { Address } from '../http/listener.ts';
 
@@ -12,17 +12,17 @@ export class NotTestedError extends CliError {
   override readonly name = 'NotTestedError';
 }
 
-/** @returns the text of a system error without its code and its system call, which do not say what to do: `no space left on device`. */
+/** @returns the text of a system error without its code and system call, which do not help the user: `no space left on device`. */
 export const wordsOf = ({ errno, message }: NodeJS.ErrnoException): string =>
   (errno !== undefined && errno < 0 ? getSystemErrorMessage(errno) : undefined) ?? message;
 
-/** @returns whether an error comes from the operating system. Its class does not tell: Node throws the class of its own realm. */
+/** @returns whether an error comes from the operating system. `instanceof` is not reliable: Node throws instances of its own realm's classes. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   typeof error === 'object' && error !== null && 'syscall' in error;
 
 /**
  * @param done the operation that failed.
- * @returns the reason, as a phrase after the file's name: `does not exist`, `cannot be written: its folder does not exist`.
+ * @returns the reason, as a phrase that follows the file's name: `does not exist`, `cannot be written: its folder does not exist`.
  */
 export function fileError(error: unknown, done: 'read' | 'written'): string {
   if (!isSystemError(error)) return `cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`;
@@ -50,7 +50,7 @@ export function systemError(error: NodeJS.ErrnoException): string {
 }
 
 /**
- * @param prefix of the flags `--port` and `--host`.
+ * @param prefix the prefix of the flags `--port` and `--host`.
  * @returns a CliError that says what to do about an address that a server cannot listen on; any other error unchanged.
  */
 export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-'): unknown {

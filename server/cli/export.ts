@@ -32,7 +32,7 @@ What is printed is one state of the database, whatever is loaded meanwhile.
         if (texts === undefined) throw new CliError(`There is no account "${account}". See: rollcall accounts list`);
         await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
       } catch (error) {
-        // Errors of the output have been reported, except that nobody reads any more.
+        // `guardOutput` reports errors of the output. It ignores a closed pipe, because nobody reads the rest.
         if (!(error instanceof Error && 'syscall' in error && error.syscall === 'write')) throw error;
       } finally {
         await inspector.close();

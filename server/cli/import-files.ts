@@ -1,4 +1,4 @@
-/** Reads and checks files, and loads them into a store: one transaction a file, or one for all of them where they replace a collection. */
+/** Reads and checks files, and loads them into a store: one transaction for each file, or one for all files if they replace a collection. */
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { be, counted } from '../contract/wording.ts';
@@ -18,19 +18,19 @@ export interface ImportRequest {
   readonly collection: Collection;
   /** Paths; `-` is standard input. */
   readonly files: readonly string[];
-  /** Replace the collection by the records of the files. */
+  /** Whether to replace the collection with the records of the files. */
   readonly replace: boolean;
-  /** Accept an input without a record, and let `replace` empty the collection. */
+  /** Whether to accept an input without a record, and to let `replace` empty the collection. */
   readonly allowEmpty?: boolean | undefined;
-  /** Let `replace` load one page of a list that says that it is longer. */
+  /** Whether to let `replace` load a list response with `has_more: true`, which is one page of a longer list. */
   readonly allowPartial?: boolean | undefined;
-  /** Takes the bad records. Without it, a file with a bad record is not loaded. */
+  /** Collects the bad records. Without it, a file with a bad record is not loaded. */
   readonly rejects?: Rejects | undefined;
-  /** Called with the progress of reading a file. */
+  /** Called while a file is read, with the bytes of it and the records of its transaction that have been read so far. */
   readonly progress?: ((file: string, records: number, bytes: number) => void) | undefined;
 }
 
-/** Collects bad records: `add` as they are read, then `commit` if their file is loaded, else `rollback`. */
+/** Collects bad records. Each is added when it is read. Then `commit` is called if its file was loaded, else `rollback`. */
 export interface Rejects {
   add(file: string, bad: Reject): void;
   commit(): void;
@@ -38,19 +38,19 @@ export interface Rejects {
 }
 
 export interface ImportResult {
-  /** Records loaded, and bad ones that `rejects` has taken. */
   readonly loaded: number;
+  /** The number of bad records that `rejects` has collected. */
   readonly rejected: number;
   readonly accountIsNew: boolean;
-  /** Records of the account's collection before and after. */
+  /** The number of records of the account's collection, before and after the import. */
   readonly before: number;
   readonly after: number;
-  /** The errors of files that were not loaded, a line each: `file:line: where: what`. */
+  /** The errors of files that were not loaded, one line each: `file:line: where: what`. */
   readonly errors: readonly string[];
 }
 
 /**
- * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` takes its bad records.
+ * Checks files and loads them. A file with a bad record is not loaded, unless `rejects` collects its bad records.
  * @throws StoreError, StoreUnavailable, and errors of `rejects`.
  */
 export async function importFiles(writer: Writer, contract: Contract, request: ImportRequest): Promise<ImportResult> {
@@ -61,23 +61,23 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
   const errors: string[] = [];
   let isFirst = true;
 
-  const units = replace ? [files] : files.map((file) => [file]);
-  for (const [index, unit] of units.entries()) {
+  const transactions = replace ? [files] : files.map((file) => [file]);
+  for (const [index, inputFiles] of transactions.entries()) {
     const tally: Tally = { good: 0, bad: 0, violations: [] };
     try {
-      const records = recordsOf(unit, checks, request, tally);
-      const done = await writer.load(account, collection, records, { replace, schemaHash: hash });
+      const records = recordsOf(inputFiles, checks, request, tally);
+      const loaded = await writer.load(account, collection, records, { replace, schemaHash: hash });
       rejects?.commit();
       result.loaded += tally.good;
       result.rejected += tally.bad;
-      result.accountIsNew ||= done.accountIsNew;
-      result.before = isFirst ? done.before : result.before;
-      result.after = done.after;
+      result.accountIsNew ||= loaded.accountIsNew;
+      result.before = isFirst ? loaded.before : result.before;
+      result.after = loaded.after;
       isFirst = false;
     } catch (error) {
       rejects?.rollback();
       if (error instanceof StoreBusy) {
-        const inputs = units.slice(index).flat().map(inputName).join(', ');
+        const inputs = transactions.slice(index).flat().map(inputName).join(', ');
         errors.push(`${inputs}: ${error.message} Nothing of it was loaded`);
         break;
       }
@@ -88,17 +88,17 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
   return { ...result, errors };
 }
 
-/** The records read so far. */
+/** The records of a transaction that have been read so far. */
 interface Tally {
   good: number;
   bad: number;
-  /** The violations of the first bad records, a line each. */
+  /** The violations of the first bad records, one line each. */
   readonly violations: string[];
 }
 
-/** Thrown through a load to abort it. */
+/** Thrown by the generator of the records to abort a load. */
 class ImportAborted extends Error {
-  /** The input that is not loaded, and the reasons. */
+  /** The violations, and in the last line the input and the reason why it is not loaded. */
   readonly lines: readonly string[];
 
   constructor(...lines: readonly string[]) {
@@ -112,7 +112,7 @@ type Checks = ReturnType<typeof createChecks>;
 const MAX_REPORTED = 20;
 
 /**
- * @yields the good records of files, in their order.
+ * @yields the good records of the files, in the order of the files.
  * @throws ImportAborted if the files must not be loaded, and errors of `rejects`.
  */
 async function* recordsOf(
@@ -167,7 +167,7 @@ async function* recordsOfFile(
       rejects.add(file, bad);
       return;
     }
-    // Only for the first bad record: in a file of another collection, every record would be reported.
+    // If the first bad record fits another collection, so does the file: one message replaces those about every record.
     const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
     if (other === undefined) return;
     const names = `${commandName(other)}, not ${commandName(collection)}`;
@@ -188,9 +188,9 @@ async function* recordsOfFile(
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const at = error.line === undefined ? '' : `:${String(error.line)}:`;
+    const position = error.line === undefined ? '' : `:${String(error.line)}:`;
     const violations = rejects === undefined ? tally.violations : [];
-    throw new ImportAborted(...violations, `${input}${at} ${error.message}; nothing of it was loaded`);
+    throw new ImportAborted(...violations, `${input}${position} ${error.message}; nothing of it was loaded`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** `rollcall import`: loads records from files, with progress on a terminal, and the file of `--rejects`. */
+/** `rollcall import`: loads records from files. Shows progress on a terminal, and writes the file of `--rejects`. */
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
@@ -67,7 +67,7 @@ interface ImportOptions {
 }
 
 /**
- * Loads files as the options say, with progress on a terminal and one summary line always.
+ * Loads files. Shows progress on a terminal, and always prints one summary line.
  * @throws CliError if not everything was loaded; the reasons have been printed to standard error.
  */
 async function importCollection(
@@ -75,7 +75,7 @@ async function importCollection(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  holdYoungGeneration(); // Every record passes through it.
+  holdYoungGeneration(); // Every record passes through the young generation.
   const { account, db, wait, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = loadContract();
@@ -102,8 +102,8 @@ async function importCollection(
 async function sizes(files: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const known = new Map<string, number>();
   for (const file of files) {
-    const found = file === '-' ? undefined : await stat(file).catch(() => undefined);
-    if (found?.isFile() === true) known.set(file, found.size);
+    const stats = file === '-' ? undefined : await stat(file).catch(() => undefined);
+    if (stats?.isFile() === true) known.set(file, stats.size);
   }
   return known;
 }
@@ -131,10 +131,10 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   if (result.errors.length > 0) throw new CliError('Not everything was loaded, see above.');
 }
 
-// Its records are as confidential as the database.
+// The mode of the file of `--rejects`. Its records are as confidential as the database.
 const PRIVATE = 0o600;
 
-/** The file of `--rejects`: bad records of the files that were loaded, and of no other. */
+/** The file of `--rejects`. It has the bad records of files that were loaded, but not those of files that were not. */
 interface RejectsFile extends Rejects {
   /** Closes the file, and removes it if it is empty. */
   close(): void;
@@ -142,7 +142,7 @@ interface RejectsFile extends Rejects {
 
 /**
  * @param path a new file: an existing one may be the input itself, or the rejects of another run.
- * @throws CliError
+ * @throws CliError if the file exists, or cannot be created.
  */
 function openRejects(path: string): RejectsFile {
   const file = open(path);

@@ -76,7 +76,7 @@ interface CreateOptions {
 }
 
 interface ListedKey extends Key {
-  /** As servers have stored it: up to a minute late. */
+  /** Servers store it up to a minute after the use. */
   readonly lastUsedAt: string | null;
 }
 
@@ -89,7 +89,7 @@ interface CreatedKey {
 
 /**
  * Creates a key and stores its hash.
- * @param expiresAt when it expires, if it does: ISO 8601, UTC, with milliseconds.
+ * @param expiresAt the time at which the key expires, if it does: ISO 8601, UTC, with milliseconds.
  * @param key the key itself; a new one by default.
  */
 export async function createKey(
@@ -104,7 +104,7 @@ export async function createKey(
   return { id, key, accountIsNew };
 }
 
-/** Prints a key. A key that cannot be printed is revoked: nobody has it, and it would open its account for ever. */
+/** Prints a key. If that fails, revokes the key: nobody knows it, but it would open its account forever. */
 async function printKey({ id, key }: CreatedKey, writer: Writer): Promise<void> {
   try {
     await printOrThrow(key);
@@ -157,6 +157,6 @@ function parseExpiry(value: string): string {
 function date(value: string): number {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(value)) return Number.NaN;
   const time = Date.parse(value);
-  // Date.parse takes an impossible day for one of the next month.
+  // Date.parse accepts an impossible day, and returns a day of the next month.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.replace('Z', '')) ? time : Number.NaN;
 }

@@ -1,7 +1,7 @@
 /**
- * The log of a server on standard error, in the format of its setting. All lines of a turn of the event loop are one write. Nothing waits
- * for it: lines that cannot be written yet are buffered up to a limit, and lines beyond it are dropped and counted. The destination of a
- * logging library either blocks the server when nobody reads, or keeps it from ending.
+ * Writes the log of a server to standard error, in the format that its setting names. One write has all lines of one turn of the event
+ * loop. The server never waits for the log: lines that cannot be written yet are buffered up to a limit, and lines beyond the limit are
+ * dropped and counted. Logging libraries either block the server when nobody reads the log, or keep the process from ending.
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
@@ -9,23 +9,23 @@ import type { LogFormat } from '../observe/log.ts';
 import { formatMessages, printable } from './output.ts';
 import type { Settings } from './settings.ts';
 
-/** The number of the process that starts workers, in lines of the log. */
+/** The number that lines of the log have for the primary process, which starts the workers. */
 export const PRIMARY = 0;
 
 export interface StandardLog {
-  /** Whether requests are logged, and how. */
+  /** The format of lines about requests, or `off` if requests are not logged. */
   readonly requests: LogFormat | 'off';
   /** The format of lines that are always logged. */
   readonly format: LogFormat;
   readonly output: LogOutput;
-  /** @returns a line from or about a worker: with the number of the worker if requests are logged as JSON, else unchanged. */
+  /** Adds a worker's number to a line from or about it. If requests are not logged as JSON, the line is unchanged. */
   readonly numbered: (line: string, worker: number) => string;
 }
 
-/** @param number of this process, if it writes the lines of several. */
+/** @param number the number of this process, if it writes the lines of several processes. */
 export async function openStandardLog({ log }: Pick<Settings, 'log'>, number?: number): Promise<StandardLog> {
   const { droppedLine, numberedLine } = await import('../observe/log.ts');
-  // A person at a terminal wants to see requests. The proxy of a service logs them already, and each line costs CPU here.
+  // Requests are logged by default on a terminal only. The proxy of a service logs them already, and each line costs CPU here.
   const requests = log ?? (process.stderr.isTTY ? 'text' : 'off');
   const format = requests === 'off' ? 'json' : requests;
   const numbered = requests === 'json' ? numberedLine : (line: string): string => line;
@@ -37,8 +37,8 @@ export async function openStandardLog({ log }: Pick<Settings, 'log'>, number?: n
 }
 
 /**
- * Writes messages to people on standard error as lines of the log if that is JSON: a reader of JSON could not parse other lines.
- * @param number of this process, if it writes the lines of several.
+ * If the log is JSON, writes messages for users as JSON lines too: a program that reads the log could not parse other lines.
+ * @param number the number of this process, if it writes the lines of several processes.
  */
 export async function logMessages({ log }: Pick<Settings, 'log'>, number?: number): Promise<void> {
   if (log !== 'json') return;
@@ -51,20 +51,20 @@ export async function logMessages({ log }: Pick<Settings, 'log'>, number?: numbe
 
 const MAX_PENDING_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
-// A full pipe or disk: there may be room later, and writing continues where it stopped.
+// The pipe or disk is full. There may be room later: writing then continues where it stopped.
 const NO_ROOM = ['EAGAIN', 'ENOSPC', 'EDQUOT'];
 const END_MS = 1000;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 export interface LogOutput {
-  /** Takes a line without its line break. */
+  /** Writes a line, which is passed without its line break. */
   readonly write: (line: string) => void;
-  /** Writes the rest, for up to a second. No line may be written afterwards. */
+  /** Waits up to a second until all lines are written. `write` must not be called afterwards. */
   readonly end: () => Promise<void>;
 }
 
 /**
- * @param fd a file or a non-blocking pipe, which Node makes of standard error.
+ * @param fd a file or a non-blocking pipe. Node makes the pipe of standard error non-blocking.
  * @param dropped formats the line that says how many lines were dropped.
  */
 export function openLogOutput(fd: number, dropped: (count: number) => string): LogOutput {
@@ -97,7 +97,7 @@ export function openLogOutput(fd: number, dropped: (count: number) => string): L
         flushing = setTimeout(flush, RETRY_MS).unref();
         return;
       }
-      rest = Buffer.alloc(0); // For example a closed pipe: the next line may succeed.
+      rest = Buffer.alloc(0); // For example, the pipe is closed. These lines are lost; the next one may succeed.
     }
     if (rest.length === 0 && droppedCount > 0) {
       append(dropped(droppedCount)); // Even if the buffer is full: otherwise the count would be lost.

@@ -22,7 +22,7 @@ export function parseName(value: string): string {
   return value;
 }
 
-/** Parses the address of a database. To SQLite, an empty path and `:memory:` are databases that vanish when they are closed. */
+/** Parses the address of a database. Rejects an empty path and `:memory:`: SQLite would discard such a database when it is closed. */
 export function parseDatabase(value: string): string {
   if (value.trim() === '' || value === ':memory:') {
     throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
@@ -30,7 +30,10 @@ export function parseDatabase(value: string): string {
   return value;
 }
 
-/** Parses the addresses of replicas. `serve` checks that they are of PostgreSQL: errors of a parser repeat the value, and its password. */
+/**
+ * Parses the addresses of replicas. `serve` checks that they are URLs of PostgreSQL, not this parser: commander would repeat the value in
+ * the error, with its password.
+ */
 export function parseReplicas(value: string): readonly string[] {
   if (value.trim() === '') {
     throw new InvalidArgumentError('It must be one URL such as postgres://user@host/database, or more by commas.');
@@ -49,7 +52,7 @@ export function wholeNumber(min: number, max: number, unit?: string): (value: st
   };
 }
 
-/** @returns a parser of one of some words. */
+/** @returns a parser that accepts only the given words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((it) => it === value);
@@ -58,7 +61,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (va
   };
 }
 
-/** Parses the value of a switch in a variable or a file. */
+/** Parses the value of a switch in an environment variable or a config file. */
 export const parseSwitch = (value: string): boolean => oneOf('on', 'off')(value) === 'on';
 
 const SECONDS = { s: 1, m: 60, h: 3600 } as const;
@@ -69,7 +72,7 @@ export function parseRateLimit(value: string): RateLimit {
   if (requests === undefined) {
     throw new InvalidArgumentError('It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.');
   }
-  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // By the pattern.
+  return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // The pattern allows no other unit.
 }
 
 /** Parses the origins whose scripts may call the API, separated by commas. */
@@ -81,10 +84,10 @@ export function parseOrigins(value: string): readonly string[] {
   return origins;
 }
 
-// The characters of a URL that needs no escaping in YAML, JSON, HTML and shell commands. Hosts, ports and paths need no others.
+// A URL that needs no escaping in YAML, JSON, HTML and shell commands. Hosts, ports and paths need no other characters.
 const PLAIN_URL = /^https?:\/\/(?:[a-z\d._-]+|\[[a-f\d:.]+\])(?::\d+)?(?:\/[\w.~%-]+)*\/?$/;
 
-/** Parses the URL of the API as callers reach it. @returns it normalized, without a slash at its end. */
+/** Parses the URL at which callers reach the API. @returns the normalized URL, without a slash at its end. */
 export function parsePublicUrl(value: string): string {
   const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
   if (!PLAIN_URL.test(url)) {
@@ -95,10 +98,13 @@ export function parsePublicUrl(value: string): string {
   return url.replace(/\/$/, '');
 }
 
-/** A required option. Commander does not know that: it would report it as missing before it reports a mistyped one. */
+/**
+ * A required option, which `requireOptions` checks. For commander it is optional: otherwise commander would report a mistyped option as
+ * missing, before it reports the unknown one.
+ */
 export class RequiredOption extends Option {}
 
-/** Ends a command whose required option is missing. */
+/** Ends a command with a usage error if a required option is missing. */
 export function requireOptions(command: Command): void {
   const missing = command.options.find(
     (it) => it instanceof RequiredOption && command.getOptionValue(it.attributeName()) === undefined,
@@ -113,7 +119,7 @@ export const accountOption = (): Option =>
 /** `--json`. */
 export const jsonOption = (): Option => new Option('--json', 'print JSON, for programs');
 
-/** `<collection>`: a collection, by its name on the command line. */
+/** `<collection>`: the name of a collection on the command line. */
 export function collectionArgument(): Argument {
   const names = COLLECTIONS.map(commandName);
   return new Argument('<collection>', names.join(', ')).argParser((name) => {

@@ -1,4 +1,4 @@
-/** Prints lines and tables, in which nothing of an input can pass for a line or a control sequence of ours. */
+/** Prints lines and tables. Escapes control characters, so that text from an input cannot pass for a line or a control sequence of Rollcall. */
 import { fstatSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
@@ -21,7 +21,7 @@ export function print(...lines: readonly string[]): void {
   process.stdout.write(joined(lines));
 }
 
-/** Prints a line that must not be lost, and resolves when it is written. @throws Error of Node if it cannot be written. */
+/** Prints a line that must not be lost, and waits until it is written. @throws an error of Node if it cannot be written. */
 export function printOrThrow(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(joined([line]), (error) => {
@@ -44,33 +44,34 @@ export function notify(...lines: readonly string[]): void {
   process.stderr.write(joined(lines.map((it) => format('warn', it))));
 }
 
-/** Prints lines to standard error: why a command failed. */
+/** Prints lines to standard error: the reasons why a command failed. */
 export function notifyError(...lines: readonly string[]): void {
   process.stderr.write(joined(lines.map((it) => format('error', it))));
 }
 
-/** Prints a value as JSON, which escapes as `printable` does. */
+/** Prints a value as JSON, which stays valid: `printable` escapes characters as JSON does. */
 export function printJson(value: unknown): void {
   print(...JSON.stringify(value, null, 2).split('\n'));
 }
 
-/** Whether progress can be shown. A spinner that cannot redraw its line would write a line for every step. */
+/** Whether progress can be shown. Elsewhere a spinner cannot redraw its line, and would write a line for every step. */
 export function isInteractive(): boolean {
   const { CI, TERM } = process.env;
   return process.stderr.isTTY && TERM !== 'dumb' && CI === undefined;
 }
 
-/** @returns lines with cells in columns. */
+/** @returns the lines of a table with aligned columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return all.map((row) => line(row).trimEnd());
 }
 
 /**
- * Lets a command go on when nobody reads its output any more. Any other error of its output makes it fail, and is reported once, if that
- * is possible.
+ * Handles errors of standard output and standard error. If the reader has closed the pipe, the command goes on. Any other error makes the
+ * command fail; an error of standard output is also reported once, if that is possible.
  */
 export function guardOutput(): void {
   let isReported = false;
@@ -88,7 +89,7 @@ export function guardOutput(): void {
   writeWhole(process.stderr);
 }
 
-/** Node writes to a file once, and ignores how many of the bytes were written. */
+/** Makes a stream write all bytes if it is a file. Node writes to a file once, and ignores how many bytes were written. */
 function writeWhole(stream: NodeJS.WriteStream & { readonly fd: number }): void {
   if (!fstatSync(stream.fd).isFile()) return;
   stream._write = (chunk: Buffer, _encoding, done) => {
@@ -96,7 +97,7 @@ function writeWhole(stream: NodeJS.WriteStream & { readonly fd: number }): void 
       writeFileSync(stream.fd, chunk); // Writes until all bytes are written or an error occurs.
       done();
     } catch (error) {
-      done(error as Error); // Node throws nothing else.
+      done(error as Error); // `writeFileSync` throws only errors.
     }
   };
 }

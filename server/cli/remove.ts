@@ -32,7 +32,7 @@ export function removeCommand(): Command {
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (collection: Collection, words: string[], { account, ...options }: RemoveOptions) => {
-      const ids = checked(words.length === 1 && words[0] === STDIN ? await readIds() : words);
+      const ids = validIds(words.length === 1 && words[0] === STDIN ? await readIds() : words);
       const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
         writer.remove(account, collection, ids),
       );
@@ -55,7 +55,7 @@ async function readIds(): Promise<readonly string[]> {
 }
 
 /** @returns each id once, in lower case. @throws CliError if one is malformed. */
-function checked(ids: readonly string[]): readonly string[] {
+function validIds(ids: readonly string[]): readonly string[] {
   const { AnyCaseId } = loadContract().schemas;
   const violations = compile(AnyCaseId);
   const malformed = ids.find((it) => violations(it).length > 0);

@@ -10,7 +10,7 @@ import { guardOutput, notify, notifyError, print } from './output.ts';
 const VERSION_FLAGS = ['-V', '--version'];
 const EXIT = { done: 0, failed: 1, usage: 2, notTested: 3 } as const;
 
-/** The commands, in the order of the help. A file is loaded when its command is named: no command pays for the libraries of another. */
+/** The commands, in the order of the help. A file is loaded only if its command is needed: no command loads the libraries of another. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serveCommand()],
   ['import', async () => (await import('./import.ts')).importCommand()],
@@ -28,9 +28,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 
 /**
  * @param version what `--version` prints.
- * @param word the first of the command line: of a command, that one is loaded alone; of `--version`, none; otherwise all, for the help and
- *   for suggestions.
- * @returns the program with its commands, their options and helps.
+ * @param word the first word of the command line. If it names a command, only that command is loaded; if it is `--version`, none. Otherwise
+ *   all are loaded, for the help and for suggestions.
+ * @returns the program with the loaded commands.
  */
 export async function createProgram(version: string, word = ''): Promise<Command> {
   const program = new Command('rollcall')
@@ -73,7 +73,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // Commander has printed the error. It throws for --help too, with 0.
+    // Commander has printed the error. It also throws after --help and --version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     notifyError(...explain(error, process.env['ROLLCALL_DEBUG'] !== undefined));
     return error instanceof NotTestedError ? EXIT.notTested : EXIT.failed;
@@ -100,19 +100,19 @@ function explain(error: unknown, withDetails: boolean): readonly string[] {
   return ['rollcall: This is a fault of Rollcall itself.', ...linesOf(details)];
 }
 
-/** An error whose message says what to do about it. */
+/** @returns whether the message of an error is written for users, and says what to do. */
 function isForPeople(error: unknown): error is Error {
   return error instanceof CliError || error instanceof StoreError || error instanceof StoreUnavailable;
 }
 
 /**
- * Keeps the password of a database out of the list of processes, which every user of a machine may read.
- * @param argv the words of the command line. Where one has a password, `ps` shows the words without it from now on.
+ * Hides the passwords of databases in the list of processes, which every user of a machine may read.
+ * @param argv the words of the command line. If one of them has a password, `ps` shows the words without passwords from now on.
  */
 function hidePasswords(argv: readonly string[]): void {
   const shown = argv.map((word) => {
     const [, flag = '', value = ''] = /^(--[a-z-]+=)?(.*)$/s.exec(word) ?? [];
     return flag + addressesIn(value).map(shownAddress).join(',');
   });
-  if (shown.some((word, at) => word !== argv[at])) process.title = ['rollcall', ...shown].join(' ');
+  if (shown.some((word, index) => word !== argv[index])) process.title = ['rollcall', ...shown].join(' ');
 }

@@ -1,4 +1,4 @@
-/** `rollcall serve`: serves a database until it is told to stop. */
+/** `rollcall serve`: serves a database until a signal stops it. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { LIMITS } from '../http/connections.ts';
@@ -46,7 +46,10 @@ export function serveCommand(): Command {
   });
 }
 
-/** Ends a command whose replicas cannot be of its database. No message repeats an address: it may have a password. */
+/**
+ * Ends the command with a usage error if replicas are given, and an address is not a URL of PostgreSQL. No message repeats an address,
+ * which may have a password.
+ */
 function requireReplicaUrls(command: Command, { db, dbRead = [] }: Settings): void {
   const needs = 'Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.';
   if (dbRead.length > 0 && !isPostgres(db))
@@ -58,7 +61,7 @@ function requireReplicaUrls(command: Command, { db, dbRead = [] }: Settings): vo
 /** Wildcard addresses. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Ends a command whose API and admin port would be the same. */
+/** Ends the command with a usage error if the API and the admin port would be the same port of the same address. */
 function requireDistinctPorts(command: Command, { host, port, adminHost, adminPort }: Settings): void {
   if (port === 0 || port !== adminPort) return;
   const hosts = new Set([host, adminHost].map((it) => (it === 'localhost' ? '127.0.0.1' : it)));
@@ -74,11 +77,11 @@ function requireDistinctPorts(command: Command, { host, port, adminHost, adminPo
  */
 function warnAboutOpenFiles({ maxConnections }: Settings): void {
   const allowed = openFileLimit();
-  const others = LIMITS.rejectedConnections + OWN_FILES;
-  if (allowed === undefined || allowed >= maxConnections + others) return;
-  const lower = allowed > others ? `, or lower --max-connections to ${String(allowed - others)}` : '';
+  const otherFiles = LIMITS.rejectedConnections + OWN_FILES;
+  if (allowed === undefined || allowed >= maxConnections + otherFiles) return;
+  const lower = allowed > otherFiles ? `, or lower --max-connections to ${String(allowed - otherFiles)}` : '';
   notify(
-    `WARNING: With --max-connections ${String(maxConnections)} a server may need ${String(maxConnections + others)} open files, ` +
+    `WARNING: With --max-connections ${String(maxConnections)} a server may need ${String(maxConnections + otherFiles)} open files, ` +
       `and it may have ${String(allowed)}: connections beyond that are closed without a response. ` +
       `Raise the limit (ulimit -n, LimitNOFILE of systemd)${lower}.`,
   );

@@ -1,6 +1,6 @@
 /**
  * A process that serves: its server, its admin port, the signals that stop it, and its reports if it is one of several workers.
- * The server is loaded late, after the young generation is held; the process that starts workers never loads it.
+ * The code of the server is loaded late, after `holdYoungGeneration`. The primary process, which starts workers, never loads it.
  */
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
@@ -29,10 +29,10 @@ export const NUMBER_VARIABLE = 'ROLLCALL_WORKER';
 /** This worker's number, from 1; a replacement has the number of the worker it replaces. `undefined` if this process is not a worker. */
 export const workerNumber = process.send === undefined ? undefined : process.env[NUMBER_VARIABLE];
 
-/** A worker's report to the primary: it listens, drains, or has stopped. */
+/** A worker's report to the primary: the worker listens, drains, or has stopped. */
 export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;
 
-/** Reports the events of this worker; does nothing in a process that is not a worker. */
+/** Reports that this worker listens or drains; does nothing in a process that is not a worker. */
 export const reportToPrimary: Observer = {
   lifecycle: (it) => {
     if (it.state !== 'stopped') report(it);
@@ -40,8 +40,8 @@ export const reportToPrimary: Observer = {
 };
 
 /**
- * Reports that this worker has stopped, and lets the primary end it. The primary may have passed it connections meanwhile: while the
- * worker is there it passes them back, afterwards they would get no response.
+ * Reports that this worker has stopped. The primary then ends it. Until then the primary may still pass connections to this worker, which
+ * passes them back. If the worker ended by itself, these connections would get no response.
  */
 export function reportStopped(): void {
   report({ state: 'stopped' });
@@ -49,8 +49,8 @@ export function reportStopped(): void {
 
 function report(it: Report): void {
   if (workerNumber === undefined) return;
-  // Without `node:cluster`, whose import adds 8 ms to every start.
-  process.send?.(it, undefined, undefined, () => undefined); // If the primary is gone, Node ends this process.
+  // Not by `node:cluster`, whose import adds 8 ms to every start.
+  process.send?.(it, undefined, undefined, () => undefined); // Errors are ignored: if the primary is gone, Node ends this process.
 }
 
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -64,11 +64,11 @@ export const exitWithParentOption = (): Option =>
   new Option('--exit-with-parent', 'stop when standard input ends: for a program that starts it with a pipe');
 
 /**
- * @param isWorker ignores further signals: the primary stops its workers itself, while service managers and terminals send signals to
- *   all processes. Otherwise a second signal ends the process immediately.
- * @param withParent also stops it when its standard input ends: the system closes a pipe when the process at its other end is gone, even
- *   if that was killed.
- * @returns a promise that resolves at the first of these.
+ * @param isWorker whether this process is a worker, which ignores further signals: the primary stops its workers itself, while service
+ *   managers and terminals send signals to all processes. In another process, a second signal ends the process immediately.
+ * @param withParent whether the end of standard input also stops this process: the system closes a pipe when the process at its other end
+ *   has ended, even if that was killed.
+ * @returns a promise that resolves when the process must stop.
  */
 export function stopSignal(isWorker: boolean, withParent = false): Promise<void> {
   return new Promise((resolve) => {
@@ -83,7 +83,7 @@ export function stopSignal(isWorker: boolean, withParent = false): Promise<void>
   });
 }
 
-/** Input is ignored. A pipe that is reset has ended, and so has an input that cannot be read. */
+/** Calls `ended` when standard input ends, is reset, or cannot be read. The input itself is ignored. */
 function onInputEnd(ended: () => void): void {
   const { stdin } = process;
   for (const it of ['end', 'close', 'error']) stdin.on(it, ended);
@@ -93,13 +93,13 @@ function onInputEnd(ended: () => void): void {
 
 export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'metrics'> {
   readonly store: Store;
-  /** Throws while the server is not ready, whatever its store says. */
+  /** Throws while the server is not ready, even if its store is. */
   readonly assertReady?: () => void;
 }
 
 /**
  * Opens the admin port.
- * @throws CliError if it cannot listen there.
+ * @throws CliError if it cannot listen on the address.
  */
 export async function openAdmin({ store, assertReady, ...address }: AdminSettings): Promise<Admin> {
   const { startAdmin } = await import('../observe/admin.ts');
@@ -116,19 +116,19 @@ export async function openAdmin({ store, assertReady, ...address }: AdminSetting
   }
 }
 
-/** What a command overrides in its server. */
+/** The parts of a server that a command overrides. */
 export interface ServeOverrides {
   /** Replaces the database of the settings. */
   readonly database?: Pick<Database, 'openStore' | 'putLastUses'>;
   readonly intercept?: Intercept;
-  /** Resolves when the server is told to stop. */
+  /** Resolves when the server must stop. By default, a signal stops it. */
   readonly stopped?: Promise<void>;
 }
 
 /**
- * Serves a database until the process is told to stop, then lets requests in flight finish.
+ * Serves a database until `stopped` resolves, then lets requests in flight finish.
  * @param started called with the URL of the server and of its admin port, if it has one.
- * @throws CliError if it cannot listen there.
+ * @throws CliError if it cannot listen on an address of the settings.
  */
 export async function serveUntilStopped(
   settings: Settings,
@@ -141,7 +141,8 @@ export async function serveUntilStopped(
 ): Promise<void> {
   const { dbRead, host, port, adminHost, adminPort } = settings;
   holdYoungGeneration();
-  // V8 lets the old generation grow to up to four times its live size. A server holds little: collecting earlier has no measured cost.
+  // By default, V8 lets the old generation grow to up to four times its live size. The live size of a server is small, so that collecting
+  // earlier has no measured cost.
   setFlagsFromString('--heap-growing-percent=20');
   const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
@@ -185,7 +186,7 @@ export async function serveUntilStopped(
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();
-  await admin?.stop(); // Until then /readyz is 503.
+  await admin?.stop(); // Until it stops, /readyz responds with 503.
   await output.end();
 }
 

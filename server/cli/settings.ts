@@ -1,6 +1,6 @@
 /**
  * Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it.
- * Flags come before environment variables, those before a config file, and that before defaults.
+ * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -27,11 +27,11 @@ export interface Setting {
   readonly value?: `<${string}>`;
   /** The description in the help. */
   readonly description: string;
-  /** A setting without a default is off unless given. */
+  /** A setting without a default is off unless it is set. */
   readonly default?: string;
   /** Parses a value from any source, including the default. @throws InvalidArgumentError that says which values are allowed. */
   readonly parse: (value: string) => unknown;
-  /** A variable that platforms set, read if its own variable is not set. */
+  /** An environment variable that platforms set. It is read if the setting's own variable is not set. */
   readonly fallbackVariable?: string;
 }
 
@@ -41,7 +41,7 @@ const MAX_CONNECTIONS = 999_999;
 const MAX_WORKERS = 64;
 const MAX_DRAIN_DELAY_S = 600;
 
-/** By the name in the code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a file. */
+/** The settings, by their names in code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a config file. */
 export const SETTINGS = {
   db: {
     value: '<database>',
@@ -137,20 +137,20 @@ export type Settings = { readonly [Name in SettingName]: Value<(typeof SETTINGS)
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The table has no other keys.
 
-/** @returns a setting of the table, typed as any setting. */
+/** @returns a setting of the table, with the type that all settings have. */
 export const settingOf = (name: SettingName): Setting => SETTINGS[name];
 
-/** @returns its name in a config file and, after `--`, on the command line: `admin-port`. */
+/** @returns the name of a setting in a config file and, after `--`, on the command line: `admin-port`. */
 export const keyOf = (name: SettingName): string => name.replaceAll(/[A-Z]/g, (it) => `-${it.toLowerCase()}`);
 
-/** @returns its flag, as the help has it: `--admin-port <n>`, `--create`, or `--no-console`. */
+/** @returns the flag of a setting, as the help shows it: `--admin-port <n>`, `--create`, or `--no-console`. */
 export function flagOf(name: SettingName): string {
   const { value, default: text } = settingOf(name);
   if (value !== undefined) return `--${keyOf(name)} ${value}`;
   return text === 'off' ? `--${keyOf(name)}` : `--no-${keyOf(name)}`;
 }
 
-/** @returns its environment variable: `ROLLCALL_ADMIN_PORT`. */
+/** @returns the environment variable of a setting: `ROLLCALL_ADMIN_PORT`. */
 export const variableOf = (name: SettingName): string => `ROLLCALL_${keyOf(name).replaceAll('-', '_').toUpperCase()}`;
 
 /** @returns the defaults of all settings. */
@@ -162,13 +162,13 @@ export function defaultSettings(): Settings {
   return Object.freeze(Object.fromEntries(values)) as Settings; // The type is derived from the same table.
 }
 
-// All settings together have about 1000.
+// A file with all settings has about 1000 bytes.
 const MAX_CONFIG_BYTES = 65_536;
 
-/** @returns the option of a setting. Commander reads its flag and, if it has a value, its own variable. */
+/** @returns the option of a setting. Commander reads its flag and, unless it is a switch, its own environment variable. */
 export function settingOption(name: SettingName, description = settingOf(name).description): Option {
   const { value, default: text, parse, fallbackVariable } = settingOf(name);
-  // Commander would take any value of a switch's variable, even `on`, for its flag.
+  // Without `env`: for commander, any value of a switch's variable, even `on`, would mean the same as the flag.
   if (value === undefined) {
     const to = text === 'off' ? 'on' : 'off';
     return new Option(flagOf(name), `${description} (env: ${variableOf(name)}=${to})`).default(to === 'off', text);
@@ -178,31 +178,31 @@ export function settingOption(name: SettingName, description = settingOf(name).d
   return text === undefined ? option : option.default(parse(text), text);
 }
 
-/** `--db DATABASE` of a command that creates one. */
+/** `--db DATABASE`, for a command that creates the database. */
 export const dbOption = (): Option =>
   settingOption('db', 'the database: a file, created if it does not exist, or a URL of PostgreSQL');
 
-/** `--db DATABASE` of a command that creates none. */
+/** `--db DATABASE`, for a command that does not create the database. */
 export const existingDbOption = (): Option => settingOption('db');
 
 /** `--config FILE`. */
 export const configOption = (): Option =>
   new Option('--config <file>', 'a JSON file of settings, such as {"port": 3000}').env('ROLLCALL_CONFIG');
 
-/** Adds settings to a command, and reads them from every source before its action. */
+/** Adds settings to a command. Before its action, reads the environment variables that commander does not: of switches, and fallbacks. */
 export function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) command.addOption(settingOption(name));
   return command.hook('preAction', () => {
     for (const name of names) {
       const { value, fallbackVariable } = settingOf(name);
       const variable = value === undefined ? variableOf(name) : fallbackVariable;
-      const given = variable === undefined ? undefined : process.env[variable];
-      if (given !== undefined) fill(command, name, given, `from env '${String(variable)}'`);
+      const text = variable === undefined ? undefined : process.env[variable];
+      if (text !== undefined) fill(command, name, text, `from env '${String(variable)}'`);
     }
   });
 }
 
-/** Adds every setting to a command, and a file of them. */
+/** Adds every setting to a command, and `--config`, a file of settings. */
 export function addAllSettings(command: Command): Command {
   return addSettings(command, SETTING_NAMES)
     .addOption(configOption())
@@ -223,7 +223,7 @@ export function addAllSettings(command: Command): Command {
     });
 }
 
-/** Sets a value if no earlier source has set it. */
+/** Sets a setting, unless a source that overrides this one has set it. */
 function fill(command: Command, name: SettingName, text: string, from: string): void {
   const source = command.getOptionValueSource(name);
   if (source !== undefined && source !== 'default') return;
@@ -241,7 +241,8 @@ function readConfig(command: Command, file: string): object {
   try {
     const text = readText(file);
     content = JSON.parse(text);
-    repeated = valuesIn(text).find((it) => it.isDuplicate); // Not checked in a text that nests too deep: no setting does.
+    // `valuesIn` returns nothing for a text that nests too deep, but no setting nests at all.
+    repeated = valuesIn(text).find((it) => it.isDuplicate);
   } catch (error) {
     const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : fileError(error, 'read');
     command.error(`error: ${file}, of --config, ${what}.`);
@@ -255,9 +256,12 @@ function readConfig(command: Command, file: string): object {
   return content;
 }
 
-/** @returns the text of a file, without a byte order mark. @throws Error if it is not a regular file, without waiting for data. */
+/**
+ * @returns the text of a file, without a byte order mark.
+ * @throws Error if it is not a regular file or is too long. For a FIFO or a device, it does so without waiting for data.
+ */
 function readText(file: string): string {
-  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // Otherwise opening a FIFO waits for its writer.
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // Without O_NONBLOCK, opening a FIFO waits for its writer.
   try {
     const stats = fstatSync(fd);
     // Reading a directory fails with an error that says so.

@@ -1,4 +1,4 @@
-/** `rollcall upgrade`: checks the records of a database again, after a change of the contract. */
+/** `rollcall upgrade`: brings a database up to date after a change of the contract: checks every record again, and fills in defaults. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
@@ -36,22 +36,22 @@ has to be started again.`,
 }
 
 export interface UpgradeResult {
-  /** Records of each collection that were checked. */
+  /** The number of checked records of each collection. */
   readonly checked: Readonly<Record<Collection, number>>;
-  /** Records that were changed: with defaults filled in, or serialized differently. None if there are errors. */
+  /** The number of records that were changed: defaults were filled in, or the record is serialized differently. 0 if there are errors. */
   readonly changed: number;
-  /** The errors of records that cannot be upgraded, a line each: `account: collection: id: where: what`. */
+  /** The errors of records that cannot be upgraded, one line each: `account: collection: id: where: what`. */
   readonly errors: readonly string[];
 }
 
 const MAX_REPORTED = 20;
 
 /**
- * Upgrades a database, with a summary line.
+ * Upgrades a database, and prints a summary line.
  * @throws CliError if it was not upgraded; the errors have been printed to standard error.
  */
 async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>): Promise<void> {
-  holdYoungGeneration(); // Every record passes through it.
+  holdYoungGeneration(); // Every record passes through the young generation.
   const started = performance.now();
   const contract = loadContract();
   const { checked, changed, errors } = await waiting(options, (wait) =>
@@ -63,28 +63,29 @@ async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>)
   print(`${inWords(checked).join(', ')} checked in ${seconds} s; ${counted(changed, 'records')} changed.`);
 }
 
-/** Checks every record of a database against a contract and fills in its defaults, all of them or none. */
+/** Checks every record of a database against a contract and fills in the defaults. If one record is bad, nothing is changed. */
 export async function upgradeRecords(
   database: Pick<Database, 'upgrade'>,
   contract: Contract,
   options?: Pick<UpgradeOptions, 'wait'>,
 ): Promise<UpgradeResult> {
   const checks = createChecks(contract, true);
-  const none = (): Record<Collection, number> =>
-    Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each.
-  let [checked, violations, bad, changed] = [none(), [] as string[], 0, 0];
+  const noRecords = (): Record<Collection, number> =>
+    Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
+  let [checked, errors, bad, changed] = [noRecords(), [] as string[], 0, 0];
 
+  // Called again if another process was writing, and all records are checked once more.
   const begin = (): void => {
-    [checked, violations, bad, changed] = [none(), [], 0, 0];
+    [checked, errors, bad, changed] = [noRecords(), [], 0, 0];
   };
   const recheck = ({ account, collection, json }: StoredRecord): CheckedRecord | undefined => {
     checked[collection] += 1;
-    const value = JSON.parse(json) as { readonly id: string }; // Every loaded record has one.
-    const { record, violations: wrong } = checks[collection](value);
+    const value = JSON.parse(json) as { readonly id: string }; // Every stored record has an id.
+    const { record, violations } = checks[collection](value);
     if (record === undefined) {
       bad += 1;
-      const reasons = wrong.map((it) => `${it.where}: ${it.what}`).join('; ');
-      if (bad <= MAX_REPORTED) violations.push(`${account}: ${commandName(collection)}: ${value.id}: ${reasons}`);
+      const reasons = violations.map((it) => `${it.where}: ${it.what}`).join('; ');
+      if (bad <= MAX_REPORTED) errors.push(`${account}: ${commandName(collection)}: ${value.id}: ${reasons}`);
     } else if (record.json !== json) {
       changed += 1;
     }
@@ -95,5 +96,5 @@ export async function upgradeRecords(
 
   const all = Object.values(checked).reduce((sum, it) => sum + it, 0);
   const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} bad; nothing was changed`;
-  return { checked, changed: 0, errors: [...violations, counts] };
+  return { checked, changed: 0, errors: [...errors, counts] };
 }

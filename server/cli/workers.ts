@@ -13,10 +13,10 @@ import type { Report } from './server-process.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Serves a database by several processes until this one is told to stop, then lets requests in flight finish.
- * @param started called with the URL of the workers once all listen, and of the admin port, if there is one.
- * @param stopped resolves when this process is told to stop.
- * @throws CliError if they cannot listen there, or keep ending.
+ * Serves a database with several processes until `stopped` resolves, then lets requests in flight finish.
+ * @param started called once all workers listen, with their URL and that of the admin port, if there is one.
+ * @param stopped resolves when this process must stop.
+ * @throws CliError if the workers cannot listen on the address, or keep ending.
  */
 export async function serveByWorkers(
   settings: Settings,
@@ -24,7 +24,7 @@ export async function serveByWorkers(
   stopped: Promise<void>,
 ): Promise<void> {
   const { workers: count, host, port, drainDelay } = settings;
-  // Chosen once: a worker that starts while no other listens would choose another.
+  // With port 0, a worker that starts while no other listens would choose another port. So this process chooses it once.
   const shared = await freePort(settings).catch((error: unknown) => {
     throw listenError(error, { host, port }, '');
   });
@@ -73,30 +73,31 @@ async function openSharedAdmin(
   }
 }
 
-// More than a server takes to drain.
+// Longer than a server takes to drain.
 const STOP_DEADLINE_MS = 15_000;
-// In megabytes. Only a new process takes these flags. Measured: pages of 100 need 0.8 of the CPU, for 3 MB of memory.
+// Sizes in megabytes. V8 accepts these flags only at the start of a process. Measured: pages of 100 records need 0.8 times the CPU, for
+// 3 MB more memory.
 const V8_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
 interface Supervision {
   readonly count: number;
   /** Arguments of the workers, after those of this process. */
   readonly argv: readonly string[];
-  /** Takes lines that workers write to standard error, and lines about workers. @param worker its number. */
+  /** Called with each line that a worker writes to standard error, and each line about a worker. @param worker the number of the worker. */
   readonly write: (line: string, worker: number) => void;
   /** Called with the number of workers that serve, whenever it changes. */
   readonly changed: (ready: number) => void;
   /** Called with the URL of the workers, once all serve. */
   readonly started: (url: string) => void;
-  /** Resolves when this process is told to stop. */
+  /** Resolves when this process must stop. */
   readonly stopped: Promise<void>;
-  /** How long each worker accepts new connections after it was told to stop. */
+  /** How long each worker accepts new connections after the signal to stop. */
   readonly drainDelayMs: number;
 }
 
 /**
- * Runs workers until this process is told to stop, then drains them. A worker that ends is replaced.
- * @throws CliError if the workers cannot start, at first or later.
+ * Runs workers until `stopped` resolves, then drains them. Replaces a worker that ends.
+ * @throws CliError if workers cannot start, the first ones or replacements.
  */
 async function superviseWorkers({
   count,
@@ -110,7 +111,8 @@ async function superviseWorkers({
   cluster.setupPrimary({
     args: [...process.argv.slice(2), ...argv],
     execArgv: [...process.execArgv, ...V8_FLAGS],
-    // Each has its own pipe for standard error: lines of several writers would mix, and each start makes a shared pipe block for a moment.
+    // Each worker has its own pipe for standard error. In a shared pipe, the lines of several workers would mix, and each start of a
+    // worker would make the pipe block for a moment.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const [workers, ready] = [new Set<Worker>(), new Set<Worker>()];
@@ -143,13 +145,13 @@ async function superviseWorkers({
       started(url);
     });
     const { stderr } = worker.process;
-    stderr?.on('error', () => undefined); // The rest is lost; the end of the worker follows.
+    stderr?.on('error', () => undefined); // The remaining lines are lost. The worker ends soon.
     if (stderr !== null) {
       createInterface({ input: stderr }).on('line', (line) => {
         write(line, number);
       });
     }
-    // `close`, not `exit`: lines may follow an exit.
+    // `close`, not `exit`: lines may still arrive after `exit`.
     worker.process.once('close', (code, signal) => {
       workers.delete(worker);
       ready.delete(worker);
@@ -163,8 +165,8 @@ async function superviseWorkers({
       const servedMs = listeningAt === undefined ? undefined : performance.now() - listeningAt;
       const { failedStarts, pauseMs } = restarts.ended({ number, code, signal, servedMs });
       if (failedStarts !== undefined) {
-        const row = `${String(failedStarts)} workers in a row ended before they listened`;
-        fail(`${row}, the last of them: ${how}. See above.`);
+        const failures = `${String(failedStarts)} workers in a row ended before they listened`;
+        fail(`${failures}, the last of them: ${how}. See above.`);
       } else if (pauseMs === 0) start(number);
       else {
         write(`rollcall: A ${how}. Another takes its place in ${String(pauseMs)} ms.`, number);
@@ -201,7 +203,7 @@ async function stopAll(workers: ReadonlySet<Worker>, deadlineMs: number): Promis
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
-// A worker that has served for this long was sound: its next pause is the first one again.
+// A worker that has served for this long counts as sound. When it ends, the pause is the shortest one again.
 const SOUND_MS = 30_000;
 const MAX_FAILED_STARTS = 5;
 
@@ -229,12 +231,12 @@ export interface RestartPolicy {
 }
 
 /**
- * Decides when a worker that has ended is started again. Five workers in a row that end by themselves before they listen show that none
- * can start: they end the service, and the service manager sees that. Any other end is that of one process, by a request, the system or
- * a person: it is started again, after pauses that grow, so that restarts never loop at full speed.
+ * Decides when a worker that has ended is started again. If five workers in a row end by themselves before they listen, no worker can
+ * start: the service ends, so that the service manager sees the failure. Any other end concerns one process, and a request, the system or a
+ * person has caused it: that worker is started again. The pauses before it starts grow, so that restarts never loop at full speed.
  */
 export function createRestartPolicy(): RestartPolicy {
-  /** By the number of the worker: ends since it was sound. */
+  /** How often each worker has ended since it was last sound, by its number. */
   const ends = new Map<number, number>();
   let failedStarts = 0;
   return {
@@ -242,14 +244,14 @@ export function createRestartPolicy(): RestartPolicy {
       failedStarts = 0;
     },
     ended: ({ number, code, signal, servedMs }) => {
-      // A stop signal kills a worker that does not handle it yet.
+      // A stop signal kills a worker that does not handle signals yet.
       const isStopped = (code === 0 && servedMs !== undefined) || STOP_SIGNALS.some((it) => it === signal);
       if (isStopped) return { pauseMs: 0 };
       if (signal === null && servedMs === undefined) failedStarts += 1;
       if (failedStarts >= MAX_FAILED_STARTS) return { failedStarts };
-      const before = servedMs !== undefined && servedMs >= SOUND_MS ? 0 : (ends.get(number) ?? 0);
-      ends.set(number, before + 1);
-      return { pauseMs: Math.min(FIRST_PAUSE_MS * 2 ** before, MAX_PAUSE_MS) };
+      const earlierEnds = servedMs !== undefined && servedMs >= SOUND_MS ? 0 : (ends.get(number) ?? 0);
+      ends.set(number, earlierEnds + 1);
+      return { pauseMs: Math.min(FIRST_PAUSE_MS * 2 ** earlierEnds, MAX_PAUSE_MS) };
     },
   };
 }

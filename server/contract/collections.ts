@@ -20,7 +20,7 @@ export interface List<R> {
   readonly data: R[];
 }
 
-/** The query parameters that the list handler reads: those of a page, and at most one filter, named as a property. */
+/** The query parameters that the list handler reads: the paging parameters, and at most one filter, which has the name of a property. */
 interface Paging {
   readonly limit: number;
   readonly after?: string;
@@ -33,7 +33,7 @@ type Ok<Op extends OperationId> = Body<Op, Extract<Status<Op>, 200>>;
 type Item<Op extends OperationId> = Ok<Op> extends List<infer R> ? R : never;
 type Query<Op extends OperationId> = Call<Op>['query'];
 
-/** A list operation: its 200 is the envelope and nothing more, and the handler reads all of its parameters. */
+/** A list operation whose 200 response is the envelope and nothing more. The list handler reads all of its parameters. */
 type AnyList = {
   [Op in OperationId]: Same<Required<Ok<Op>>, List<Item<Op>>> extends true
     ? Query<Op> extends ListQuery<Item<Op>>
@@ -71,17 +71,18 @@ export type ServedOperation = ListOperation<Collection> | GetOperation<Collectio
 
 /** The records of each collection. */
 export type Resources = { readonly [C in Collection]: Item<ListOperation<C>> };
-/** The query parameter by which a collection is filtered, and its values; `never` where it has none. */
+/** The query parameter that filters a collection; `never` if the collection has no filter. */
 export type FilterName<C extends Collection> = {
   [D in C]: Exclude<keyof Query<ListOperation<D>>, keyof Paging>;
 }[C];
+/** The values of a collection's filter; `never` if it has none. */
 export type FilterValue<C extends Collection> = {
   [D in C]: NonNullable<Query<ListOperation<D>>[FilterName<D>]>;
 }[C];
 /** The query of a collection's list operation. */
 export type ListParameters<C extends Collection> = Paging & Readonly<Partial<Record<FilterName<C>, FilterValue<C>>>>;
 
-export const COLLECTIONS = Object.keys(TABLE) as readonly Collection[]; // Its keys are its type.
+export const COLLECTIONS = Object.keys(TABLE) as readonly Collection[]; // `Object.keys` returns `string[]`.
 
 /** @returns the operations that serve a collection; `get` is `undefined` if its records can only be listed. */
 export function operationsOf(collection: Collection): Served<ListOperation<Collection>, GetOperation<Collection>> {
@@ -97,7 +98,7 @@ const PAGING: ReadonlySet<string> = new Set(['limit', 'after', 'before'] satisfi
 export function filterOf<C extends Collection>(collection: C): FilterName<C> | undefined {
   const [filter, ...others] = OPERATIONS[TABLE[collection].list].query.filter((it) => !PAGING.has(it));
   if (others.length > 0) throw new Error(`The contract filters ${collection} in more than one way.`);
-  return filter as FilterName<C> | undefined; // All of its parameters except those of pages.
+  return filter as FilterName<C> | undefined; // The type excludes the paging parameters too.
 }
 
 /** @returns the schema of a collection's records. */
@@ -117,7 +118,10 @@ export const commandName = (collection: Collection): string => lowerCaseWords(co
 /** @returns the name in a sentence, such as `contact imports`. */
 export const noun = (collection: Collection): string => lowerCaseWords(collection, ' ');
 
-/** @returns the name of one record in a sentence, such as `contact import`: the id of the get operation without its verb. */
+/**
+ * @returns the name of one record in a sentence, such as `contact import`: the id of the get operation without its verb;
+ *   `item` if there is no such operation.
+ */
 export function singular(collection: Collection): string {
   const { get } = TABLE[collection];
   return get === undefined ? 'item' : lowerCaseWords(get.replace(/^[a-z]+/, ''), ' ');

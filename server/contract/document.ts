@@ -1,9 +1,9 @@
-/** The contract at run time: what the server reads of the document that `npm run generate` makes of `openapi.yaml`. */
+/** The contract at run time: the parts of the document that the server reads. `npm run generate` creates the document from `openapi.yaml`. */
 import { DOCUMENT } from '../../generated/document.ts';
 import type { components } from '../../generated/openapi.ts';
 import type { OperationId, ProblemName, Schemas } from './types.ts';
 
-/** A schema of the contract, references resolved. Only the keywords that the server reads. */
+/** A schema of the contract, with references resolved. The type has only the keywords that the server reads. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -39,7 +39,7 @@ export interface ResponseObject {
   /** The error names of the status. */
   readonly 'x-problem-names'?: readonly ProblemName[];
 }
-/** A header. Where its value depends on the error, it has an example for each error name. */
+/** A header. If its value depends on the error, it has an example for each error name. */
 export interface HeaderObject {
   readonly schema: Schema;
   readonly required?: boolean;
@@ -53,7 +53,7 @@ export interface MediaType {
 }
 
 export interface Contract {
-  /** The whole document with its references, for the request validator. */
+  /** The whole document, with references that are not resolved, for the request validator. */
   readonly document: object;
   readonly operations: readonly Operation[];
   readonly operation: (id: OperationId) => Operation;
@@ -121,14 +121,14 @@ function problemStatusOf(operations: readonly Operation[], { enum: names = [] }:
   return Object.fromEntries(found) as Contract['problemStatus']; // No name is missing.
 }
 
-// The library that resolves references reads files and URLs, and is too slow for a start. Resolving them when
-// `generated/document.ts` is made would take more code: the validator needs the references, and `recordRules` needs one object
-// for each named schema, which a literal cannot have without a name for each.
+// Libraries that resolve references also read files and URLs, and would make the start too slow. Resolving the references in
+// `generated/document.ts` would take more code: the validator needs the references, and `recordRules` needs one object for each
+// named schema, which an object literal cannot express without a variable for each schema.
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces each reference by its target, in place: all references to one schema become one object.
+ * Replaces each reference with its target, in place: all references to one schema become one object.
  * @returns the document.
  * @throws Error if a reference has no target in the document, such as one to another file.
  */
@@ -149,7 +149,8 @@ export function dereference(document: object): object {
 /** @param reference such as `#/components/schemas/Id`. */
 function target(document: object, reference: string): unknown {
   const [root, ...names] = reference.split('/');
-  const found = names.reduce<unknown>((node, name) => (node as Node | undefined)?.[name], document); // Anything has no such property.
+  // If a node is a string or a number, the property is `undefined`.
+  const found = names.reduce<unknown>((node, name) => (node as Node | undefined)?.[name], document);
   if (root !== '#' || found === undefined) throw new Error(`The contract has nothing at ${reference}.`);
   return found;
 }

@@ -2,10 +2,10 @@
 import { json } from './types.ts';
 import type { Json, Problem, ProblemName } from './types.ts';
 
-/** An error of the contract that ends a request. The caller reads its message. */
+/** An error of the contract that ends a request. Its message is sent to the caller. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
-  /** The seconds of `Retry-After`, which `rate_limit_exceeded` and `service_unavailable` have. */
+  /** The value of `Retry-After` in seconds, for `rate_limit_exceeded` and `service_unavailable`. */
   readonly retryAfter: number | undefined;
 
   constructor(problem: ProblemName, message: string, retryAfter?: number) {
@@ -19,13 +19,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** @returns the error of a key that has used up its rate limit, which is reset after so many seconds. */
+/** @param seconds the time until the rate limit resets. @returns the error for a caller that has used it up. */
 export function rateLimitExceeded(seconds: number): ProblemError {
   const message = 'Too many requests. Ask again after the seconds in `Retry-After`.';
   return new ProblemError('rate_limit_exceeded', message, seconds);
 }
 
-/** @returns the error of a server that cannot respond for so many seconds. */
+/** @param seconds the time after which the caller should try again. @returns the error for a server that cannot respond for now. */
 export function unavailable(seconds: number): ProblemError {
   const message = 'The server cannot answer for now. Ask again after the seconds in `Retry-After`.';
   return new ProblemError('service_unavailable', message, seconds);

@@ -1,4 +1,4 @@
-/** The rules of records that a schema cannot express: servable text, dates of the calendar, and combinations of properties. */
+/** The rules of records that a schema cannot express: text that can be served, dates that exist, and combinations of properties. */
 import { recordSchemaOf } from './collections.ts';
 import type { Collection, Resources } from './collections.ts';
 import type { Contract } from './document.ts';
@@ -6,10 +6,10 @@ import type { Violation } from './schema.ts';
 import { isOnCalendar } from './timestamp.ts';
 import type { Schemas } from './types.ts';
 
-/** @returns the violations of a record, which must be valid by its schema. */
+/** @returns the violations of a record that is valid by its schema. */
 export type RecordRules<C extends Collection> = (record: Resources[C]) => readonly Violation[];
 
-/** Violations of properties whose valid values depend on other properties, by name. */
+/** @returns the violations of properties whose valid values depend on other properties, by name; `undefined` if there is none. */
 type Relations<C extends Collection> = (record: Resources[C]) => {
   readonly [P in keyof Resources[C]]?: string | undefined;
 };
@@ -31,7 +31,7 @@ function completionFault(status: keyof typeof HAS_ENDED, completedAt: unknown): 
   return `must be ${HAS_ENDED[status] ? 'a timestamp' : 'null'} while the status is ${status}`;
 }
 
-// Each is also what `typeof` returns for its values. Properties of other types may have any fallback.
+// The types whose names `typeof` returns for their values. A property of another type may have any fallback.
 const KNOWN_TYPES: readonly string[] = ['string', 'number'];
 
 function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string | undefined {
@@ -41,7 +41,7 @@ function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string
 
 /** @returns a function that validates a collection's records. */
 export function recordRules<C extends Collection>(contract: Contract, collection: C): RecordRules<C> {
-  // Compared by identity: `dereference` leaves one object for each named schema.
+  // Schemas are compared by identity: after `dereference`, each named schema is one object.
   const { Timestamp, CompletionTimestamp } = contract.schemas;
   const dates = Object.entries(recordSchemaOf(contract, collection).properties ?? {})
     .filter(([, schema]) => schema === Timestamp || schema === CompletionTimestamp)
@@ -66,9 +66,9 @@ export function recordRules<C extends Collection>(contract: Contract, collection
   };
 }
 
-const UNSERVABLE = /[\0\p{Surrogate}]/u; // With `u`, a surrogate of a pair does not match.
+const UNSERVABLE = /[\0\p{Surrogate}]/u; // With the flag `u`, a surrogate matches only if it is not part of a pair.
 
-/** @returns whether a value has no text violation. It costs a fraction of `addTextViolations`. */
+/** @returns whether all text in a value can be served. It costs a fraction of `addTextViolations`. */
 function isServable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   return typeof value !== 'object' || value === null || Object.values(value).every(isServable);

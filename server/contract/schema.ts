@@ -1,5 +1,5 @@
 /**
- * Validates values against schemas of the contract; each violation says where it is, and what the contract allows there.
+ * Validates values against schemas of the contract. Each violation has its position, and the values that the contract allows there.
  * Hashes the schema of each collection, so that a store knows when its records must be validated again.
  */
 import { hash } from 'node:crypto';
@@ -14,7 +14,7 @@ import type { Allowed } from './wording.ts';
 export interface Violation {
   /** The position in the value as a JSON pointer; `record` for the whole value. */
   readonly where: string;
-  /** What is wrong, and what is allowed. */
+  /** The error, with the allowed values. */
   readonly what: string;
 }
 
@@ -29,7 +29,7 @@ function createAjv(useDefaults: boolean): Ajv {
     verbose: true,
     strict: true,
     useDefaults,
-    formats: { int32: true, double: true }, // Widths for generated code: `minimum` and `maximum` say as much.
+    formats: { int32: true, double: true }, // Formats are for code generators. `minimum` and `maximum` already set the same limits.
   });
   ajv.addVocabulary(['example']); // OpenAPI's own annotation.
   return ajv;
@@ -37,16 +37,16 @@ function createAjv(useDefaults: boolean): Ajv {
 const ajv = createAjv(false);
 
 /**
- * @param fillDefaults whether to give a value, in place, the properties it lacks and the schema has a default for.
+ * @param fillDefaults whether to add missing properties that have a default in the schema to the value, in place.
  * @returns a function that returns the first 20 violations of a value, one for each position. A property that the schema
  *   does not document is a violation.
  */
 export function compile(schema: Schema, fillDefaults = false): (value: unknown) => readonly Violation[] {
-  const validate = (fillDefaults ? createAjv(true) : ajv).compile(closed(schema) as Schema); // A copy of it, with more in it.
+  const validate = (fillDefaults ? createAjv(true) : ajv).compile(closed(schema) as Schema); // `closed` copies the schema.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
 }
 
-/** @returns the same as `compile`, but the value may have undocumented properties, as a response may. */
+/** @returns the same as `compile`, but the value may have undocumented properties, which are allowed in a response. */
 export function compileOpen(schema: Schema): (value: unknown) => readonly Violation[] {
   const validate = ajv.compile(structuredClone(schema)); // Ajv caches schemas by identity.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
@@ -122,13 +122,13 @@ export function schemaHashes(contract: Contract): SchemaHashes {
 // Keywords that do not constrain a record: documentation, and `default`, which only an upgrade reads.
 const ANNOTATIONS = new Set(['title', 'description', 'example', 'externalDocs', 'deprecated', 'default']);
 
-/** @returns a schema without its annotations, in an order that does not depend on how it is written. */
+/** @returns a schema without its annotations, in an order that does not depend on the order in the contract. */
 function constraintsOf(node: unknown): unknown {
-  if (Array.isArray(node)) return sorted(node.map(constraintsOf)); // `required`, `enum` and choices are sets.
+  if (Array.isArray(node)) return sorted(node.map(constraintsOf)); // `required`, `enum` and `oneOf` are sets.
   if (typeof node !== 'object' || node === null) return node;
   const keywords = Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'));
   return sorted(
-    // Names of properties are not keywords: one may be `title`.
+    // The names of properties are not keywords: a property may be called `title`.
     keywords.map(([keyword, value]) => [
       keyword,
       keyword === 'properties' ? constraintsOfEach(value) : constraintsOf(value),

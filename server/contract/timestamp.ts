@@ -1,4 +1,4 @@
-/** Timestamps of the contract, and the instants they stand for. */
+/** Converts timestamps of the contract to microseconds since 1970, and back. */
 
 const PARTS = /^(\d{4}-\d{2}-(\d{2})) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?([+-])(\d{2})(?::(\d{2}))?$/;
 const MS_PER_MINUTE = 60_000;
@@ -24,7 +24,7 @@ const DAYS_OF_EVERY_MONTH = 28;
 
 /**
  * @param text a timestamp, as for `toMicroseconds`.
- * @returns whether the calendar has its day. It costs a tenth of `toMicroseconds`.
+ * @returns whether its day exists in the calendar. It costs a tenth of `toMicroseconds`.
  */
 export function isOnCalendar(text: string): boolean {
   const day = Number(text.slice(8, 10));

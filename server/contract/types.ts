@@ -8,7 +8,7 @@ export type ProblemName = Schemas['ProblemName'];
 export type OperationId = keyof operations;
 
 declare const jsonOf: unique symbol;
-/** JSON text of a `T`. Only `json` and the store make one, so that a body cannot have another schema. */
+/** JSON text of a `T`. Only `json` and the store create it, so that a body always has the declared schema. */
 export type Json<T> = string & { readonly [jsonOf]: T };
 
 /** @returns the JSON text of `value`, branded with the type of `value`. */
@@ -23,7 +23,7 @@ export type Account = number & { readonly [account]: true };
 /** The statuses that the contract declares for an operation. */
 export type Status<Op extends OperationId> = Extract<keyof operations[Op]['responses'], number>;
 
-/** The JSON body that the contract declares for an operation and a status; `never` where it has none. */
+/** The JSON body that the contract declares for an operation and a status; `never` if there is none. */
 export type Body<Op extends OperationId, S extends Status<Op>> = operations[Op]['responses'][S] extends {
   content: { 'application/json': infer B };
 }
@@ -45,7 +45,7 @@ export interface Call<Op extends OperationId> {
 }
 
 declare const replyTo: unique symbol;
-/** A reply of operation `Op`. Only `send` makes one: the symbol is private. */
+/** A reply of operation `Op`. Only `send` creates replies: the symbol is private. */
 export interface Reply<Op extends OperationId> {
   readonly [replyTo]: Op;
   readonly status: number;
@@ -54,7 +54,7 @@ export interface Reply<Op extends OperationId> {
 
 /**
  * Makes a reply: a status that the contract declares for the operation, and its body.
- * A function, because TypeScript does not reject extra properties in a returned literal.
+ * It is a function because TypeScript does not reject extra properties in a returned literal.
  */
 export type Send<Op extends OperationId> = <const S extends Status<Op>>(
   status: S,

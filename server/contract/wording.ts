@@ -13,7 +13,7 @@ export interface Allowed extends Omit<Schema, 'enum'> {
 
 type Quote = (value: unknown) => string;
 
-// Created when it is needed: the first one loads its data for 20 ms.
+// Created when it is needed: the first `Intl.ListFormat` takes 20 ms to load its data.
 const choice = (of: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(of);
 
 /**
@@ -62,7 +62,7 @@ function bounds(between: string, min: number | undefined, max: number | undefine
 }
 
 /**
- * @param things in the plural.
+ * @param things a noun in the plural.
  * @returns the count with its noun: `1 contact property`, `1,200 contact properties`.
  */
 export const counted = (number: number, things: string): string =>

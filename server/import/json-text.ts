@@ -1,7 +1,7 @@
 /**
- * Scans JSON text for what `JSON.parse` does not report: the offsets of values, duplicate members, the literals of numbers,
- * and the offset of a syntax error. A reviver cannot do this: of duplicate members it only sees the last, it is given
- * no offsets, and it is not called at all for malformed text.
+ * Scans JSON text for facts that `JSON.parse` does not report: the offsets of values, duplicate members, the literals of
+ * numbers, and the offset of a syntax error. A reviver cannot find them: it sees only the last of duplicate members, it gets
+ * no offsets, and it is not called for malformed text.
  */
 
 /** A value in a JSON text. */
@@ -28,7 +28,7 @@ export class JsonError extends Error {
   }
 }
 
-// It bounds the recursion. No record nests as deep.
+// Bounds the recursion. No record nests as deep.
 const MAX_DEPTH = 100;
 
 const SPACE = /[ \t\n\r]*/y;
@@ -42,39 +42,41 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
  */
 export function scanJson(text: string): readonly JsonValue[] {
   const values: JsonValue[] = [];
-  let at = 0;
+  let offset = 0;
 
   const fail = (expected: string): never => {
-    throw new JsonError(at, expected);
+    throw new JsonError(offset, expected);
   };
+  /** Moves past a match of a sticky pattern. @returns whether there is a match. */
   const skip = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = offset;
     if (!pattern.test(text)) return false;
-    at = pattern.lastIndex;
+    offset = pattern.lastIndex;
     return true;
   };
+  /** Moves past spaces and one mark. @returns whether the mark is there. */
   const take = (mark: string): boolean => {
     skip(SPACE);
-    if (text[at] !== mark) return false;
-    at += 1;
+    if (text[offset] !== mark) return false;
+    offset += 1;
     return true;
   };
 
   const string = (): void => {
-    at += 1;
-    for (skip(PLAIN); text[at] !== '"'; skip(PLAIN)) {
-      if (at === text.length) fail('the closing quote of a string');
-      if (text[at] !== '\\') fail('an escape instead of this control character');
+    offset += 1;
+    for (skip(PLAIN); text[offset] !== '"'; skip(PLAIN)) {
+      if (offset === text.length) fail('the closing quote of a string');
+      if (text[offset] !== '\\') fail('an escape instead of this control character');
       if (!skip(ESCAPE)) fail('an escape such as \\n or \\u0041');
     }
-    at += 1;
+    offset += 1;
   };
   const name = (): string => {
     skip(SPACE);
-    if (text[at] !== '"') fail('a name in double quotes');
-    const start = at;
+    if (text[offset] !== '"') fail('a name in double quotes');
+    const start = offset;
     string();
-    return JSON.parse(text.slice(start, at)) as string; // It has just been scanned as a string.
+    return JSON.parse(text.slice(start, offset)) as string; // It has just been scanned as a string.
   };
   const object = (path: readonly string[]): void => {
     const names = new Set<string>();
@@ -98,22 +100,22 @@ export function scanJson(text: string): readonly JsonValue[] {
   };
   const value = (path: readonly string[], isDuplicate = false): void => {
     skip(SPACE);
-    const start = at;
+    const start = offset;
     if (path.length > MAX_DEPTH) fail(`an end of nesting after ${String(MAX_DEPTH)} levels`);
     if (take('{')) object(path);
     else if (take('[')) array(path);
-    else if (text[at] === '"') string();
+    else if (text[offset] === '"') string();
     else if (!skip(SCALAR)) fail('a value');
-    values.push({ path, start, end: at, isDuplicate });
+    values.push({ path, start, end: offset, isDuplicate });
   };
 
   value([]);
   skip(SPACE);
-  if (at < text.length) fail('the end of the record');
+  if (offset < text.length) fail('the end of the record');
   return values;
 }
 
-/** @returns all values of a text, as `scanJson` does; an empty list where that throws. */
+/** @returns all values of a text, like `scanJson`; an empty list if `scanJson` throws. */
 export function valuesIn(text: string): readonly JsonValue[] {
   try {
     return scanJson(text);

@@ -64,7 +64,7 @@ function checkText(raw: RawRecord, check: Check): CheckResult {
   return altered.length === 0 ? result : { violations: distinct([...altered, ...(result.violations ?? [])]) };
 }
 
-/** @returns an offset in a record's text as a position in the input, if the text is the input's own. */
+/** @returns the phrase for an offset in a record's text: its position in the input, or its character in a text from a JSON string. */
 function positionIn(raw: RawRecord, offset: number): string {
   if (raw.isQuoted === true) return `character ${String(offset + 1)}`;
   const { line, column } = positionAfter(raw, raw.text.slice(0, offset));
@@ -94,7 +94,7 @@ const MAX_SHOWN = 40;
  * @returns whether parsing may have altered something. It can be a false positive, never a false negative.
  */
 export function mayBeAltered(text: string, value: unknown): boolean {
-  // A text has at least as many matches of NAME as it has members, because strings may contain matches too.
+  // NAME matches once for each member of the text, and may also match inside strings. So equal numbers mean that no member was dropped.
   return LONG_NUMBER.test(text) || text.match(NAME)?.length !== members(value);
 }
 
@@ -132,8 +132,8 @@ function decimal(literal: string): string {
   return length === 0 ? '0' : `${sign}${digits.slice(0, length)}e${String(power)}`;
 }
 
-// A line of a rejects file is `{"file", "line", "violations", "record"}`, with `text` instead of `record` where that is not
-// JSON. `import` reads these lines too, so that records can be fixed in that file.
+// A line of a rejects file is `{"file", "line", "violations", "record"}`, with `text` instead of `record` if the record is
+// not JSON. `import` reads these lines too, so that records can be fixed in that file.
 
 /** A record that does not satisfy the contract. */
 export interface Reject extends RawRecord {
@@ -156,7 +156,7 @@ export function unwrap(raw: RawRecord): RawRecord | undefined {
   const line = parse(raw.text);
   if (typeof line !== 'object' || line === null) return undefined;
   if (Object.keys(line).length !== REASONS.length + 1 || !REASONS.every((it) => it in line)) return undefined;
-  // A duplicate member is ambiguous. Those inside the record are violations of the record.
+  // A duplicate member makes the line ambiguous. Duplicate members inside the record are violations of the record instead.
   const values = valuesIn(raw.text);
   const isAmbiguous = values.some(
     ({ isDuplicate, path }) => isDuplicate && (path.length === 1 || path[0] !== 'record'),
@@ -172,6 +172,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // No JSON text has this value.
+    return undefined; // `JSON.parse` never returns `undefined`.
   }
 }

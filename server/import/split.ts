@@ -36,12 +36,12 @@ function decode(bytes: Buffer, line: number): string {
   return bytes.toString('utf8');
 }
 
-/** @returns the position after `text`, which begins at a position. */
+/** @returns the position after `text`, if `text` begins at the given position. */
 export function positionAfter({ line, column }: Position, text: string): Position {
   const lastBreak = text.lastIndexOf('\n');
   if (lastBreak === -1) return { line, column: column + text.length };
   let lines = 1;
-  for (let at = text.indexOf('\n'); at < lastBreak; at = text.indexOf('\n', at + 1)) lines += 1;
+  for (let index = text.indexOf('\n'); index < lastBreak; index = text.indexOf('\n', index + 1)) lines += 1;
   return { line: line + lines, column: text.length - lastBreak };
 }
 
@@ -49,12 +49,12 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ENVELOPE: List<never> = { object: 'list', has_more: false, data: [] };
 const DATA = JSON.stringify('data' satisfies keyof List<never>);
-// The bytes in which the format is detected: the records of a list response begin long before their end.
+// The format is detected within this many bytes. The records of a list response begin long before.
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
- * Detects the format by content: `[` begins an array, an object that begins like a list response is one, anything else is
- * NDJSON. A byte order mark and empty lines are ignored.
+ * Detects the format by the content. A text that begins with `[` is an array. An object that begins like a list response is a
+ * list response. Anything else is NDJSON. A byte order mark and empty lines are ignored.
  * @param chunks the input, as UTF-8.
  * @param partial called if the input is a list response with `has_more: true`.
  * @yields the records that each chunk completes, which may be malformed JSON.
@@ -91,8 +91,8 @@ interface Format {
 }
 
 /**
- * @param isWhole whether the head is the whole input, or has all the bytes in which the format is detected.
- * @returns `undefined` if detection needs more bytes, which is never the case if `isWhole`.
+ * @param isWhole whether the head is the whole input, or has MAX_HEAD_BYTES.
+ * @returns the format; `undefined` if detection needs more bytes. It is never `undefined` if `isWhole`.
  */
 function detectFormat(head: Buffer, isWhole: boolean, partial: () => void): Format | undefined {
   if (head.subarray(0, GZIP.length).equals(GZIP)) {
@@ -125,7 +125,7 @@ function detectFormat(head: Buffer, isWhole: boolean, partial: () => void): Form
 const hasMore = (envelope: unknown): boolean =>
   typeof envelope === 'object' && envelope !== null && (envelope as Partial<List<never>>).has_more === true;
 
-/** @returns the offset of the elements of an object's own `data`, not of the `data` of a nested object. */
+/** @returns the offset at which the elements of the outermost object's `data` begin. `data` of nested objects is ignored. */
 function listStart(text: string): number | undefined {
   let depth = 0;
   let [name, colon] = ['', ''];
@@ -147,10 +147,10 @@ interface Splitter {
   end(): readonly RawRecord[];
 }
 
-// No record of the contract is nearly as long, however it is formatted. It bounds memory for any input.
+// Bounds memory for any input. Every record of the contract is much shorter, however it is formatted.
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** The bytes of a record that is not complete yet. It may come in several chunks. */
+/** The bytes of a record that is not complete yet, from one chunk or several. */
 class PendingBytes {
   #parts: Buffer[] = [];
   #length = 0;
@@ -215,7 +215,7 @@ const CLOSE_BRACE = 125;
 
 /**
  * Splits a JSON array, which may be the `data` of a list response, into its elements.
- * It tracks brackets and strings only. Each element is parsed on its own later, so that a malformed record does not hide the
+ * It only tracks brackets and strings. Each element is parsed on its own later, so that a malformed record does not hide the
  * others. Libraries that parse JSON streams offer neither this nor positions.
  */
 class ElementSplitter implements Splitter {
@@ -232,7 +232,7 @@ class ElementSplitter implements Splitter {
 
   /**
    * @param head the input up to and including the `[` of the array.
-   * @param ended called with what is around the elements: an empty array, or a list response whose `data` is empty.
+   * @param ended called at the end with the input without its elements: an empty array, or a list response with empty `data`.
    */
   constructor(head: string, ended: (envelope: unknown) => void) {
     this.#head = head;
@@ -243,14 +243,14 @@ class ElementSplitter implements Splitter {
   push(chunk: Buffer): readonly RawRecord[] {
     const records: RawRecord[] = [];
     let start = 0;
-    for (let at = 0; at < chunk.length && !this.#isClosed; at += 1) {
-      const byte = chunk[at] ?? 0;
+    for (let index = 0; index < chunk.length && !this.#isClosed; index += 1) {
+      const byte = chunk[index] ?? 0;
       if (this.#inString) {
         this.#scanString(byte);
       } else if (this.#depth === 0 && (byte === COMMA || byte === CLOSE_BRACKET)) {
-        this.#pending.add(chunk.subarray(start, at), this.#position.line);
+        this.#pending.add(chunk.subarray(start, index), this.#position.line);
         this.#take(records, byte === CLOSE_BRACKET);
-        start = at + 1;
+        start = index + 1;
       } else {
         this.#scan(byte);
       }

@@ -59,11 +59,11 @@ export async function openAccount(context: TestContext, name: string, records: R
 
   const check = (collection: Collection, values: readonly unknown[]): CheckedRecord[] => {
     if (!Array.isArray(values)) throw new TypeError(`${collection} must be a list of records.`);
-    return values.map((value, at) => {
+    return values.map((value, index) => {
       const { record, violations } = checks[collection](value);
       if (record !== undefined) return record;
       const reasons = violations.map((it) => `${it.where}: ${it.what}`).join('; ');
-      throw new TypeError(`${collection}[${String(at)}] is not as the contract has it: ${reasons}`);
+      throw new TypeError(`${collection}[${String(index)}] is not as the contract has it: ${reasons}`);
     });
   };
   const load = async (collection: Collection, values: readonly unknown[], replace: boolean): Promise<void> => {

@@ -32,7 +32,7 @@ export interface Builders {
 /** Derives the other properties that an override changes, such as the counts of a queued import. */
 type Derive<C extends Collection> = (overrides: Partial<Resources[C]>, example: Resources[C]) => Partial<Resources[C]>;
 
-const STEP_US = 1_000_000n; // Apart even after rounding to seconds.
+const STEP_US = 1_000_000n; // Records stay apart even after rounding to seconds.
 const BUILDER_OPTIONS: readonly string[] = ['seed'] satisfies (keyof BuilderOptions)[];
 
 const DERIVE: { readonly [C in Collection]?: Derive<C> } = {
@@ -93,8 +93,8 @@ function shifted(example: AnyRecord, createdAt: string | undefined, olderUs: big
   const us = toMicroseconds(example.created_at) ?? 0n;
   const byUs = createdAt === undefined ? -olderUs : (toMicroseconds(createdAt) ?? us) - us;
   const instants = Object.entries(example).flatMap(([name, value]: [string, unknown]) => {
-    const at = typeof value === 'string' ? toMicroseconds(value) : undefined;
-    return at === undefined ? [] : [[name, fromMicroseconds(at + byUs)] as const];
+    const instant = typeof value === 'string' ? toMicroseconds(value) : undefined;
+    return instant === undefined ? [] : [[name, fromMicroseconds(instant + byUs)] as const];
   });
   return Object.fromEntries(instants);
 }

@@ -81,7 +81,7 @@ export async function startFaultEndpoint(
 function sendError(res: Response, { status, message, headers }: HttpError): void {
   const body = JSON.stringify({ message });
   const content = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
-  // The rest of an unread body is not wanted, so the connection is closed.
+  // The body may not have been read to its end, so the connection is closed.
   res.writeHead(status, { ...headers, ...content, Connection: 'close' }).end(body);
 }
 

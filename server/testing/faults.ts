@@ -77,7 +77,7 @@ export interface Faults {
   readonly add: (fault: unknown, times: number) => void;
   /** Removes all pending faults. */
   readonly clear: () => void;
-  /** Also cuts the connections of requests that a fault is being applied to. */
+  /** Removes all pending faults, and cuts the connections of requests that a fault is being applied to. */
   readonly close: () => void;
   readonly intercept: Intercept;
 }
@@ -88,11 +88,11 @@ export function createFaults(contract: Contract, onRequest?: (request: Intercept
   const affected = new Set<Exchange['res']>();
 
   const take = (operation: OperationId | undefined): ValidatedFault | undefined => {
-    const at = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
-    const next = pending[at];
+    const index = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
+    const next = pending[index];
     if (next === undefined) return undefined;
     next.left -= 1;
-    if (next.left === 0) pending.splice(at, 1);
+    if (next.left === 0) pending.splice(index, 1);
     return next.fault;
   };
   const clear = (): void => {
@@ -264,7 +264,7 @@ function brokenBody({ kind, ms }: BodyFault): SendBody {
 
 function piecesOf(body: Buffer): Buffer[] {
   const size = Math.ceil(body.length / PIECES);
-  return Array.from({ length: PIECES }, (_, at) => body.subarray(at * size, (at + 1) * size));
+  return Array.from({ length: PIECES }, (_, index) => body.subarray(index * size, (index + 1) * size));
 }
 
 function writeSlowly(res: Exchange['res'], [first, ...rest]: readonly Buffer[], pauseMs: number): void {

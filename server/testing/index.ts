@@ -1,5 +1,5 @@
 /** `rollcall/testing`: a real server inside any test suite. */
-import './assert-node.ts'; // First.
+import './assert-node.ts'; // Before the modules that need a newer Node.
 import '../real-time.ts'; // Before a test can replace the timers.
 import type { startRollcall as StartRollcall } from './start.ts';
 

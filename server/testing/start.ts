@@ -100,7 +100,7 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
   });
   const close = (): Promise<void> => {
     faults.close();
-    return listener.stop(0); // Waits for no request: its client may have disconnected, or a fault may delay it.
+    return listener.stop(0); // Does not wait for requests: a client may have disconnected, or a fault may delay the response.
   };
   return {
     url: listener.url,
