@@ -113,7 +113,11 @@ function detectFormat(head: Buffer, isWhole: boolean, partial: () => void): Form
 
   const [, name, value] = /^\s*\{\s*"(\w+)"\s*:\s*("\w*"|[^\s"])/.exec(text) ?? [];
   if (name === undefined && !isWhole) return undefined;
-  if (name === undefined || !(name in ENVELOPE) || (name === 'object' && value !== JSON.stringify(ENVELOPE.object))) {
+  if (
+    name === undefined ||
+    !Object.hasOwn(ENVELOPE, name) ||
+    (name === 'object' && value !== JSON.stringify(ENVELOPE.object))
+  ) {
     return { splitter: new LineSplitter(), start: mark };
   }
   const list = listStart(text);

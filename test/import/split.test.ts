@@ -146,6 +146,7 @@ test('a malformed record does not hide the others', async () => {
 test('a single record whose first property is `object` or `data` is not mistaken for a list response', async () => {
   expect(await split('{"object":"contact_import","id":"x"}')).toHaveLength(1);
   expect(await split('{"id":1,"data":[{"a":1}]}')).toMatchObject([{ text: '{"id":1,"data":[{"a":1}]}' }]);
+  expect(await split('{"constructor":1,"id":"x"}')).toHaveLength(1); // A name that every object inherits.
 });
 
 test.each([

@@ -10,6 +10,8 @@ import { loadContract } from '../../server/contract/document.ts';
 import type { Folder } from '../support/cli.ts';
 import { undeclared } from '../support/undeclared.ts';
 
+const FILES_OF_PAGE = 2; // A script and a style sheet.
+
 /** A server behind a proxy with a certificate of its own. */
 export interface Through {
   readonly url: string;
@@ -39,7 +41,8 @@ export async function assertPages({ url, certificate }: Through): Promise<void> 
   for (const address of [`${url}/`, `${url}/docs`]) {
     const page = await read(address);
     const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g)].map((it) => it[1] ?? '');
-    if (loaded.length < 3) throw new Error(`${address} loads too little:\n${page}`);
+    if (loaded.length !== FILES_OF_PAGE)
+      throw new Error(`${address} does not load ${String(FILES_OF_PAGE)} files:\n${page}`);
     for (const it of loaded) await read(new URL(it, address).href);
   }
   if (!(await read(`${url}/docs`)).includes(url)) throw new Error(`The reference of ${url} does not name it.`);
