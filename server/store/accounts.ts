@@ -1,4 +1,4 @@
-/** The tables of accounts and of their keys. */
+/** Statements on the tables of accounts and of their keys. */
 import { StoreUnavailable } from './store.ts';
 import type { HashedKey, Key } from './store.ts';
 import { query } from './sql.ts';
@@ -12,10 +12,10 @@ const keysOf = ({ prefix }: Dialect): string =>
   `FROM ${prefix}keys AS keys JOIN ${prefix}accounts AS accounts ON accounts.id = keys.account`;
 
 /**
- * In a transaction.
- * @param lock `FOR KEY SHARE` keeps the account from being removed until the transaction ends; `FOR NO KEY UPDATE` keeps
- *   others with the same lock waiting too.
- * @returns the number of an account, which is inserted if it is new.
+ * Finds an account, and inserts it if it is new. Must run in a transaction.
+ * @param lock the lock on the account's row. `FOR KEY SHARE` prevents the removal of the account until the transaction
+ *   ends. `FOR NO KEY UPDATE` also blocks other transactions that request the same lock.
+ * @returns the id of the account, and whether this call inserted it.
  */
 export function* ensureAccount(
   dialect: Dialect,
@@ -32,12 +32,12 @@ export function* ensureAccount(
       name,
     ]);
     if (found !== undefined) return { id: found.id, isNew: inserted.length > 0 };
-    // It was there, and another process has removed it meanwhile.
+    // The account existed at the INSERT, and another process removed it before the SELECT.
   }
   throw new StoreUnavailable('Another process removes the account. Try again.');
 }
 
-/** Removes an account with its records and keys, in a transaction. @returns whether there was one. */
+/** Removes an account with its records and keys. Must run in a transaction. @returns whether the account existed. */
 export function* removeAccount(dialect: Dialect, name: string): Steps<boolean> {
   const { prefix, lock } = dialect;
   const [found] = yield* query<{ id: Int }>(`SELECT id FROM ${prefix}accounts WHERE name = $1 ${lock('FOR UPDATE')}`, [
@@ -50,8 +50,8 @@ export function* removeAccount(dialect: Dialect, name: string): Steps<boolean> {
 }
 
 /**
- * Inserts a key, unless there is one with its id, in a transaction. Inserts its account if it is new.
- * @returns whether it is.
+ * Inserts a key, unless a key with the same id exists. Inserts the account if it is new. Must run in a transaction.
+ * @returns whether the account is new.
  */
 export function* insertKey(dialect: Dialect, key: HashedKey): Steps<boolean> {
   const account = yield* ensureAccount(dialect, key.account, 'FOR KEY SHARE');
@@ -72,7 +72,10 @@ export function* findKey(dialect: Dialect, id: string): Steps<Key | undefined> {
   return (yield* query<Key>(`SELECT ${KEY} ${keysOf(dialect)} WHERE keys.id = $1`, [id]))[0];
 }
 
-/** Revokes a key, unless it was revoked before, or is not there; in a transaction. @returns the key as it was before. */
+/**
+ * Revokes a key, if it exists and is not revoked yet. Must run in a transaction.
+ * @returns the key as it was before; `undefined` if there is none.
+ */
 export function* revokeKey(dialect: Dialect, id: string, revokedAt: string): Steps<Key | undefined> {
   const lock = dialect.lock('FOR UPDATE OF keys');
   const [key] = yield* query<Key>(`SELECT ${KEY} ${keysOf(dialect)} WHERE keys.id = $1 ${lock}`, [id]);

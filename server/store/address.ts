@@ -1,24 +1,28 @@
-/** Addresses of databases: paths of files, and URLs of PostgreSQL. */
+/** Addresses of databases: file paths and PostgreSQL URLs. */
 
-/** @returns whether an address is a URL of PostgreSQL. */
+/** @returns whether an address is a PostgreSQL URL. */
 export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//i.test(address);
 
 const HOST_AND_PATH = /^(\[[\da-f:.]+\]|[^:/]*)(:\d+)?(\/[^:]*)?$/i;
 
-/** @returns an address to show to people: what may hold a password is left out. */
+/** @returns an address for display, without the parts that may hold a password. */
 export function shownAddress(address: string): string {
   if (!isPostgres(address)) return address;
-  // The query may have one too (`password=`, `sslpassword=`). A password may hold an `@` that should have been escaped.
+  // The query may hold a password too (`password=`, `sslpassword=`). The last `@` ends the password, because a password
+  // may hold an `@` that should have been escaped.
   const [, scheme = '', rest = ''] = /^(\w+:\/\/)([^?]*)/.exec(address) ?? [];
-  const at = rest.lastIndexOf('@');
-  if (at === -1) return HOST_AND_PATH.test(rest) && !address.includes('@') ? scheme + rest : `${scheme}...`;
-  const [user = '', ...password] = rest.slice(0, at).split(':');
-  return `${scheme}${user}${password.length > 0 ? ':...' : ''}@${rest.slice(at + 1)}`;
+  const atSign = rest.lastIndexOf('@');
+  if (atSign === -1) return HOST_AND_PATH.test(rest) && !address.includes('@') ? scheme + rest : `${scheme}...`;
+  const [user = '', ...password] = rest.slice(0, atSign).split(':');
+  return `${scheme}${user}${password.length > 0 ? ':...' : ''}@${rest.slice(atSign + 1)}`;
 }
 
-/** @returns the addresses of a list, separated by commas. A password may hold one that should have been escaped. */
+/**
+ * @returns the addresses in a comma-separated list. Only a comma before a URL scheme separates addresses, because a
+ *   password may hold a comma that should have been escaped.
+ */
 export const addressesIn = (list: string): readonly string[] => list.split(/,\s*(?=[a-z]+:\/\/)/i);
 
-/** @returns a text as one word of a shell. */
+/** @returns a text as one shell word, quoted if necessary. */
 export const shellWord = (text: string): string =>
   /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,73 +1,78 @@
 /**
- * A database as commands use it, whatever its engine. Every method may throw `StoreUnavailable` and `StoreError`. One of an older
- * version (its tables, its collections, keys beside it, or for a server the schema hash of one) is changed by `upgrade` alone: `backUp` copies it, all
- * else rejects it and leaves it as it was.
+ * A database as commands use it, on any engine. Every method may throw `StoreUnavailable` and `StoreError`.
+ *
+ * A database has an older version if its tables or its collections are out of date, or if an older Rollcall left keys
+ * in a sidecar file. For a server, a database with an outdated schema hash has an older version too. Only `upgrade`
+ * changes such a database. `backUp` copies it, unless keys were left beside it. The other methods that open the
+ * database reject it and leave it unchanged.
  */
 import type { SchemaHashes } from '../contract/schema.ts';
 import type { Inspector } from './inspector.ts';
 import type { CheckedRecord, MaybePromise, Store, StoredRecord, Writer } from './store.ts';
 import type { Wait } from './wait.ts';
 
-/** Servers that have the same records a moment later, for an engine that has them. */
+/** Replicas of a database: servers that have the same records a moment later. Only some engines support them. */
 export interface Replicas {
   readonly addresses: readonly string[];
-  /** Called when one is left out, for another reason for that, and when it is back. */
+  /** Called when a replica is left out, when the reason changes, and when the replica is back. */
   readonly emit?: ((event: ReplicaEvent) => void) | undefined;
 }
 
 export interface ReplicaEvent {
-  /** Without what may be a password. */
+  /** For display: without the parts that may hold a password. */
   readonly address: string;
   readonly state: 'unavailable' | 'available';
-  /** Why it is left out. */
+  /** Why the replica is left out. */
   readonly reason?: string;
 }
 
 export interface UpgradeOptions {
-  /** How long it waits while another process writes; a minute unless given. */
+  /** How long the upgrade waits while another process writes; by default a minute. */
   readonly wait?: Wait;
-  /** Called before the first record, and again if another process was in the way and all are checked once more. */
+  /** Called before the first record is checked. Called again if another process was writing and the check restarts. */
   readonly begin?: () => void;
 }
 
 export interface Database {
   /**
-   * Opens it to serve from.
-   * @param hashes what the records must have been checked against (see `schemaHashes`). Others are rejected.
-   * @param replicas read from too. One that does not respond is no reason not to open.
+   * Opens the database for serving.
+   * @param hashes the schemas that the records must have been checked against (see `schemaHashes`). A database with
+   *   other hashes is rejected.
+   * @param replicas servers to read from as well. The store opens even if a replica does not respond.
    */
   openStore(hashes: SchemaHashes, replicas?: Replicas): MaybePromise<Store>;
   /**
-   * Opens it to write to. One that does not exist, or was created by half only, is created.
-   * @param mustExist reject it instead.
-   * @param wait how long that and each write wait while another process writes; a minute unless given.
+   * Opens the database for writing. Creates it if it does not exist, or if its creation was interrupted.
+   * @param mustExist reject such a database instead of creating it.
+   * @param wait how long the creation and each write wait while another process writes; by default a minute.
    */
   openWriter(mustExist?: boolean, wait?: Wait): MaybePromise<Writer>;
-  /** Opens it to inspect it as a whole. Nothing of it is changed. */
+  /** Opens the database for inspecting all of it. Changes nothing. */
   openInspector(): MaybePromise<Inspector>;
   /**
-   * Brings its tables up to date, stores keys that an older version has left beside it, and has every record of every
-   * collection checked again, in one transaction.
-   * @param recheck gives the record as it is to be kept, its id unchanged; `undefined` if it cannot be kept. Then nothing
-   *   is changed, but the others are checked all the same. If it throws, nothing is changed and the error is passed on.
-   * @returns whether all records are kept, and were checked against `hashes` from now on.
+   * Brings the tables up to date, stores the keys that an older version left beside the database, and rechecks every
+   * record of every collection, in one transaction.
+   * @param recheck returns the record to store, with the same id; `undefined` if the record cannot be kept. If a record
+   *   cannot be kept, the remaining records are still checked, but nothing is changed. If `recheck` throws, nothing is
+   *   changed and the error is passed on.
+   * @returns whether all records were kept. If so, the database now states that they were checked against `hashes`.
    */
   upgrade(
     hashes: SchemaHashes,
     recheck: (stored: StoredRecord) => CheckedRecord | undefined,
     options?: UpgradeOptions,
   ): MaybePromise<boolean>;
-  /** Copies one state of it, of whatever version, to a new file; servers and imports go on meanwhile. */
+  /** Copies one state of the database, of any version, to a new file. Servers and imports continue meanwhile. */
   backUp(to: string): MaybePromise<void>;
   /**
-   * Stores when keys were used. Several processes may do so: the later time stays.
-   * @param uses milliseconds since 1970, by the id of the key.
+   * Stores when keys were last used. Several processes may do so: the later time wins.
+   * @param uses milliseconds since 1970, by key id.
    */
   putLastUses(uses: ReadonlyMap<string, number>): MaybePromise<void>;
-  /** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+  /** @returns when keys were last used: ISO 8601, UTC, by key id. */
   lastUses(): MaybePromise<ReadonlyMap<string, string>>;
-  /** Deletes when keys were last used. */
+  /** Deletes the times when these keys were last used. */
   forgetLastUses(keys: readonly string[]): MaybePromise<void>;
-  /** @returns what is wrong with the place where it is stored when keys were last used, a line each. */
+  /** @returns the faults of the storage for these times, one line each. */
   lastUsesFaults(): MaybePromise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** What a database holds as a whole, for the command line. */
+/** Inspects a whole database, for the command line. */
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { SchemaHashes } from '../contract/schema.ts';
@@ -13,62 +13,67 @@ import type { FullRecord, HashedKey, MaybePromise } from './store.ts';
 
 export interface AccountSummary {
   readonly name: string;
-  /** Keys that open it. */
+  /** The number of live keys. */
   readonly keys: number;
-  /** How many records there are of each collection. */
+  /** The number of records in each collection. */
   readonly records: Readonly<Record<Collection, number>>;
 }
 
-/** What an account has of a collection. */
+/** Statistics of one collection of one account. */
 export interface CollectionStats {
   readonly account: string;
   readonly collection: Collection;
   readonly records: number;
-  /** Of the texts that are served. */
+  /** The total size of the texts that are served. */
   readonly bytes: number;
-  /** `created_at` of the first and the last in the list; `null` if there is none. */
+  /** `created_at` of the first and the last record in the list; `null` if there is none. */
   readonly newest: string | null;
   readonly oldest: string | null;
 }
 
-/** Many, one at a time: an engine may be across a network. */
+/** Items that are read one at a time: asynchronously if the engine is across a network. */
 type Each<T> = Iterable<T> | AsyncIterable<T>;
 
-/** Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreError` if it is damaged. */
+/**
+ * Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreError` if the database is
+ * damaged.
+ */
 export interface Inspector {
-  /** @returns every account, by name. */
+  /** @returns every account, sorted by name. */
   accounts(): MaybePromise<readonly AccountSummary[]>;
   /** @returns every key, oldest first. */
   keys(): MaybePromise<readonly HashedKey[]>;
-  /** @returns what every account has of every collection, by name. */
+  /** @returns statistics of every collection of every account, sorted by the name of the account. */
   stats(): MaybePromise<readonly CollectionStats[]>;
-  /** @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account. */
+  /**
+   * @returns the texts of an account's records in list order, one at a time; `undefined` if there is no such account.
+   */
   texts(account: string, collection: Collection): MaybePromise<Each<string> | undefined>;
   /** @returns every record, one at a time. */
   records(): Each<FullRecord>;
   /**
-   * @param hashes what the records should have been checked against.
-   * @returns what is wrong with the database itself, a line each: up to 100.
+   * @param hashes the schemas that the records should have been checked against.
+   * @returns the faults of the database itself, one line each: up to 100.
    */
   faults(hashes: SchemaHashes): MaybePromise<readonly string[]>;
   close(): MaybePromise<void>;
 }
 
-/** A connection in a transaction that reads one state of an up-to-date database. */
+/** A connection to an up-to-date database, in a transaction that reads one state. */
 export interface Inspected {
-  /** The database, as it is shown to people. */
+  /** The database's name for display. */
   readonly name: string;
   readonly dialect: Dialect;
   readonly run: <T>(steps: Steps<T>) => MaybePromise<T>;
   readonly stream: <T>(steps: Stream<T>) => Each<T>;
-  /** Finds what is wrong with the tables. @returns a line for each fault. */
+  /** Checks the tables. @returns a line for each fault. */
   readonly integrityFaults: () => Steps<readonly string[]>;
-  /** @returns whether an error is a fault of the database, and its message one for people. */
+  /** @returns whether an error is a fault of the database, with a message for people. */
   readonly isFault: (error: unknown) => error is Error;
   readonly close: () => MaybePromise<void>;
 }
 
-/** @returns the inspector over a connection, which is closed with it. */
+/** @returns the inspector over a connection. Closing the inspector closes the connection. */
 export function createInspector(inspected: Inspected): Inspector {
   const { name, dialect, run, stream, close } = inspected;
   return {
@@ -77,7 +82,7 @@ export function createInspector(inspected: Inspected): Inspector {
     stats: () => run(collectionStats(dialect)),
     texts: (account, collection) =>
       after(
-        run(findPlace(dialect, account, collection)),
+        run(findAccountAndNumber(dialect, account, collection)),
         (found) => found && stream(textsOf(dialect, name, found.account, collection, found.number)),
       ),
     records: () => stream(everyRecord(dialect)),
@@ -103,12 +108,12 @@ function* accountSummaries(dialect: Dialect): Steps<readonly AccountSummary[]> {
   const keysOf = new Map(keys.map((it) => [it.account, Number(it.count)]));
   const recordsOf = new Map(records.map((it) => [`${String(it.account)} ${String(it.collection)}`, Number(it.count)]));
   return (yield* accountsByName(dialect)).map(({ id, name }) => {
-    const of = (it: Collection): number =>
+    const countOf = (it: Collection): number =>
       recordsOf.get(`${String(id)} ${String(collectionIn(stored, it).number)}`) ?? 0;
     return {
       name,
       keys: keysOf.get(id) ?? 0,
-      records: Object.fromEntries(COLLECTIONS.map((it) => [it, of(it)])) as AccountSummary['records'], // One for each.
+      records: Object.fromEntries(COLLECTIONS.map((it) => [it, countOf(it)])) as AccountSummary['records'], // One for each.
     };
   });
 }
@@ -119,13 +124,14 @@ function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
   const all: CollectionStats[] = [];
   for (const { id, name } of yield* accountsByName(dialect)) {
     for (const collection of COLLECTIONS) {
-      const place = [id, collectionIn(stored, collection).number];
+      const parameters = [id, collectionIn(stored, collection).number];
       const [sums] = yield* query<{ records: Int; bytes: Int }>(
         `SELECT count(*) AS records, coalesce(sum(octet_length(${json})), 0) AS bytes FROM ${prefix}records
           WHERE account = $1 AND collection = $2`,
-        place,
+        parameters,
       );
-      const [newest, oldest] = [yield* end(dialect, place, 'DESC'), yield* end(dialect, place, 'ASC')];
+      const newest = yield* firstCreatedAt(dialect, parameters, 'DESC');
+      const oldest = yield* firstCreatedAt(dialect, parameters, 'ASC');
       all.push({
         account: name,
         collection,
@@ -139,18 +145,26 @@ function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
   return all;
 }
 
-/** @returns `created_at` of the first record in an order; `null` if there is none. */
-function* end({ prefix, json }: Dialect, place: readonly unknown[], order: 'ASC' | 'DESC'): Steps<string | null> {
+/**
+ * @param parameters the id of the account and the number of the collection.
+ * @returns `created_at` of the first record in an order; `null` if there is none.
+ */
+function* firstCreatedAt(
+  { prefix, json }: Dialect,
+  parameters: readonly unknown[],
+  order: 'ASC' | 'DESC',
+): Steps<string | null> {
   const [found] = yield* query<{ json: string }>(
     `SELECT ${json} AS json FROM ${prefix}records WHERE account = $1 AND collection = $2
       ORDER BY created_us ${order}, id ${order} LIMIT 1`,
-    place,
+    parameters,
   );
   if (found === undefined) return null;
   return (JSON.parse(found.json) as { created_at: string }).created_at; // Every record has it.
 }
 
-function* findPlace(
+/** @returns an account and the number of a collection; `undefined` if there is no such account. */
+function* findAccountAndNumber(
   dialect: Dialect,
   name: string,
   collection: Collection,

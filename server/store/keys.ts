@@ -1,4 +1,4 @@
-/** API keys: how they look, and what is stored of them. */
+/** API keys: their format, and the hash that is stored. */
 import { hash, randomBytes } from 'node:crypto';
 
 // Lets people and secret scanners recognise a leaked key.
@@ -12,19 +12,19 @@ export function newKey(): string {
 
 const KEY = new RegExp(`^${KEY_PREFIX}[0-9a-f]{${String(2 * KEY_BYTES)}}$`);
 
-/** Whether a text looks like a key that this service has made. */
+/** @returns whether a text has the format of a key. */
 export const isKey = (text: string): boolean => KEY.test(text);
 
-/** @returns what is stored of a key. Plain SHA-256 is enough: there is no guessing 160 random bits. */
+/** @returns the hash that is stored for a key. Plain SHA-256 is enough: nobody can guess 160 random bits. */
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-// However a path spells the prefix.
+// A path may have the prefix in any case, and its underscore percent-encoded.
 const KEY_LIKE = new RegExp(`(${KEY_PREFIX.replace('_', '(?:_|%5f)')})[0-9a-z%]+`, 'gi');
 
-const HAS_UNDERSCORE = /[_%]/; // As every key has; the other pattern takes a microsecond for each text.
+const HAS_UNDERSCORE = /[_%]/; // A quick test, because every key has one. `KEY_LIKE` takes a microsecond for each text.
 
-/** @returns a text, such as a path or an id that a caller has chosen, without what makes a key of it. */
+/** @returns a text, such as a path or an id that a caller has chosen, with the secret part of every key masked. */
 export const maskKeys = (text: string): string =>
   HAS_UNDERSCORE.test(text) ? text.replaceAll(KEY_LIKE, '$1...') : text;

@@ -1,4 +1,4 @@
-/** The table of records, beyond what requests read of it: all of them, one after the other, and some by their ids. */
+/** Statements on the table of records for administration: read or change all records in batches, remove some by id. */
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { altered } from './errors.ts';
@@ -13,7 +13,7 @@ export interface AccountRow {
   readonly id: Int;
   readonly name: string;
 }
-/** Records of an account and a collection. */
+/** Records of one collection of one account. */
 export interface RecordBatch {
   readonly account: AccountRow;
   /** The number of the collection. */
@@ -26,11 +26,13 @@ interface Row {
   readonly createdUs: Int;
   readonly id: unknown;
   readonly filter: string | null;
-  readonly stored: unknown; // A text, unless a disk has made it something else.
+  readonly stored: unknown; // A text, unless a disk has altered it.
 }
 const NEWER_THAN_ALL = { createdUs: 2n ** 63n - 1n, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/** Visits an account's records of a collection in list order, in batches; a visit may change them. */
+/**
+ * Visits an account's records of a collection in list order, in batches. A visit may change the records of its batch.
+ */
 function* eachBatch<Emitted = never>(
   dialect: Dialect,
   account: AccountRow,
@@ -39,7 +41,7 @@ function* eachBatch<Emitted = never>(
   visit: Visit<Emitted>,
 ): ReturnType<Visit<Emitted>> {
   const { prefix, stored, id } = dialect;
-  // In the order of the table, so that each of its pages is read and written once.
+  // In the order of the table, so that each page of the table is read and written once.
   const next = `SELECT created_us AS "createdUs", id, filter, ${stored} AS stored FROM ${prefix}records
     WHERE account = $1 AND collection = $2 AND (created_us, id) < ($3, ${id('$4')})
     ORDER BY created_us DESC, id DESC LIMIT ${String(BATCH)}`;
@@ -82,8 +84,8 @@ export const everyRecord = (dialect: Dialect): Stream<FullRecord> =>
 
 /**
  * Emits the texts of an account's records in list order.
- * @param db the database, as it is shown to people; here and below.
- * @throws StoreError if one is not what was written.
+ * @param db the database's name for display; here and below.
+ * @throws StoreError if a record is not what was written.
  */
 export const textsOf = (
   dialect: Dialect,
@@ -99,21 +101,22 @@ export const textsOf = (
     }
   });
 
-/** Thrown through a transaction to roll it back: a record cannot be kept. */
+/** Thrown in a transaction to roll it back, because a record cannot be kept. */
 export class NotKept extends Error {}
 
 export type Recheck = (stored: StoredRecord) => CheckedRecord | undefined;
 
-/** A record, and what is to be stored of it instead. */
+/** A record, and the record to store instead. */
 export interface RecordChange {
   readonly before: FullRecord;
   readonly after: CheckedRecord;
 }
 
 /**
- * Has every record checked again, in a transaction, and stores what the check returns.
- * @param change updates records of an account and a collection.
- * @throws NotKept after all have been checked, if one cannot be kept; StoreError if one is not what was written.
+ * Rechecks every record, and stores the records that the check returns. Must run in a transaction.
+ * @param change updates records of one collection of one account.
+ * @throws NotKept after all records have been checked, if one cannot be kept; StoreError if one is not what was
+ *   written.
  */
 export function* recheckAll(
   dialect: Dialect,
@@ -139,7 +142,10 @@ export function* recheckAll(
 const isSame = (before: CheckedRecord, after: CheckedRecord): boolean =>
   before.json === after.json && before.createdUs === after.createdUs && before.filter === after.filter;
 
-/** Removes the records with these ids from an account, in a transaction. @returns those of the ids that it does not have. */
+/**
+ * Removes the records with these ids from an account. Must run in a transaction.
+ * @returns the ids that the account does not have.
+ */
 export function* removeRecords(
   dialect: Dialect,
   account: string,

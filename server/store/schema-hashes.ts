@@ -1,4 +1,7 @@
-/** The table of collections: the number of each in the records, and the hash of the schema that its records were checked against. */
+/**
+ * The table of collections. It holds the number of each collection, which its records refer to, and the hash of the
+ * schema that its records were checked against.
+ */
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { SchemaHashes } from '../contract/schema.ts';
@@ -7,9 +10,9 @@ import { query } from './sql.ts';
 import type { Dialect, Int, Steps } from './sql.ts';
 
 export interface StoredCollection {
-  /** Its number in the records. */
+  /** The number that the table of records has for this collection. */
   readonly number: number;
-  /** `null` if nothing was loaded into it. */
+  /** The schema hash; `null` if nothing was loaded into the collection. */
   readonly hash: string | null;
 }
 /** The collections of a store, by name. */
@@ -22,7 +25,8 @@ interface Row {
 }
 
 /**
- * @param lock `FOR SHARE` keeps the schema hashes as they are to the end of the transaction, `FOR UPDATE` is for changing them.
+ * @param lock `FOR SHARE` prevents changes to the schema hashes until the transaction ends. `FOR UPDATE` is for a
+ *   transaction that changes them.
  * @returns the collections of the store.
  */
 export function* readCollections(dialect: Dialect, lock?: 'FOR SHARE' | 'FOR UPDATE'): Steps<StoredCollections> {
@@ -43,7 +47,9 @@ export function collectionIn(stored: StoredCollections, collection: Collection):
 /** @returns whether a store has every collection of the contract. */
 export const isComplete = (stored: StoredCollections): boolean => COLLECTIONS.every((it) => stored.has(it));
 
-/** Inserts the collections of the contract that the store does not have, in a transaction that locks out others. */
+/**
+ * Inserts the collections of the contract that the store does not have. Must run in a transaction that excludes others.
+ */
 export function* addCollections(dialect: Dialect): Steps<void> {
   const stored = yield* readCollections(dialect);
   let last = Math.max(0, ...[...stored.values()].map((it) => it.number));
@@ -54,13 +60,13 @@ export function* addCollections(dialect: Dialect): Steps<void> {
 }
 
 /**
- * @returns the collections whose schema hash in the store is another one. A collection that has none is not among them: nothing
- *   was loaded into it.
+ * @returns the collections whose schema hash in the store differs from the one in `hashes`. A collection without a
+ *   schema hash in the store is not among them, because nothing was loaded into it.
  */
 export const changed = (stored: StoredCollections, hashes: Partial<SchemaHashes>): readonly Collection[] =>
   COLLECTIONS.filter((it) => hashes[it] !== undefined && ![null, hashes[it]].includes(stored.get(it)?.hash ?? null));
 
-/** @returns the collections with records that were not checked against these schemas. */
+/** @returns the collections with records that were checked against other schemas. */
 function* outdated(
   dialect: Dialect,
   hashes: Partial<SchemaHashes>,
@@ -72,9 +78,9 @@ function* outdated(
 }
 
 /**
- * @param db the database, as it is shown to people; here and below.
- * @param except the name of an account whose records do not count.
- * @throws StoreError if there are records of these collections that were checked against other schemas.
+ * @param db the database's name for display; here and below.
+ * @param except the name of an account whose records are ignored.
+ * @throws StoreError if these collections have records that were checked against other schemas.
  */
 export function* assertCurrent(
   dialect: Dialect,
@@ -94,7 +100,10 @@ export function* assertServable(dialect: Dialect, db: string, hashes: SchemaHash
   if (inOrder.length > 0) throw outdatedRecords(db, inOrder);
 }
 
-/** Stores that every record of these collections has been checked against these schemas. Their rows are locked before. */
+/**
+ * Stores the hashes of the schemas that every record of these collections has been checked against. The caller must
+ * have locked the rows of these collections.
+ */
 export function* putHashes(dialect: Dialect, hashes: Partial<SchemaHashes>): Steps<void> {
   for (const [collection, hash] of Object.entries(hashes)) {
     yield* query(`UPDATE ${dialect.prefix}collections SET fingerprint = $1 WHERE name = $2`, [hash, collection]);
@@ -102,7 +111,7 @@ export function* putHashes(dialect: Dialect, hashes: Partial<SchemaHashes>): Ste
   yield* beginGeneration(dialect);
 }
 
-/** Has every server read the state of the store again. */
+/** Makes every server read the state of the store again. */
 export function* beginGeneration({ newGeneration }: Dialect): Steps<void> {
   if (newGeneration === undefined) return;
   const { sql, values } = newGeneration();

@@ -1,52 +1,55 @@
 /**
- * Administration over SQL, written once for every engine. Its functions are generators: they yield statements and receive the
- * rows. An engine executes the statements, SQLite synchronously and PostgreSQL asynchronously, alone or in a transaction. What
- * the engines write differently is in their `Dialect`.
+ * Administration over SQL, written once for every engine. Its functions are generators: they yield statements and
+ * receive the rows. An engine executes the statements, SQLite synchronously and PostgreSQL asynchronously, alone or in
+ * a transaction. The `Dialect` of an engine holds the SQL that differs.
  */
 import type { SchemaHashes } from '../contract/schema.ts';
 
 export interface Statement {
-  /** With `$1` for the first value, as both engines understand it. */
+  /** `$1` is the first value. Both engines support this syntax. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 export type Rows = readonly unknown[];
 
-/** Executes statements one after the other. */
+/** A generator that yields statements one after the other, receives the rows of each, and returns a result. */
 export type Steps<T> = Generator<Statement, T, Rows>;
-/** The same, and emits items in between. */
+/** A generator that yields statements in the same way, and items in between. */
 export type Stream<Item> = Generator<Statement | { readonly item: Item }, void, Rows>;
 
-/** An integer of a row: as text if it may pass 2^53, or as the driver has it. */
+/** An integer in a row, of the type that the driver returns: text if the integer may exceed 2^53. */
 export type Int = number | bigint | string;
 
-/** What the SQL of an engine has of its own. */
+/** The SQL that differs between engines. */
 export interface Dialect {
-  /** What the names of tables begin with. */
+  /** The prefix of all table names. */
   readonly prefix: '' | 'rollcall_';
-  /** The clause that locks the selected rows; nothing if each transaction that writes locks the database. */
+  /** @returns the clause that locks the selected rows; empty if each transaction that writes locks the database. */
   readonly lock: (clause: RowLock) => string;
-  /** A parameter that is the id of a record, in lower case. */
+  /** @returns the expression for a parameter that is the id of a record, in lower case. */
   readonly id: (parameter: string) => string;
-  /** The table of records, to be searched by account, collection and id. */
+  /** The table of records in a FROM clause, for a search by account, collection and id. */
   readonly recordsById: string;
-  /** Whether the id of a record is one of a list, and the value of that parameter. */
+  /** @returns the condition that the id of a record is in a list; the parameter is a value that `list` returns. */
   readonly idIn: (parameter: string) => string;
   readonly list: (values: readonly string[]) => unknown;
-  /** @returns the id of a record, of what was selected. */
+  /** @returns the id of a record, from the value of the column `id`. */
   readonly idOf: (id: unknown) => string;
-  /** The JSON text of a row of records. */
+  /** The expression for the JSON text of a record. */
   readonly json: string;
-  /** The column that it is stored in, perhaps with a checksum. */
+  /** The column that the JSON text is stored in, perhaps with a checksum. */
   readonly stored: string;
-  /** @returns the JSON text, of what was selected of that column. */
+  /** @returns the JSON text, from the value of that column. */
   readonly textOf: (stored: unknown, account: Int, collection: number) => StoredText;
   /**
-   * Selects the names of the collections with records that were checked against other schemas than these.
-   * @param except the name of an account whose records do not count.
+   * @param except the name of an account whose records are ignored.
+   * @returns the statement that selects the names of the collections with records checked against other schemas.
    */
   readonly outdated: (hashes: Partial<SchemaHashes>, except: string | null) => Statement;
-  /** Has every server read the version and the collections again, if they do not notice changes by themselves. */
+  /**
+   * @returns the statement that makes every server read the version and the collections again. Absent if servers detect
+   *   changes by themselves.
+   */
   readonly newGeneration?: () => Statement;
 }
 
@@ -55,7 +58,7 @@ export type RowLock = 'FOR UPDATE' | 'FOR UPDATE OF keys' | 'FOR NO KEY UPDATE' 
 
 export interface StoredText {
   readonly json: string;
-  /** Whether it is what was written. */
+  /** Whether the text is what was written. */
   readonly isIntact: boolean;
 }
 
@@ -64,7 +67,7 @@ export function* query<R extends object>(sql: string, values: readonly unknown[]
   return (yield { sql, values }) as readonly R[];
 }
 
-/** Takes the steps of a generator. */
+/** Executes the statements of a generator. @returns the result of the generator. */
 export function runSync<T>(steps: Steps<T>, execute: (statement: Statement) => Rows): T {
   let step = steps.next();
   while (step.done !== true) {
@@ -80,7 +83,7 @@ export function runSync<T>(steps: Steps<T>, execute: (statement: Statement) => R
   return step.value;
 }
 
-/** The same, across a network. */
+/** Does the same across a network. */
 export async function runAsync<T>(steps: Steps<T>, execute: (statement: Statement) => Promise<Rows>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
@@ -96,7 +99,7 @@ export async function runAsync<T>(steps: Steps<T>, execute: (statement: Statemen
   return step.value;
 }
 
-/** Takes the steps of a generator as its items are asked for. @yields the items. */
+/** Executes the statements of a generator as its items are requested. @yields the items. */
 export function* streamSync<Item>(steps: Stream<Item>, execute: (statement: Statement) => Rows): Generator<Item> {
   let step = steps.next();
   while (step.done !== true) {
@@ -109,7 +112,7 @@ export function* streamSync<Item>(steps: Stream<Item>, execute: (statement: Stat
   }
 }
 
-/** The same, across a network. */
+/** Does the same across a network. */
 export async function* streamAsync<Item>(
   steps: Stream<Item>,
   execute: (statement: Statement) => Promise<Rows>,

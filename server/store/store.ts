@@ -1,15 +1,17 @@
-/** What the rest of Rollcall needs of a storage engine. Results may be promises: an engine may be across a network. */
+/** The interface of a storage engine. Results may be promises, because an engine may be across a network. */
 import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
 import type { Account, Json } from '../contract/types.ts';
 
-/** The item to go on from, by its lower-case id, and to which side: `after` to older items, `before` to newer. */
+/**
+ * The item that a page continues from, by its lower-case id. `after` continues to older items, `before` to newer ones.
+ */
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly id: string;
 }
 
 export interface ListQuery<C extends Collection> {
-  /** How many items at most, 1 or more. */
+  /** The maximum number of items, 1 or more. */
   readonly limit: number;
   readonly cursor?: Cursor | undefined;
   /** The value of the collection's filter (see `filterOf`). */
@@ -19,27 +21,27 @@ export interface ListQuery<C extends Collection> {
 export interface Page<C extends Collection> {
   /** Newest first, whatever the direction. */
   readonly items: readonly Json<Resources[C]>[];
-  /** Whether more items exist in the direction of travel. */
+  /** Whether more items exist in the direction of the traversal. */
   readonly hasMore: boolean;
 }
 
 /** The caller, as identified by a key. */
 export interface Caller {
   readonly account: Account;
-  /** The account's name, as people know it. */
+  /** The account's name, for people. */
   readonly accountName: string;
-  /** Of the key, from `keys list`; it opens nothing. */
+  /** The id of the key, as `keys list` shows it. It grants no access. */
   readonly keyId: string;
 }
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** @returns what `next` makes of a value: at once, unless the value is a promise. */
+/** Passes a value to `next`: at once, unless the value is a promise. @returns the result of `next`. */
 export function after<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** What accounts have. Every method may throw `StoreUnavailable`. */
+/** Reads the records of accounts. Every method may throw `StoreUnavailable`. */
 export interface Records {
   /** @returns a page of the collection; `undefined` if the account has no item with the cursor's id. */
   list<C extends Collection>(account: Account, collection: C, query: ListQuery<C>): MaybePromise<Page<C> | undefined>;
@@ -47,51 +49,56 @@ export interface Records {
   get<C extends Collection>(account: Account, collection: C, id: string): MaybePromise<Json<Resources[C]> | undefined>;
 }
 
-/** No account has it (see `Account`): who asks for it asks the store itself, and sees nobody's records. */
+/** An id that no account has (see `Account`). A read with this id queries the store, but finds no records. */
 export const NOBODY = 0 as Account;
 
-/** Reads a page without anything. @throws what the store throws if it cannot answer, perhaps by a promise. */
+/** Reads an empty page. @throws the error of the store if it cannot respond, perhaps as a rejected promise. */
 export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
 
-/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless it says otherwise. */
+/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless its comment says otherwise. */
 export interface Store extends Records {
-  /** @returns whom a live key lets in, by the SHA-256 of the key; `undefined` if there is no such key. */
+  /**
+   * @param keyHash the SHA-256 of a key.
+   * @returns the caller that a live key identifies; `undefined` if there is no such live key.
+   */
   authenticate(keyHash: Buffer): MaybePromise<Caller | undefined>;
   /**
-   * Only of an engine across a network: reads for one key, and asks in the same round trip whether it is live.
-   * @param caller whom the key has let in before.
-   * @returns what they may read; its methods throw `KeyNotLive` once the key does not let them in any more. Never throws.
+   * Only on an engine across a network: reads for one key, and checks in the same round trip that the key is live.
+   * @param caller the caller that the key identified before.
+   * @returns the reader. Its methods throw `KeyNotLive` once the key no longer identifies the caller. `readerOf` itself
+   *   never throws.
    */
   readonly readerOf?: ((keyHash: Buffer, caller: Caller) => Records) | undefined;
   /**
-   * @returns a number that is another one whenever anything that the other methods read has changed, or a key has expired;
-   *   it means nothing else. `undefined` when the engine cannot tell, or not without asking as much as they do. Never throws.
+   * @returns a number that changes whenever the data behind the other methods has changed, or a key has expired. The
+   *   number has no other meaning. `undefined` if the engine cannot detect changes, or only at the cost of a read.
+   *   Never throws.
    */
   revision(): number | undefined;
   /** Frees what the store holds. No other method may be called afterwards. */
   close(): MaybePromise<void>;
 }
 
-/** A record that has been checked against the contract, with its place in the list. */
+/** A record that has been checked against the contract, with its position in the list. */
 export interface CheckedRecord {
   readonly id: string;
-  /** The instant of `created_at` in microseconds since 1970. Not a number: it passes 2^53 in the year 2255. */
+  /** The instant of `created_at` in microseconds since 1970. A bigint, because it exceeds 2^53 in the year 2255. */
   readonly createdUs: bigint;
-  /** The value of the property that the collection is filtered by; `null` where there is no filter. */
+  /** The value of the property that the collection is filtered by; `null` if the collection has no filter. */
   readonly filter: string | null;
   /** The text that will be served. */
   readonly json: string;
 }
 
 export interface LoadOptions {
-  /** Make the collection exactly what is loaded: other records of the account are removed from it. */
+  /** Replace the whole collection: remove the records of the account that are not in the load. */
   readonly replace: boolean;
-  /** What the records were checked against (see `schemaHash`). */
+  /** The schema that the records were checked against (see `schemaHash`). */
   readonly schemaHash: string;
 }
 export interface LoadResult {
   readonly accountIsNew: boolean;
-  /** Records of the account's collection before and after. */
+  /** The number of records in the account's collection, before and after the load. */
   readonly before: number;
   readonly after: number;
 }
@@ -104,9 +111,9 @@ export interface StoredRecord {
   readonly json: string;
 }
 
-/** A record, and under what it is stored. */
+/** A stored record with the values of all its columns. */
 export interface FullRecord extends StoredRecord, CheckedRecord {
-  /** Whether it is what was written. */
+  /** Whether the record is what was written. */
   readonly isIntact: boolean;
 }
 
@@ -116,22 +123,27 @@ export interface Key {
   readonly label: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** The instant from which on it opens nothing; `null` if there is none. With milliseconds, like the others. */
+  /**
+   * The instant from which on the key is not live; `null` if it never expires. With milliseconds, like the other times.
+   */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
-/** A key with the SHA-256 of it. */
+/** A key with its SHA-256. */
 export interface HashedKey extends Key {
   readonly hash: Buffer;
 }
-/** A key that neither expires nor is revoked unless it says so. */
+/** A key that by default neither expires nor is revoked. */
 export type NewKey = Omit<Key, 'revokedAt' | 'expiresAt'> & Partial<Pick<Key, 'revokedAt' | 'expiresAt'>>;
 
-/** The writing side, for the command line. Every method may throw `StoreUnavailable`: `StoreBusy` after a wait. */
+/**
+ * The writing side, for the command line. Every method may throw `StoreUnavailable`: `StoreBusy` if another process
+ * still writes after the wait.
+ */
 export interface Writer {
   /**
-   * Inserts records, or replaces those with the same id, in one transaction; the last of equal ids wins.
-   * Makes the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
+   * Inserts records and replaces records with the same id, in one transaction. If `batches` repeats an id, the last
+   * record wins. Creates the account if it is new. If `batches` throws, nothing is loaded and the error is passed on.
    * @throws StoreError if other records of the collection were checked against another schema.
    */
   load(
@@ -142,36 +154,39 @@ export interface Writer {
   ): Promise<LoadResult>;
   /**
    * Removes the records with these lower-case ids from an account, in one transaction.
-   * @returns those of the ids that it does not have.
+   * @returns the ids that the account does not have.
    */
   remove(account: string, collection: Collection, ids: readonly string[]): MaybePromise<readonly string[]>;
-  /** Removes an account with its records and keys, in one transaction. @returns whether there was one. */
+  /** Removes an account with its records and keys, in one transaction. @returns whether the account existed. */
   removeAccount(name: string): MaybePromise<boolean>;
-  /** Stores a key by its hash. Makes the account if it is new. */
+  /** Stores a key by its hash. Creates the account if it is new. */
   createKey(key: NewKey, hash: Buffer): MaybePromise<Pick<LoadResult, 'accountIsNew'>>;
   /** @returns every key, oldest first. */
   listKeys(): MaybePromise<readonly Key[]>;
-  /** Revokes a key at once, for good. @returns the key as it was before; `undefined` if there is none. */
+  /** Revokes a key immediately and permanently. @returns the key as it was before; `undefined` if there is none. */
   revokeKey(id: string, revokedAt: string): MaybePromise<Key | undefined>;
   close(): MaybePromise<void>;
 }
 
-/** A key that was live is so no more. */
+/** A key that was live before is no longer live. */
 export class KeyNotLive extends Error {
   override readonly name = 'KeyNotLive';
 }
 
-/** The engine cannot respond for now: it is locked, or out of reach. */
+/** The engine cannot respond at the moment: the database is locked or unreachable. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** Another process writes, and what was tried has changed nothing: it may be tried again (see `whenFree`). */
+/** Another process is writing. The attempt has changed nothing and may be repeated (see `whenFree`). */
 export class StoreBusy extends StoreUnavailable {
   override readonly name = 'StoreBusy';
 }
 
-/** The store cannot be used as it is: not one of ours, of a newer version, not readable. The message is for people. */
+/**
+ * The store cannot be used as it is: for example, it belongs to another program, has a newer version, or is not
+ * readable. The message is for people.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }

@@ -1,16 +1,18 @@
-/** Waiting while another process writes to the same database: it is tried again and again, so that the event loop goes on. */
+/**
+ * Waits while another process writes to the same database, by repeated short attempts that leave the event loop free.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreBusy } from './store.ts';
 import type { MaybePromise } from './store.ts';
 
 export interface Wait {
-  /** How long at most, in milliseconds. With 0, it is tried once. */
+  /** The maximum wait, in milliseconds. With 0, there is only one attempt. */
   readonly ms: number;
-  /** Called after the first try, if it was in vain. */
+  /** Called when the wait begins: after the first attempt, if another process was writing. */
   readonly began?: () => void;
 }
 
-/** How long an engine may hold up one try, in milliseconds. */
+/** How long an engine may block during one attempt, in milliseconds. */
 export const TRY_MS = 250;
 const PAUSE_MS = 100;
 
@@ -18,9 +20,9 @@ const PAUSE_MS = 100;
 export const A_MINUTE: Wait = { ms: 60_000 };
 
 /**
- * Tries something until no other process is in the way.
- * @param attempt throws `StoreBusy` if one is; then it has changed nothing.
- * @throws StoreBusy if one still is when the time is over.
+ * Repeats an attempt until no other process is writing.
+ * @param attempt throws `StoreBusy` if another process is writing. It must then have changed nothing.
+ * @throws StoreBusy if another process is still writing when the wait is over.
  */
 export async function whenFree<T>(wait: Wait, attempt: () => MaybePromise<T>): Promise<T> {
   const deadline = performance.now() + wait.ms;

@@ -1,4 +1,4 @@
-/** The writing side of every engine: accounts and keys here, bulk loads in the engine. */
+/** The writing side of every engine. Bulk loads are in the engine; everything else is here. */
 import { everyKey, findKey, insertKey, removeAccount, revokeKey } from './accounts.ts';
 import { removeRecords } from './records.ts';
 import type { Dialect, Steps } from './sql.ts';
@@ -9,15 +9,18 @@ export interface Writing extends Pick<Writer, 'load' | 'close'> {
   readonly dialect: Dialect;
   /** Executes steps that only read. */
   readonly read: <T>(steps: Steps<T>) => MaybePromise<T>;
-  /** Executes steps in one transaction. @param begin called for each try, if another process is in the way. */
+  /**
+   * Executes steps in one transaction.
+   * @param begin returns the steps. Called for each attempt: there may be several while another process writes.
+   */
   readonly transaction: <T>(begin: () => Steps<T>) => Promise<T>;
 }
 
-/** @returns the writer over a connection, which is closed with it. */
+/** @returns the writer over a connection. Closing the writer closes the connection. */
 export function createWriter({ dialect, read, transaction, load, close }: Writing): Writer {
   return {
     load,
-    // In a transaction, so that a process that is ended while it waits has removed nothing.
+    // In a transaction, so that a process that is killed while it waits has removed nothing.
     remove: (account, collection, ids) => transaction(() => removeRecords(dialect, account, collection, ids)),
     removeAccount: (name) => transaction(() => removeAccount(dialect, name)),
     createKey: async ({ expiresAt = null, revokedAt = null, ...rest }, hash) => ({
@@ -25,7 +28,7 @@ export function createWriter({ dialect, read, transaction, load, close }: Writin
     }),
     listKeys: async () => (await read(everyKey(dialect))).map(({ hash: _, ...key }): Key => key),
     revokeKey: async (id, revokedAt) => {
-      const key = await read(findKey(dialect, id)); // There is nothing to wait for unless it is to be changed.
+      const key = await read(findKey(dialect, id)); // Only a change needs to wait for other writers.
       return key?.revokedAt === null ? transaction(() => revokeKey(dialect, id, revokedAt)) : key;
     },
     close,

@@ -1,11 +1,11 @@
 /**
- * Statements that serve requests: those of one turn of the event loop go to the server together, on one connection. Here, writing
- * to a connection and being notified of what it has read cost more than a page.
+ * Executes the statements that serve requests. Statements of one turn of the event loop go to the server together, on
+ * one connection. In this process, writing to a connection and being notified of its data cost more than a page.
  */
 import type { Pool, PoolClient } from 'pg';
 import { asError, codeOf, isOfStatement, unreachable } from './errors.ts';
 
-/** A statement that is prepared once for each connection, by its name. */
+/** A statement that is prepared once on each connection, under its name. */
 export interface Prepared {
   readonly name: string;
   readonly text: string;
@@ -19,14 +19,15 @@ interface Queued {
   readonly reject: (error: Error) => void;
 }
 
-// The server executes those of a connection one after the other: more would wait for each other instead of for a connection.
+// The server executes the statements of a connection one after the other. In a larger batch, statements would wait for
+// each other instead of for a connection.
 const MAX_TOGETHER = 8;
 const NOT_PREPARED = '26000';
 
 /**
- * @param pool of connections that pipeline: they take a statement while another is executed.
- * @param translate makes an error of a store of an error of a statement.
- * @returns what executes a statement. Its promise is of the rows, each an array.
+ * @param pool a pool of connections that pipeline: they accept a statement while another is executed.
+ * @param translate turns the error of a statement into a store error.
+ * @returns a function that executes a statement. Its promise resolves to the rows, each an array.
  */
 export function batchesOver(
   pool: Pool,
@@ -37,10 +38,11 @@ export function batchesOver(
   const send = (sent: readonly Queued[], client: PoolClient, release: (isBroken: boolean) => void): void => {
     let left = sent.length;
     let isBroken = false;
-    // By the name of the statement: it is prepared with the first, and without that the others are not known to the server.
+    // By the name of the statement. The first execution prepares the statement: if that fails, the server does not know
+    // the statement in later executions, and rejects them with `NOT_PREPARED`.
     const firstFailures = new Map<string, unknown>();
     const end = (error: Error | null): void => {
-      // A connection with a result still to come is of no more use.
+      // A connection that still expects a result cannot be used again.
       isBroken ||= error !== null && !isOfStatement(error);
       left -= 1;
       if (left === 0) release(isBroken);
@@ -62,22 +64,22 @@ export function batchesOver(
     client.connection.stream.uncork();
   };
 
-  const begin = (): Queued[] => {
-    const begun: Queued[] = [];
-    batch = begun;
+  const startBatch = (): Queued[] => {
+    const started: Queued[] = [];
+    batch = started;
     setImmediate(() => {
-      pool.connect((failed, client, release) => {
-        if (batch === begun) batch = []; // Until then it waits for a connection, and others may join it.
-        if (client !== undefined) send(begun, client, release);
-        else for (const { reject } of begun) reject(unreachable(failed));
+      pool.connect((error, client, release) => {
+        if (batch === started) batch = []; // While the batch waits for a connection, other statements may join it.
+        if (client !== undefined) send(started, client, release);
+        else for (const { reject } of started) reject(unreachable(error));
       });
     });
-    return begun;
+    return started;
   };
 
   return (statement, values) =>
     new Promise((resolve, reject) => {
-      const joined = batch.length > 0 && batch.length < MAX_TOGETHER ? batch : begin();
+      const joined = batch.length > 0 && batch.length < MAX_TOGETHER ? batch : startBatch();
       joined.push({ statement, values, resolve, reject });
     });
 }

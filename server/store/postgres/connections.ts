@@ -1,4 +1,4 @@
-/** Connections to a database: each with bounds on every wait, and with a listener for its errors. */
+/** Opens connections to a database. Each has a bound on every wait, and a listener for its errors. */
 import type { Client, PoolConfig } from 'pg';
 import { shownAddress } from '../address.ts';
 import { StoreError } from '../store.ts';
@@ -12,9 +12,10 @@ import type { Db } from './sql.ts';
 
 const CONNECT_MS = 2000;
 const RESPONSE_MS = 2000;
-// There is somebody else to ask, within the time that a request has.
+// Shorter, so that another server can be asked within the time limit of a request.
 const REPLICA_MS = 1000;
-// The server ends a statement by itself; this is for one that is not there any more.
+// Added to the time after which the server itself ends a statement: bounds the wait for a server that no longer
+// responds.
 const SILENCE_MS = 500;
 const KEEP_ALIVE_MS = 10_000;
 const SERVING_CONNECTIONS = 10;
@@ -28,23 +29,24 @@ const respondingWithin = (ms: number) =>
     settings: SERVING,
     pipeline: true,
   }) as const;
-// Loads, upgrades and whole reads take as long as they take.
+// Loads, upgrades and inspections have no time limit.
 const COMMAND = { max: WRITING_CONNECTIONS, connectMs: CONNECT_MS, settings: WRITING } as const;
-const WAYS = {
+const PROFILES = {
   serving: { connectMs: CONNECT_MS, ...respondingWithin(RESPONSE_MS) },
   replica: { connectMs: REPLICA_MS, ...respondingWithin(REPLICA_MS) },
-  writing: { ...COMMAND, lock_timeout: TRY_MS }, // It is tried again, see `whenFree`.
-  inspecting: { ...COMMAND, lock_timeout: A_MINUTE.ms }, // Nobody but a migration is in its way.
+  writing: { ...COMMAND, lock_timeout: TRY_MS }, // The attempt is repeated (see `whenFree`).
+  inspecting: { ...COMMAND, lock_timeout: A_MINUTE.ms }, // Only a migration can block it.
 } as const;
 
 /**
- * @param way who waits for it: requests, requests that may be asked of another server, or commands that write or read.
- * @returns connections, after the first of them has been made.
+ * @param profile what the connections are for: `serving` for requests, `replica` for requests that another server can
+ *   serve, `writing` for commands that write, `inspecting` for commands that read.
+ * @returns the database, after the first connection has been opened.
  * @throws StoreError, StoreUnavailable, with a message that names the server.
  */
-export async function connect(address: string, way: keyof typeof WAYS): Promise<Db> {
+export async function connect(address: string, profile: keyof typeof PROFILES): Promise<Db> {
   const driver = await loadDriver();
-  const { settings, connectMs, ...bounds } = WAYS[way];
+  const { settings, connectMs, ...bounds } = PROFILES[profile];
   const config: PoolConfig = {
     connectionString: address,
     application_name: 'rollcall',
@@ -52,7 +54,7 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...bounds,
-    Client: endingFailed(driver),
+    Client: closingFailed(driver),
     verify: (client, done) => {
       client.query(settings, (error: Error | null) => {
         done(error ?? undefined);
@@ -61,8 +63,8 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
   };
   const server = serverOf(driver, config);
   const pool = new driver.Pool(config);
-  pool.on('error', ignore); // An idle connection is lost: the pool makes another when it needs one.
-  pool.on('connect', (client) => client.on('error', ignore)); // Its query fails as well.
+  pool.on('error', ignore); // An idle connection was lost. The pool opens another when it needs one.
+  pool.on('connect', (client) => client.on('error', ignore)); // The query on the connection fails as well.
   const db = databaseOver(driver, pool, shownAddress(address), server);
   try {
     (await pool.connect()).release();
@@ -73,7 +75,7 @@ export async function connect(address: string, way: keyof typeof WAYS): Promise<
   }
 }
 
-/** @throws StoreError if it is no address, wherever it leads. */
+/** Checks the form of an address, without a connection. @throws StoreError if the form is invalid. */
 export async function checkAddress(address: string): Promise<void> {
   serverOf(await loadDriver(), { connectionString: address });
 }
@@ -82,14 +84,17 @@ const ignore = (): void => undefined;
 
 type Opened = ((error: Error) => void) | ((error: null, client: Client) => void);
 
-/** @returns clients that end what they could not open. The driver's leave it half open, and a server waits for half-open ones. */
-const endingFailed = ({ Client: Base }: Driver): typeof Client =>
+/**
+ * @returns a class of clients that close a connection that they could not open. The clients of the driver leave it half
+ *   open, and a server waits for half-open connections.
+ */
+const closingFailed = ({ Client: Base }: Driver): typeof Client =>
   class extends Base {
     override connect(): Promise<Client>;
     override connect(opened: Opened): void;
     override connect(opened?: Opened): Promise<Client> | undefined {
       if (opened === undefined) return super.connect();
-      const callback = opened as (error: Error | null, client: Client) => void; // It is one function of both.
+      const callback = opened as (error: Error | null, client: Client) => void; // One function that takes both.
       super.connect((error: Error | null) => {
         if (error !== null) void this.end();
         callback(error, this);
@@ -98,13 +103,13 @@ const endingFailed = ({ Client: Base }: Driver): typeof Client =>
     }
   };
 
-/** @returns where a configuration leads, with what comes from the environment: host, port, database and user. */
+/** @returns the server of a configuration, for messages: host, port, database and user, also from the environment. */
 function serverOf(driver: Driver, config: PoolConfig): string {
   let client: Client;
   try {
     client = new driver.Client(config);
   } catch (error) {
-    // An error of the URL holds the URL, and with it the password.
+    // The message of an error about the URL contains the URL, and thus the password.
     const isFile = error instanceof Error && 'syscall' in error;
     const why = isFile ? error.message : 'it must be like postgres://user:password@host:5432/database';
     throw new StoreError(`The address ${shownAddress(String(config.connectionString))} cannot be used: ${why}.`);

@@ -1,5 +1,6 @@
 /**
- * Opens databases: decides what one is before anything of it is changed. Only `openForUpgrade` admits one of an older version.
+ * Opens databases. Determines the state of a database before it changes anything. Only `openForUpgrade` admits a
+ * database of an older version.
  */
 import { randomUUID } from 'node:crypto';
 import { newerStore, noStore, olderStore } from '../errors.ts';
@@ -14,13 +15,16 @@ import { STORE, VERSION, migrations } from './schema.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';
 
-/** `new`: there are no tables yet, or the process that was to create them was killed. `older`: only an upgrade may open it. */
+/**
+ * `new`: there are no tables yet, or the process that was creating them was killed. `older`: only an upgrade may open
+ * the database.
+ */
 type State = 'new' | 'older' | 'current';
 
 /**
- * Opens a database for writing. In a new one the tables are created, unless they must exist.
- * @param wait how long, while another process writes.
- * @throws StoreError, StoreUnavailable. The database is then as it was.
+ * Opens a database for writing. Creates the tables in a new database, unless they must exist.
+ * @param wait how long the creation waits while another process writes.
+ * @throws StoreError, StoreUnavailable. The database is then unchanged.
  */
 export async function openForWriting(address: string, mustExist = false, wait: Wait = A_MINUTE): Promise<Db> {
   const db = await connect(address, 'writing');
@@ -32,8 +36,8 @@ export async function openForWriting(address: string, mustExist = false, wait: W
 }
 
 /**
- * Opens a database for an upgrade, which is to call `migrate`.
- * @throws StoreError, StoreUnavailable. The database is then as it was.
+ * Opens a database for an upgrade. The caller must call `migrate`.
+ * @throws StoreError, StoreUnavailable. The database is then unchanged.
  */
 export async function openForUpgrade(address: string): Promise<Db> {
   const db = await connect(address, 'writing');
@@ -44,12 +48,12 @@ export async function openForUpgrade(address: string): Promise<Db> {
 }
 
 /**
- * Opens a database of this version, of which nothing is made or changed.
- * @param way see `connect`.
+ * Opens a database of this version. Creates and changes nothing.
+ * @param profile see `connect`.
  * @throws StoreError, StoreUnavailable
  */
-export async function openForReading(address: string, way: Parameters<typeof connect>[1]): Promise<Db> {
-  const db = await connect(address, way);
+export async function openForReading(address: string, profile: Parameters<typeof connect>[1]): Promise<Db> {
+  const db = await connect(address, profile);
   return ready(db, async () => {
     assertAllowed(await stateOf(db), ['current'], db);
   });
@@ -79,7 +83,7 @@ function assertAllowed(state: State, allowed: readonly State[], db: Db): void {
   throw state === 'new' ? noStore(db.name) : olderStore(db.name);
 }
 
-/** @returns how many migrations it has seen. */
+/** @returns the number of migrations applied to the database. */
 async function versionOf(sql: Sql, lock = ''): Promise<number> {
   try {
     const [found] = await sql<{ version: number | string }>(`SELECT version FROM rollcall_store WHERE id = 1 ${lock}`);
@@ -100,20 +104,22 @@ async function assertUtf8(db: Db): Promise<void> {
 
 async function create(db: Db): Promise<void> {
   await assertUtf8(db);
-  const [make, fill] = STORE;
+  const [createTable, insertRow] = STORE;
   try {
-    await db.sql(make);
+    await db.sql(createTable);
   } catch (error) {
-    // Another makes it at this moment. PostgreSQL does not wait for that, whatever IF NOT EXISTS says.
+    // Another process is creating the table at this moment. PostgreSQL then fails instead of waiting, despite IF NOT
+    // EXISTS.
     if (!['23505', '42P07', '42710'].includes(codeOf(error))) throw error;
   }
-  await db.sql(fill, [randomUUID()]);
+  await db.sql(insertRow, [randomUUID()]);
   await db.transaction(migrate);
 }
 
 /**
- * Brings the tables up to date, within a transaction. Under the lock of the store's row, which every engine has.
- * @throws StoreBusy while another process has it.
+ * Brings the tables up to date. Must run in a transaction. Locks the row of the store, because every engine supports
+ * row locks.
+ * @throws StoreBusy while another process holds the lock.
  */
 export async function migrate(sql: Sql): Promise<void> {
   const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated meanwhile.

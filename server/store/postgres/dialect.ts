@@ -1,12 +1,14 @@
-/** What differs between PostgreSQL and the engines that speak its protocol. Everything else is SQL that they share. */
+/** What differs between PostgreSQL and other engines with its protocol. Everything else is SQL that they share. */
 
 import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../sql.ts';
 
 /**
- * Parameters: names of collections, the schema hash of each, and the name of an account whose records do not count.
- * One statement, because a load may end between two. One index search for each account: LIMIT, so that it is not turned into
- * a search of all records. OFFSET, so that none of them is for a collection whose schema hash is the same.
+ * Selects the names of the collections with records that were checked against other schemas.
+ * Parameters: names of collections, the schema hash of each, and the name of an account whose records are ignored.
+ * One statement, because a load may end between two statements. It makes one index search for each account: LIMIT keeps
+ * the planner from searching all records instead. OFFSET prevents searches for a collection whose schema hash is
+ * the same.
  */
 export const OUTDATED = `SELECT it.name FROM (
     SELECT known.id, known.name FROM rollcall_collections AS known
@@ -24,20 +26,24 @@ export const POSTGRES: Dialect = {
   recordsById: 'rollcall_records',
   idIn: (parameter) => `id = ANY (${parameter}::uuid[])`,
   list: (values) => values,
-  idOf: (id) => id as string, // A UUID.
+  idOf: (id) => id as string, // The column is a UUID.
   json: 'json',
   stored: 'json',
-  textOf: (stored) => ({ json: stored as string, isIntact: true }), // A text. The server has checksums of its own.
+  textOf: (stored) => ({ json: stored as string, isIntact: true }), // The column is a text. The server has its own checksums.
   outdated: (hashes, except) => ({ sql: OUTDATED, values: [Object.keys(hashes), Object.values(hashes), except] }),
   newGeneration: () => ({ sql: 'UPDATE rollcall_store SET epoch = $1 WHERE id = 1', values: [randomUUID()] }),
 };
 
-/** The collation that sorts texts by their bytes. CockroachDB always does, and has no name for it. */
+/**
+ * @param version the version text of the engine.
+ * @returns the COLLATE clause that sorts texts by their bytes. CockroachDB always sorts by bytes, and has no name for
+ *   this collation.
+ */
 export const bytewise = (version: string): string => (version.includes('CockroachDB') ? '' : 'COLLATE "C"');
 
 /**
- * Makes settings of the connection, as far as the engine has them. A pooler may pass the connection on to others: none of
- * them changes what a statement returns.
+ * @returns the statement that applies settings to a connection, as far as the engine supports them. A pooler may pass
+ *   the connection on to other clients, so no setting may change the result of a statement.
  */
 const settingsSql = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
@@ -45,8 +51,9 @@ const settingsSql = (settings: Readonly<Record<string, string>>): string =>
     .join(' UNION ALL ');
 
 /**
- * For connections that serve. Every statement there is an index search, and shall be so whatever the statistics say: they
- * are missing after a load. Planned once, because the planner would plan each execution again for its limit.
+ * Applies the settings of connections that serve requests. Every statement there must be an index search, whatever the
+ * statistics say: after a load there are none. The generic plan is forced, because the planner would otherwise plan
+ * each execution again for its limit.
  */
 export const SERVING = settingsSql({
   plan_cache_mode: 'force_generic_plan',
@@ -59,8 +66,9 @@ export const SERVING = settingsSql({
 });
 
 /**
- * The position of a server in the log of changes, of streaming replication. One row: the database, the same in a primary and its
- * replicas and nowhere else; this run of this server; whether it is a standby; the end of what it has written or replayed.
+ * Selects the position of a server in the log of changes of streaming replication. One row: the database, which is the
+ * same in a primary and its replicas and nowhere else; the current run of this server; whether it is a standby; the end
+ * of the part of the log that it has written or replayed.
  */
 export const POSITION = {
   name: 'position',
@@ -70,5 +78,5 @@ export const POSITION = {
     (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END - '0/0')::text`,
 };
 
-/** For connections that write. */
+/** Applies the settings of connections that write. */
 export const WRITING = settingsSql({ experimental_enable_temp_tables: 'on', jit: 'off' });

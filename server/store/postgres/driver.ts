@@ -1,4 +1,4 @@
-/** The driver: loaded when a database of PostgreSQL is opened, so that who stays with SQLite need not install it. */
+/** Loads the driver when a PostgreSQL database is opened, so that users of SQLite need not install it. */
 import { createRequire } from 'node:module';
 import type { Client, Pool } from 'pg';
 import type { from } from 'pg-copy-streams';
@@ -15,16 +15,16 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 const require = createRequire(import.meta.url);
-const manifestOf = (it: string): Manifest => require(it) as Manifest; // npm takes no package without it.
+const manifestOf = (it: string): Manifest => require(it) as Manifest; // npm accepts no package without a manifest.
 
 const majorOf = (version: string): number => Number.parseInt(version, 10);
-/** The packages, and the oldest version of each that does; of the same major version every later one does. */
+/** The packages, and the oldest supported version of each. Later versions with the same major version are supported. */
 const OLDEST = Object.entries(manifestOf('#package').peerDependencies).map(
   ([name, range]) => [name, range.replace('^', '')] as const,
 );
 const INSTALL = `Run: npm install ${OLDEST.map(([name, oldest]) => `${name}@${String(majorOf(oldest))}`).join(' ')}`;
 
-/** @throws StoreError if its packages are not installed, or in a version that does not do. */
+/** @throws StoreError if the packages of the driver are not installed, or if their versions are not supported. */
 export async function loadDriver(): Promise<Driver> {
   try {
     const [pg, copyStreams] = await Promise.all([import('pg'), import('pg-copy-streams')]);
@@ -38,9 +38,9 @@ export async function loadDriver(): Promise<Driver> {
 }
 
 /**
- * Checked when the driver is loaded: npm can be made to install a version out of range, and a driver ignores silently the
- * options that it does not know.
- * @throws StoreError if the installed version of a package does not do.
+ * Checks the version of a package when the driver is loaded. Users can force npm to install a version out of range, and
+ * a driver silently ignores options that it does not know.
+ * @throws StoreError if the installed version is not supported.
  */
 export function assertVersion(name: string, oldest: string, installed: string): void {
   const isOlder = installed.localeCompare(oldest, 'en', { numeric: true }) < 0;

@@ -1,7 +1,10 @@
-/** Errors of PostgreSQL and of the network, translated to errors of a store. No message has a password, nor what a driver's may hold. */
+/**
+ * Translates errors of PostgreSQL and of the network to store errors. No message contains a password or the secrets
+ * that a message of the driver may contain.
+ */
 import { StoreBusy, StoreError, StoreUnavailable } from '../store.ts';
 
-/** Of a store whose tables or records are not those that this process knows. */
+/** The message for a store whose tables or schema hashes are not those that this process supports. */
 export const OTHER_VERSION = 'The database is now of another version of Rollcall. Start the server again with that.';
 
 interface Failure {
@@ -10,16 +13,18 @@ interface Failure {
   readonly severity?: unknown;
   readonly errors?: readonly unknown[];
 }
-// Not by a class: an error of Node need not be of the realm that this is.
+// Does not test the class, because an error of Node may come from another realm.
 const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
 
-/** @returns the code of an error: an SQLSTATE, or one of the operating system, of Node or of TLS; `''` if it has none. */
+/**
+ * @returns the code of an error: an SQLSTATE, or one of the operating system, of Node or of TLS; `''` if it has none.
+ */
 export const codeOf = (error: unknown): string => failureOf(error).code ?? '';
 
-/** @returns what was thrown, as the error that it is. */
-export const asError = (thrown: unknown): Error => thrown as Error; // The driver throws nothing else.
+/** @returns a thrown value, typed as an error. */
+export const asError = (thrown: unknown): Error => thrown as Error; // The driver throws only errors.
 
-/** @returns whether the server rejected a statement, and takes others on the same connection. */
+/** @returns whether the server rejected only a statement, and still accepts statements on the same connection. */
 export const isOfStatement = (error: unknown): boolean =>
   isSqlState(codeOf(error)) && failureOf(error).severity === 'ERROR';
 
@@ -30,7 +35,7 @@ export const LATE = 'The database did not answer in time.';
 
 const LOCKED = '55P03';
 
-// By SQLSTATE; a class of them by its first two characters.
+// By SQLSTATE, or by its first two or three characters for several codes.
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '08': LOST,
   '25006': 'The database takes no changes for now: it is a standby.',
@@ -44,7 +49,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '57P': 'The database is shutting down or starting.',
 };
 
-// By SQLSTATE. Of the server, or of the role that connects to it.
+// By SQLSTATE, likewise. These errors concern the server, or the role that connects to it.
 const REJECTED: Readonly<Record<string, string>> = {
   '28': 'refuses the user or the password',
   '3D000': 'has no such database',
@@ -59,8 +64,9 @@ const byCode = (texts: Readonly<Record<string, string>>, code: string): string |
   isSqlState(code) ? (texts[code] ?? texts[code.slice(0, 3)] ?? texts[code.slice(0, 2)]) : undefined;
 
 /**
- * @param server where the database is, without its password.
- * @returns an error of a statement to throw instead; the same one where it is no fault of a server.
+ * @param error the error of a statement.
+ * @param server the server, for messages, without the password.
+ * @returns the error to throw instead; the same error if neither the server nor the connection is at fault.
  */
 export function translateError(error: unknown, server: string): unknown {
   const code = codeOf(error);
@@ -69,17 +75,20 @@ export function translateError(error: unknown, server: string): unknown {
   if (busy !== undefined) return new StoreUnavailable(busy, { cause: error });
   const rejected = byCode(REJECTED, code);
   if (rejected !== undefined) return new StoreError(`${server} ${rejected} (${messageOf(error)}).`, { cause: error });
-  if (isSqlState(code) || !isOfWay(error)) return error;
+  if (isSqlState(code) || !isConnectionError(error)) return error;
   const isLate = messageOf(error) === 'Query read timeout';
   return new StoreUnavailable(isLate ? LATE : LOST, { cause: error });
 }
 
-// Of the operating system, of TLS, and of the driver, whose errors have no code.
-const isOfWay = (error: unknown): boolean =>
+// Errors of the operating system, of TLS, and of the driver. The errors of the driver have no code.
+const isConnectionError = (error: unknown): boolean =>
   /^(E[A-Z]+|ERR_(SSL|TLS)_\w+)$/.test(codeOf(error)) ||
   /^(Connection terminated|Query read timeout|Client (was|has)|timeout|Cannot use a pool)/.test(messageOf(error));
 
-/** @returns an error of making a connection, to throw while one serves: that all connections are in use is one too. */
+/**
+ * @param error the error of opening a connection while serving, including the error that all connections are in use.
+ * @returns the error to throw instead.
+ */
 export function unreachable(error: unknown): StoreUnavailable {
   const isFull = messageOf(error) === 'timeout exceeded when trying to connect';
   const why =
@@ -88,7 +97,10 @@ export function unreachable(error: unknown): StoreUnavailable {
   return new StoreUnavailable(why, { cause: error });
 }
 
-/** @returns an error of making the first connection, to throw instead: it names what to look at. */
+/**
+ * @param error the error of opening the first connection.
+ * @returns the error to throw instead, which names the server.
+ */
 export function notOpened(error: unknown, server: string): unknown {
   if (error instanceof StoreError) return error;
   const fault = translateError(error, server);
@@ -99,12 +111,13 @@ export function notOpened(error: unknown, server: string): unknown {
   }
   const code = codeOf(error);
   if (code === 'ENOTFOUND') return new StoreError(`${server} cannot be reached: its host is unknown.`, options);
-  // A certificate that is not trusted, TLS that is not spoken, a password that is missing: none of them goes away by itself.
+  // An untrusted certificate, a server without TLS or a missing password is a `StoreError`: it does not go away by
+  // itself.
   const why = `${server} cannot be reached: ${messageOf(error)}.`;
-  return isOfWay(error) ? new StoreUnavailable(why, options) : new StoreError(why, options);
+  return isConnectionError(error) ? new StoreUnavailable(why, options) : new StoreError(why, options);
 }
 
-/** @returns the message of an error, without what several addresses of one host make of it. */
+/** @returns the message of an error. The errors of several addresses of one host are joined. */
 function messageOf(error: unknown): string {
   const { message, errors } = failureOf(error);
   return errors === undefined ? String(message ?? error) : errors.map(messageOf).join(', ');

@@ -1,4 +1,4 @@
-/** PostgreSQL stores by their URL. */
+/** Opens PostgreSQL databases by their URL. */
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { shellWord, shownAddress } from '../address.ts';
 import type { Database, Replicas } from '../database.ts';
@@ -21,8 +21,9 @@ import { upgrade } from './upgrade.ts';
 import { createPostgresWriter } from './writer.ts';
 
 /**
- * @param address a URL such as `postgres://user:password@host:5432/database`; the tables are in the schema that is current there.
- * @returns its database.
+ * @param address a URL such as `postgres://user:password@host:5432/database`. The tables are in the current schema of
+ *   its connections.
+ * @returns the database.
  */
 export const postgresDatabase = (address: string): Database => ({
   openStore: (hashes, replicas) => openStore(address, hashes, replicas),
@@ -39,16 +40,16 @@ export const postgresDatabase = (address: string): Database => ({
   putLastUses: (uses) => withSql(address, (sql) => putLastUses(sql, uses)),
   lastUses: () => withSql(address, lastUses),
   forgetLastUses: (keys) => withSql(address, (sql) => forgetLastUses(sql, keys)),
-  lastUsesFaults: () => [], // They are in a table of the database.
+  lastUsesFaults: () => [], // The times are in a table of the database.
 });
 
 async function openStore(address: string, hashes: SchemaHashes, replicas?: Replicas): Promise<Store> {
   for (const it of replicas?.addresses ?? []) await checkAddress(it);
-  const asking = await openForReading(address, 'writing'); // It may take longer than a request has.
+  const checking = await openForReading(address, 'writing'); // The check may exceed the time limit of a request.
   try {
-    await run(asking.sql, assertServable(POSTGRES, asking.name, hashes));
+    await run(checking.sql, assertServable(POSTGRES, checking.name, hashes));
   } finally {
-    await asking.close();
+    await checking.close();
   }
   const db = await openForReading(address, 'serving');
   try {
@@ -64,7 +65,7 @@ async function openStore(address: string, hashes: SchemaHashes, replicas?: Repli
 
 async function openInspector(address: string): Promise<Inspector> {
   const db = await openForReading(address, 'inspecting');
-  // One connection, and one transaction, until it is closed.
+  // The inspector uses one connection and one transaction until it is closed.
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   return new Promise((resolve, reject) => {
@@ -86,7 +87,7 @@ async function openInspector(address: string): Promise<Inspector> {
       );
       await ended;
     }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // However the transaction ends, and if it cannot begin.
+    // The database is closed however the transaction ends, and also if it cannot begin.
     const closed = reading.finally(() => db.close());
     closed.catch(reject);
   });
@@ -109,7 +110,7 @@ function* strayFaults(): Steps<readonly string[]> {
 }
 
 async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const db = await openForReading(address, 'serving'); // Bounded: servers call it.
+  const db = await openForReading(address, 'serving'); // With the time limits of requests, because servers call this.
   try {
     return await work(db.sql);
   } finally {
@@ -117,23 +118,23 @@ async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Prom
   }
 }
 
-// In order, so that of two servers neither waits for what the other waits for.
+// In order of the keys, so that two servers cannot deadlock.
 const PUT = `INSERT INTO rollcall_last_uses (key, at)
   SELECT key, at FROM unnest($1::text[], $2::text[]) AS used (key, at) ORDER BY key
   ON CONFLICT (key) DO UPDATE SET at = greatest(rollcall_last_uses.at, excluded.at)`;
 
-/** Stores when keys were used, in milliseconds since 1970. Several processes may do so: the later time stays. */
+/** See `Database.putLastUses`. */
 async function putLastUses(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
   await sql(PUT, [[...uses.keys()], [...uses.values()].map((at) => new Date(at).toISOString())]);
 }
 
-/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+/** See `Database.lastUses`. */
 async function lastUses(sql: Sql): Promise<ReadonlyMap<string, string>> {
   const rows = await sql<{ key: string; at: string }>('SELECT key, at FROM rollcall_last_uses');
   return new Map(rows.map(({ key, at }) => [key, at]));
 }
 
-/** Forgets keys. */
+/** See `Database.forgetLastUses`. */
 async function forgetLastUses(sql: Sql, keys: readonly string[]): Promise<void> {
   await sql('DELETE FROM rollcall_last_uses WHERE key = ANY ($1::text[])', [keys]);
 }

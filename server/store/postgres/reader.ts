@@ -29,72 +29,77 @@ const statementsOf = (forKey: boolean): Statements => {
 const FOR_ALL = statementsOf(false);
 const FOR_KEY = statementsOf(true);
 
-// The server rejects anything else as an id, and text with NUL.
+// The server rejects any other text as an id, and any text with NUL.
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-// More of them during one request than an upgrade and some loads could begin.
+// More generations than an upgrade and some loads could begin during one request.
 const MAX_GENERATIONS = 5;
 
-/** What does not change without another epoch. */
+/** The part of the store's state that only changes together with the epoch. */
 interface State {
   readonly epoch: string;
   readonly numbers: Readonly<Record<Collection, number>>;
 }
-/** A store across a network, which asks of every read whether the key is live. */
+/** A store across a network. Each read of `readerOf` also checks that the key is live. */
 export type PostgresStore = Store & { readonly readerOf: NonNullable<Store['readerOf']> };
 
 type Rows = readonly unknown[][];
 type KeyRow = readonly [account: string | null, accountName: string, keyId: string, expiresAt: string | null];
 
 /**
- * @param db an up-to-date database; closed with the store.
- * @param hashes what its records were checked against; once they have been checked against others, it is unavailable.
+ * @param db an up-to-date database. Closing the store closes it.
+ * @param hashes the schemas that the records were checked against. The store becomes unavailable once the records have
+ *   been checked against other schemas.
  * @returns the store that reads from it.
  */
 export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise<PostgresStore> {
   let state = await readState(db, hashes);
 
-  /** Executes in the epoch of the state, and reads the state again if that is over. @returns no row only if it is not. */
-  const ask = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
+  /**
+   * Executes a statement in the epoch of the state. If that epoch is over, reads the state and executes the statement
+   * again.
+   * @returns the rows: none only if the epoch is not over.
+   */
+  const execute = async (statement: Prepared, parametersIn: (state: State) => readonly unknown[]): Promise<Rows> => {
     for (let tries = 0; tries < MAX_GENERATIONS; tries += 1) {
-      const asked = state;
-      const rows = await orOther(db.prepared(statement, parametersIn(asked)));
+      const used = state;
+      const rows = await requireTables(db.prepared(statement, parametersIn(used)));
       if (rows.length > 0) return rows;
       state = await readState(db, hashes);
-      if (state.epoch === asked.epoch) return rows;
+      if (state.epoch === used.epoch) return rows;
     }
     throw new StoreUnavailable('The database changes all the time.');
   };
 
-  /** @param more the parameters of the statements that come last. */
-  const recordsBy = (statements: Statements, more: () => readonly unknown[]): Records => {
+  /** @param keyParameters returns the last parameters of the statements: those of `FOR_KEY`, or none. */
+  const recordsBy = (statements: Statements, keyParameters: () => readonly unknown[]): Records => {
     const { pages, filteredPages } = statements;
     return {
       list: async (account, collection, query) => {
         if (query.cursor !== undefined && !UUID.test(query.cursor.id)) return undefined;
         const { limit, cursor, filter } = query;
         const statement = (filter === undefined ? pages : filteredPages)[cursor?.direction ?? 'first'];
-        const rows = await ask(statement, ({ epoch, numbers }) => {
-          // One row more than asked: its presence is has_more.
+        const rows = await execute(statement, ({ epoch, numbers }) => {
+          // One row more than the limit: if it exists, `has_more` is true.
           const parameters: unknown[] = [account, numbers[collection], limit + 1, epoch];
           if (filter !== undefined) parameters.push(filter);
           if (cursor !== undefined) parameters.push(cursor.id);
-          return [...parameters, ...more()];
+          return [...parameters, ...keyParameters()];
         });
         return pageFrom(rows, query);
       },
 
       get: async <C extends Collection>(account: Account, collection: C, id: string) => {
         if (!UUID.test(id)) return undefined;
-        const [row] = await ask(statements.get, ({ epoch, numbers }) => [
+        const [row] = await execute(statements.get, ({ epoch, numbers }) => [
           account,
           numbers[collection],
           id,
           epoch,
-          ...more(),
+          ...keyParameters(),
         ]);
         assertLive(row);
-        // What is held of a collection was checked to be that when it was loaded; here and in `pageFrom`.
+        // The records of a collection were checked to be of its type when they were loaded; here and in `pageFrom`.
         return (row?.[0] ?? undefined) as Json<Resources[C]> | undefined;
       },
     };
@@ -102,24 +107,24 @@ export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise
 
   return {
     authenticate: async (hash) => {
-      const [row] = await ask(AUTHENTICATE, ({ epoch }) => [hash, epoch]);
+      const [row] = await execute(AUTHENTICATE, ({ epoch }) => [hash, epoch]);
       if (row === undefined) return undefined;
       const [account, accountName, keyId, expiresAt] = row as unknown as KeyRow; // What the statement selects.
       if (account === null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())) return undefined;
-      return { account: Number(account) as Account, accountName, keyId }; // The mark exists in types only.
+      return { account: Number(account) as Account, accountName, keyId }; // The brand exists only in types.
     },
 
     ...recordsBy(FOR_ALL, () => []),
 
     readerOf: (hash) => recordsBy(FOR_KEY, () => [hash, new Date(Date.now()).toISOString()]),
 
-    revision: () => undefined, // To ask for one would take as long as to read a page.
+    revision: () => undefined, // Reading a revision would take as long as reading a page.
 
     close: () => db.close(),
   };
 }
 
-/** @throws KeyNotLive if that is what the row says. */
+/** @throws KeyNotLive if the row states that the key is not live. */
 function assertLive(row: readonly unknown[] | undefined): void {
   if (row?.[0] === NOT_LIVE) throw new KeyNotLive();
 }
@@ -129,16 +134,19 @@ function pageFrom<C extends Collection>(rows: Rows, { limit, cursor }: ListQuery
   assertLive(row);
   if (row === undefined || row[0] === UNKNOWN_CURSOR) return undefined;
   const texts = rows.map(([text]) => text) as (Json<Resources[C]> | null)[];
-  const items = texts.filter((it) => it !== null); // One NULL alone, if there is nothing on that side.
+  const items = texts.filter((it) => it !== null); // A single NULL means that the page is empty.
   const hasMore = items.length > limit;
   if (hasMore) items.pop();
   if (cursor?.direction === 'before') items.reverse();
   return { items, hasMore };
 }
 
-/** @returns the state of the store. @throws StoreUnavailable if it is not the one that this process knows. */
+/**
+ * @returns the state of the store.
+ * @throws StoreUnavailable if its version or its schema hashes are not those expected.
+ */
 async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
-  const rows = (await orOther(db.prepared(STATE, []))) as [
+  const rows = (await requireTables(db.prepared(STATE, []))) as [
     number | string,
     string,
     string,
@@ -154,10 +162,11 @@ async function readState(db: Db, hashes: SchemaHashes): Promise<State> {
   return { epoch, numbers: Object.fromEntries(numbers) as State['numbers'] }; // One for each.
 }
 
-// No such table, no such column, and another type of one.
+// SQLSTATEs: no such table, no such column, and a column of another type.
 const OTHER_TABLES = ['42P01', '42703', '0A000'];
 
-async function orOther<T>(reading: Promise<T>): Promise<T> {
+/** @throws StoreUnavailable if a read fails because the tables are of another version. */
+async function requireTables<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

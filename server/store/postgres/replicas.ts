@@ -1,5 +1,6 @@
 /**
- * A store that reads from replicas: each account from one of them, and from the primary what they cannot serve or do not have.
+ * A store that reads from replicas. It reads each account from one replica, and reads from the primary what the
+ * replicas cannot serve or do not have.
  */
 import { hash } from 'node:crypto';
 import type { SchemaHashes } from '../../contract/schema.ts';
@@ -15,19 +16,19 @@ import type { PostgresStore } from './reader.ts';
 import type { Db } from './sql.ts';
 
 const POLL_EVERY_MS = 1000;
-// No read takes longer, whichever servers it is sent to.
+// The time limit of a read, over all servers that it is sent to.
 const READ_MS = 3500;
-/** How far a replica may be behind the primary, as both were last seen. */
+/** How far a replica may be behind the primary, by their latest polls. */
 export const MAX_LAG_MS = 5000;
 
 /** The position of a server in the log. */
 export interface Position {
   /** The same in a primary and its replicas, and nowhere else. */
   readonly database: string;
-  /** Another one for each start of each server. */
+  /** Different for each start of each server. */
   readonly run: string;
   readonly isStandby: boolean;
-  /** The end of what it has written or, as a standby, replayed: in bytes. */
+  /** The end of the part of the log that the server has written or, as a standby, replayed: in bytes. */
   readonly at: bigint;
 }
 
@@ -35,28 +36,31 @@ export interface Position {
 async function positionOf(db: Db): Promise<Position> {
   const [row] = await db.prepared(POSITION, []);
   const [database, run, isStandby, at] = row as [string, string, boolean, string | null]; // What the statement selects.
-  if (at === null) throw new StoreUnavailable('The database is starting.'); // It has replayed nothing yet.
+  if (at === null) throw new StoreUnavailable('The database is starting.'); // The standby has replayed nothing yet.
   return { database, run, isStandby, at: BigInt(at) };
 }
 
 /**
- * Whether a replica may serve, by the position of it and the primary in the log of changes: nothing is written for it, and no two
- * clocks are compared.
+ * Decides whether a replica may serve, by the positions of the replica and the primary in the log of changes. This
+ * writes nothing, and compares no two clocks.
  */
 export class Lag {
   #database: string | undefined;
-  // Where the primary was in the last seconds in which it was seen.
+  // The positions of the primary within `MAX_LAG_MS` before its latest poll.
   #seen: { readonly ms: number; readonly at: bigint }[] = [];
 
-  /** @param ms when the primary was asked, by a clock that only goes forward: it has every change from before then. */
+  /**
+   * @param ms the time before the poll of the primary, by a monotonic clock. The position includes all earlier changes.
+   */
   sawPrimary({ database, at }: Position, ms: number): void {
     this.#database = database;
     this.#seen = [...this.#seen.filter((it) => ms - it.ms <= MAX_LAG_MS), { ms, at }];
   }
 
   /**
-   * @param replica where it is.
-   * @param primary where that was afterwards; `undefined` if it is out of reach: then what was seen of it last counts.
+   * @param replica the position of the replica.
+   * @param primary the position of the primary, polled after the replica; `undefined` if the primary is unreachable.
+   *   Then its latest known positions count.
    * @returns why the replica may not serve; `undefined` if it may.
    */
   faultOf(replica: Position, primary: Position | undefined): string | undefined {
@@ -65,7 +69,8 @@ export class Lag {
       return 'It is no standby, but a primary of its own.';
     }
     if (primary !== undefined && replica.at > primary.at) {
-      // Its history is another one, although it may be overtaken: only what the primary writes from now on can prove it wrong.
+      // The histories of both differ, even if the primary overtakes the replica's position later. Earlier positions no
+      // longer count, so only what the primary writes from now on can show that the replica does not follow.
       this.#seen = [];
       return 'It has changes that the primary does not have: after a failover it must be rewound or recreated.';
     }
@@ -75,7 +80,7 @@ export class Lag {
 }
 
 export interface Replica {
-  /** A number of its own, the same in every process. */
+  /** A number that identifies the replica, the same in every process. */
   readonly seed: number;
   /** @returns the replica while it serves; `undefined` while it is left out. */
   readonly serving: () => Serving | undefined;
@@ -84,15 +89,15 @@ export interface Replica {
 
 export interface Serving {
   readonly store: PostgresStore;
-  /** Leaves it out until a poll finds that it may serve again. */
+  /** Leaves the replica out until a poll finds that it may serve again. */
   readonly failed: (error: Error) => void;
 }
 
 /**
  * Polls a replica once a second, and leaves it out while it may not serve.
- * @param hashes what its records must have been checked against.
- * @param primary the database that it is to be a replica of.
- * @returns the replica, after the first poll. One that does not respond is polled again.
+ * @param hashes the schemas that its records must have been checked against.
+ * @param primary the database that must be its primary.
+ * @returns the replica, after the first poll. A replica that does not respond is polled again.
  */
 export async function watchReplica(
   address: string,
@@ -108,28 +113,28 @@ export async function watchReplica(
   let [failures, isClosed] = [0, false];
   let timer: NodeJS.Timeout | undefined;
 
-  const judge = (now: string | undefined): void => {
-    if (now === fault || isClosed) return;
-    fault = now;
+  const setFault = (newFault: string | undefined): void => {
+    if (newFault === fault || isClosed) return;
+    fault = newFault;
     emit?.({
       address: shown,
-      ...(now === undefined ? { state: 'available' } : { state: 'unavailable', reason: now }),
+      ...(newFault === undefined ? { state: 'available' } : { state: 'unavailable', reason: newFault }),
     });
   };
   const failed = ({ message }: Error): void => {
     failures += 1;
-    judge(message);
+    setFault(message);
   };
-  const seePrimary = async (): Promise<Position | undefined> => {
+  const pollPrimary = async (): Promise<Position | undefined> => {
     const ms = performance.now();
     const position = await positionOf(primary).catch(() => undefined);
-    if (position === undefined || position.isStandby) return undefined; // A standby there is about to be the primary.
+    if (position === undefined || position.isStandby) return undefined; // A standby at this address is about to become the primary.
     lag.sawPrimary(position, ms);
     return position;
   };
-  const seeReplica = async (): Promise<Position> => {
+  const pollReplica = async (): Promise<Position> => {
     db ??= await openForReading(address, 'replica');
-    if (isClosed) await db.close(); // It was closed meanwhile.
+    if (isClosed) await db.close(); // The replica was closed while its database was opened.
     return positionOf(db);
   };
   const tryToRead = async (over: Db): Promise<void> => {
@@ -138,15 +143,15 @@ export async function watchReplica(
   };
   const poll = async (): Promise<void> => {
     const before = failures;
-    const seen = await seeReplica().catch(asError);
-    const position = await seePrimary(); // Afterwards: a replica is never ahead of it.
-    let now = seen instanceof Error ? seen.message : lag.faultOf(seen, position);
-    if (now === undefined && db !== undefined) now = (await tryToRead(db).catch(asError))?.message;
-    if (failures === before) judge(now); // Else a request has met with what is newer.
+    const seen = await pollReplica().catch(asError);
+    const position = await pollPrimary(); // After the replica, so that a true replica is never ahead of the primary.
+    let newFault = seen instanceof Error ? seen.message : lag.faultOf(seen, position);
+    if (newFault === undefined && db !== undefined) newFault = (await tryToRead(db).catch(asError))?.message;
+    if (failures === before) setFault(newFault); // Otherwise a request has found a newer fault.
     if (!isClosed) timer = setTimeout(() => void poll(), POLL_EVERY_MS).unref();
   };
 
-  await seePrimary(); // One that writes all the time is further on than its replicas whenever it is asked.
+  await pollPrimary(); // An earlier position is needed: a primary that writes all the time is ahead at every poll.
   await poll();
   return {
     seed: hash('sha256', shown, 'buffer').readUInt32LE(),
@@ -160,36 +165,36 @@ export async function watchReplica(
 }
 
 /**
- * @param primary asked too before anything is said to be unknown: a replica may not have it yet.
- * @returns the store, which closes them all.
+ * @param primary also asked before an item or a key is reported as unknown, because a replica may not have it yet.
+ * @returns the store. Closing it closes the primary and all replicas.
  */
 export function readFromReplicas(primary: PostgresStore, replicas: readonly Replica[]): PostgresStore {
-  const ask = async <T>(account: number, read: (store: PostgresStore) => MaybePromise<T>): Promise<T> => {
+  const execute = async <T>(account: number, read: (store: PostgresStore) => MaybePromise<T>): Promise<T> => {
     const until = performance.now() + READ_MS;
     let isFirst = true;
     for (;;) {
       const replica = replicaOf(replicas, account);
       if (replica === undefined || performance.now() >= until) break;
       try {
-        // Its connections bound the first one, so that most reads need no timer.
+        // The connections of the replica bound the first read, so that most reads need no timer.
         const found = await (isFirst ? read(replica.store) : within(until, read(replica.store)));
         if (found !== undefined) return found;
         break;
       } catch (error) {
-        if (error instanceof KeyNotLive) break; // It may be too new for the replica.
+        if (error instanceof KeyNotLive) break; // The key may be too new for the replica.
         if (!(error instanceof StoreUnavailable || error instanceof StoreError)) throw error;
-        replica.failed(error); // So that it is not among them in the next round.
+        replica.failed(error); // The next round then chooses another replica.
         isFirst = false;
       }
     }
     return within(until, read(primary));
   };
   const recordsBy = (of: (store: PostgresStore) => Records): Records => ({
-    list: (account, collection, query) => ask(account, (it) => of(it).list(account, collection, query)),
-    get: (account, collection, id) => ask(account, (it) => of(it).get(account, collection, id)),
+    list: (account, collection, query) => execute(account, (it) => of(it).list(account, collection, query)),
+    get: (account, collection, id) => execute(account, (it) => of(it).get(account, collection, id)),
   });
   return {
-    authenticate: (keyHash) => ask(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
+    authenticate: (keyHash) => execute(keyHash[0] ?? 0, (it) => it.authenticate(keyHash)),
     ...recordsBy((it) => it),
     readerOf: (keyHash, caller) => recordsBy((it) => it.readerOf(keyHash, caller)),
     revision: () => undefined,
@@ -199,25 +204,28 @@ export function readFromReplicas(primary: PostgresStore, replicas: readonly Repl
   };
 }
 
-/** @returns the replica of an account, of those that serve: the same one in every process, so that a traversal reads one history. */
+/**
+ * @returns the replica that serves an account; `undefined` if none serves. Every process chooses the same one, so that
+ *   a traversal reads one history.
+ */
 function replicaOf(replicas: readonly Replica[], account: number): Serving | undefined {
   let [best, most]: [Serving | undefined, number] = [undefined, -1];
   for (const { seed, serving } of replicas) {
-    const it = serving();
-    const weight = it === undefined ? -1 : mix(seed ^ account);
-    if (weight > most) [best, most] = [it, weight];
+    const candidate = serving();
+    const weight = candidate === undefined ? -1 : mix(seed ^ account);
+    if (weight > most) [best, most] = [candidate, weight];
   }
   return best;
 }
 
-/** @returns 32 bits of which each depends on all bits of a number: the end of MurmurHash3. */
+/** @returns 32 bits, each of which depends on all bits of a number: the finalizer of MurmurHash3. */
 function mix(number: number): number {
   const a = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   const b = Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
   return (b ^ (b >>> 16)) >>> 0;
 }
 
-/** @throws StoreUnavailable when there is no result until then. */
+/** @throws StoreUnavailable if there is no result by the time `until`. */
 async function within<T>(until: number, result: MaybePromise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

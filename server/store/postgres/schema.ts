@@ -1,6 +1,9 @@
-/** The tables, as numbered migrations: `rollcall_store` counts those a database has seen. Never edit one that was released. */
+/**
+ * The tables, as numbered migrations. `rollcall_store.version` is the number of migrations applied. Never edit a
+ * released migration.
+ */
 
-/** Made before the first migration. Its only row is what migrations lock, and has the version and the epoch. */
+/** Created before the first migration. Its only row holds the version and the epoch, and migrations lock this row. */
 export const STORE = [
   `CREATE TABLE IF NOT EXISTS rollcall_store (
     id int PRIMARY KEY,
@@ -54,5 +57,5 @@ export const migrations = (bytewise: string): readonly string[] => [
   `,
 ];
 
-/** The version of a database that has seen all of them. */
+/** The version of a database with all migrations applied. */
 export const VERSION = migrations('').length;

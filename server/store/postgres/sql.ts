@@ -1,4 +1,4 @@
-/** Statements on the connections of a pool, with their errors translated. */
+/** Executes statements on the connections of a pool, and translates their errors. */
 import type { Pool, PoolClient } from 'pg';
 import { runAsync, streamAsync } from '../sql.ts';
 import type { Steps, Stream } from '../sql.ts';
@@ -10,29 +10,29 @@ import { translateError, unreachable } from './errors.ts';
 const CLOSE_MS = 2000;
 
 /**
- * Executes statements one after the other: on one connection, or on any of a pool.
- * @returns the rows. An `int8` comes as a text. @throws what `translateError` returns.
+ * Executes statements one after the other, on one connection or on any connection of a pool.
+ * @returns the rows. An `int8` is a text. @throws the error that `translateError` returns.
  */
 export type Sql = <R extends object>(text: string, values?: readonly unknown[]) => Promise<R[]>;
 
 export interface Db {
   readonly driver: Driver;
-  /** The address, without what may be a password. */
+  /** The address for display, without the parts that may hold a password. */
   readonly name: string;
-  /** Where it is, for messages. */
+  /** The server, for messages. */
   readonly server: string;
-  /** On any connection. */
+  /** Executes a statement on any connection. */
   readonly sql: Sql;
-  /** On any connection. @returns the rows, each an array. */
+  /** Executes a prepared statement on any connection. @returns the rows, each an array. */
   readonly prepared: (statement: Prepared, values: readonly unknown[]) => Promise<readonly unknown[][]>;
-  /** Has a connection to itself. */
+  /** Runs work with exclusive use of a connection. */
   readonly alone: <T>(work: (sql: Sql, client: PoolClient) => Promise<T>) => Promise<T>;
-  /** Has a connection to itself, in one transaction. @param begin what begins it. */
+  /** Runs work with exclusive use of a connection, in one transaction. @param begin the statement that begins it. */
   readonly transaction: <T>(work: (sql: Sql) => Promise<T>, begin?: string) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
-/** @returns a database over a pool, which is closed with it. */
+/** @returns a database over a pool. Closing the database closes the pool. */
 export function databaseOver(driver: Driver, pool: Pool, name: string, server: string): Db {
   const take = async (): Promise<PoolClient> => {
     try {
@@ -57,7 +57,7 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
       client.release();
       return result;
     } catch (error) {
-      client.release(true); // Nobody knows what state it is in.
+      client.release(true); // Closes the connection, because its state is unknown.
       throw error;
     }
   };
@@ -77,7 +77,7 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
         client.release();
         return result;
       } catch (error) {
-        // If that fails as well, it is the connection that does.
+        // If the ROLLBACK fails as well, the connection is broken and is closed.
         client.release(
           await sql('ROLLBACK').then(
             () => false,
@@ -92,15 +92,15 @@ export function databaseOver(driver: Driver, pool: Pool, name: string, server: s
   };
 }
 
-/** Executes the steps of administration on a connection, or on any of a pool. */
+/** Executes the steps of administration on one connection, or on any connection of a pool. */
 export const run = <T>(sql: Sql, steps: Steps<T>): Promise<T> =>
   runAsync(steps, (it) => sql<object>(it.sql, it.values));
 
-/** The same, as the items are asked for. */
+/** Executes the steps of administration as their items are requested. */
 export const stream = <T>(sql: Sql, steps: Stream<T>): AsyncGenerator<T> =>
   streamAsync(steps, (it) => sql<object>(it.sql, it.values));
 
-/** Ends a pool. What is still at work after a time is left to end by itself. */
+/** Ends a pool. After `ms` milliseconds, connections that still work are left to end by themselves. */
 async function endWithin(pool: Pool, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

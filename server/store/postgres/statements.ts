@@ -1,14 +1,17 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
 import type { Prepared } from './batches.ts';
 
-// Each returns no row at all once the store is of another epoch than its parameter.
+// Every statement has the epoch as a parameter, and returns no row once the store has another epoch.
 const STORE = 'rollcall_store AS store';
 const inGeneration = (parameter: string): string => `WHERE store.id = 1 AND store.epoch = ${parameter}`;
 
-/** Parameters: the hash of a key, epoch. One row, of NULLs if there is no such key. The caller rejects what has expired. */
+/**
+ * Parameters: the hash of a key, epoch. One row, of NULLs if there is no such key. The caller must reject an expired
+ * key.
+ */
 export const AUTHENTICATE: Prepared = {
   name: 'authenticate',
-  // Subqueries, because the planner would read small tables whole, and keep to that when they have grown.
+  // Subqueries, because otherwise the planner would scan small tables, and keep that plan when they have grown.
   text: `SELECT key.account, key.name, key.id, key.expires_at FROM ${STORE}
     LEFT JOIN LATERAL (
       SELECT id, account, expires_at, (SELECT name FROM rollcall_accounts WHERE id = live.account) AS name
@@ -16,18 +19,21 @@ export const AUTHENTICATE: Prepared = {
     ${inGeneration('$2')}`,
 };
 
-/** What stands in place of the JSON of a record, which begins with a brace, where there is none for this reason. */
+/** Returned instead of the JSON of a record, to say why there is none. JSON of a record begins with a brace. */
 export const NOT_LIVE = 'key';
 export const UNKNOWN_CURSOR = 'cursor';
 
-/** @returns what joins a live key of account `$1`, or NULLs: + 0, for it not to be found by its account, which may have many. */
+/**
+ * @returns the join with a live key of account `$1`, or with NULLs. `+ 0` prevents an index search by account, because
+ *   an account may have many keys.
+ */
 const liveKey = (hash: number): string => `LEFT JOIN rollcall_keys AS live
       ON live.hash = $${String(hash)} AND live.account + 0 = $1 AND live.revoked_at IS NULL
         AND (live.expires_at IS NULL OR live.expires_at > $${String(hash + 1)})`;
 
 /**
  * One row: the record, NULL if there is none, or `NOT_LIVE`.
- * Parameters: account, collection, id, epoch; the hash of a key and the time if only `forKey`.
+ * Parameters: account, collection, id, epoch; if `forKey`, also the hash of a key and the time.
  */
 export const getOf = (forKey: boolean): Prepared => ({
   name: `get${forKey ? '_for_key' : ''}`,
@@ -38,21 +44,22 @@ export const getOf = (forKey: boolean): Prepared => ({
     ${inGeneration('$4')}`,
 });
 
-/** From where and to which side a page is read. */
+/** Where a page starts and in which direction it continues. */
 export const DIRECTIONS = ['first', 'after', 'before'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * A page, nearest to the cursor first: `before` comes oldest first and is to be reversed. One row of NULL if the page is empty, of
- * `UNKNOWN_CURSOR` if the account has no such item, of `NOT_LIVE` if the key is not live.
- * Parameters: account, collection, number of rows, epoch, the value of the filter if `filtered`, id of the cursor unless `first`;
- * the hash of a key and the time if only `forKey`.
+ * Selects a page, nearest to the cursor first. `before` returns the oldest item first, so the caller must reverse it.
+ * There is one row of NULL if the page is empty, of `UNKNOWN_CURSOR` if the account has no such item, and of `NOT_LIVE`
+ * if the key is not live.
+ * Parameters: account, collection, number of rows, epoch; if `filtered`, the value of the filter; unless `first`, the id
+ * of the cursor; if `forKey`, the hash of a key and the time.
  */
 export function pageOf(direction: Direction, filtered: boolean, forKey: boolean): Prepared {
   const name = `page_${direction}${filtered ? '_filtered' : ''}${forKey ? '_for_key' : ''}`;
   const order = direction === 'before' ? 'ASC' : 'DESC';
-  // In order of the filter too, and within a range instead of by `=`, so that its index alone gives the order: by what
-  // statistics say, the planner could read every item of another value on its way.
+  // The order includes the filter, and the filter is a range instead of `=`, so that only the index of the filter has
+  // this order. Otherwise statistics could lead the planner to read all items with other values too.
   const key = (table: string): string => `${filtered ? `${table}.filter, ` : ''}${table}.created_us, ${table}.id`;
   const edge = `(${filtered ? '$5, ' : ''}cursor.created_us, cursor.id)`;
   const filter = {
@@ -62,7 +69,7 @@ export function pageOf(direction: Direction, filtered: boolean, forKey: boolean)
   };
   // Row values, because they are one index range; `a < ? OR (a = ? AND b < ?)` reads from the start.
   const side = { first: '', after: ` AND (${key('page')}) < ${edge}`, before: ` AND (${key('page')}) > ${edge}` };
-  // Position and page in one statement, because an item that is moved between two would follow itself.
+  // One statement reads the position and the page. With two, an item that moved in between could follow itself.
   const cursor = `LEFT JOIN rollcall_records AS cursor
       ON cursor.account = $1 AND cursor.collection = $2 AND cursor.id = ${filtered ? '$6' : '$5'}`;
   const reasons = [
@@ -72,7 +79,7 @@ export function pageOf(direction: Direction, filtered: boolean, forKey: boolean)
   const text = reasons === '' ? 'page.json' : `CASE ${reasons} ELSE page.json END`;
   return {
     name,
-    // The outer joins keep the order of the page: there is one row that they join it to.
+    // The outer joins keep the order of the page, because they join it to a single row.
     text: `SELECT ${text} FROM ${STORE} ${forKey ? liveKey(5 + Number(filtered) + Number(direction !== 'first')) : ''}
     ${direction === 'first' ? '' : cursor}
     LEFT JOIN LATERAL (SELECT page.json FROM rollcall_records AS page
@@ -82,7 +89,7 @@ export function pageOf(direction: Direction, filtered: boolean, forKey: boolean)
   };
 }
 
-/** The state of the store, a row for each collection. */
+/** Selects the state of the store, with one row for each collection. */
 export const STATE: Prepared = {
   name: 'state',
   text: `SELECT store.version, store.epoch, it.name, it.id, it.fingerprint FROM ${STORE}

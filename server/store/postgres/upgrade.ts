@@ -1,4 +1,4 @@
-/** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
+/** Brings a database up to date: migrates its tables and rechecks every record, in batches, in one transaction. */
 import type { SchemaHashes } from '../../contract/schema.ts';
 import type { UpgradeOptions } from '../database.ts';
 import { NotKept, recheckAll } from '../records.ts';
@@ -26,8 +26,8 @@ export async function upgrade(
 ): Promise<boolean> {
   const db = await openForUpgrade(address);
   const upgradeAll = async (sql: Sql): Promise<void> => {
-    await sql('ANALYZE rollcall_records'); // Without statistics of a load before, each batch would read the whole account.
-    await run(sql, readCollections(POSTGRES, 'FOR UPDATE')); // Loads wait. Before the store's row, as they do.
+    await sql('ANALYZE rollcall_records'); // Without statistics of earlier loads, each batch would read the whole account.
+    await run(sql, readCollections(POSTGRES, 'FOR UPDATE')); // Blocks loads. Locked before the store's row, as in loads.
     await migrate(sql);
     begin?.();
     await run(sql, recheckAll(POSTGRES, db.name, recheck, change));

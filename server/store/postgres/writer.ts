@@ -1,7 +1,7 @@
 /**
- * The writing side on PostgreSQL, above all bulk loads: records are copied into a temporary table of the connection, and moved
- * from there. All in one transaction, because a pooler may give the connection to another load at the end of each, and with it
- * the table of that.
+ * The writing side on PostgreSQL, mainly bulk loads. A load copies its records into a temporary table of the
+ * connection, and moves them from there. It is one transaction, because a pooler may give the connection to another
+ * load after each transaction, together with the temporary table.
  */
 import { once } from 'node:events';
 import type { PoolClient } from 'pg';
@@ -22,11 +22,11 @@ type Batches = AsyncIterable<readonly CheckedRecord[]>;
 
 const MAX_TRIES = 10;
 
-// Outside the store: a bad record or a kill leaves no trace, and nothing is locked while the records are read.
+// Records are staged outside the store: a bad record or a kill leaves no trace, and reading the records locks nothing.
 const STAGE = `CREATE TEMPORARY TABLE rollcall_staged
   (place bigint NOT NULL, created_us bigint NOT NULL, id uuid NOT NULL, filter text, json text NOT NULL)`;
 const COPY = 'COPY pg_temp.rollcall_staged (place, created_us, id, filter, json) FROM STDIN';
-// Of equal ids, the last in the file stays.
+// Keeps the last of equal ids in the file.
 const KEEP_LAST = `DELETE FROM pg_temp.rollcall_staged AS staged
   USING (SELECT id, max(place) AS last FROM pg_temp.rollcall_staged GROUP BY id HAVING count(*) > 1) AS repeated
   WHERE staged.id = repeated.id AND staged.place < repeated.last`;
@@ -34,7 +34,8 @@ const KEEP_LAST = `DELETE FROM pg_temp.rollcall_staged AS staged
 const COUNT = 'SELECT count(*) AS count FROM rollcall_records WHERE account = $1 AND collection = $2';
 const REMOVE_OTHERS = `DELETE FROM rollcall_records AS record WHERE account = $1 AND collection = $2
   AND NOT EXISTS (SELECT 1 FROM pg_temp.rollcall_staged AS staged WHERE staged.id = record.id)`;
-// In list order, so that a page is few blocks; from its end, because an index in which each entry is the last is filled.
+// Inserts in list order, so that a page is in few blocks. Starts at the end of the list, because index pages fill up if
+// each new entry is the last one.
 const MOVE = `INSERT INTO rollcall_records AS record (account, collection, created_us, id, filter, json)
   SELECT $1, $2, created_us, id, filter, json FROM pg_temp.rollcall_staged ORDER BY created_us, id`;
 const MOVE_OVER = `${MOVE}
@@ -44,9 +45,9 @@ const MOVE_OVER = `${MOVE}
       IS DISTINCT FROM (excluded.created_us, excluded.filter, excluded.json)`;
 
 /**
- * @param db opened for writing; closed with the writer.
+ * @param db a database opened for writing. Closing the writer closes it.
  * @param wait how long each write waits while another process writes.
- * @returns the writer over it.
+ * @returns the writer over the database.
  */
 export const createPostgresWriter = (db: Db, wait: Wait): Writer =>
   createWriter({
@@ -66,16 +67,16 @@ async function load(
   batches: Batches,
   options: LoadOptions,
 ): Promise<LoadResult> {
-  // Asked before anything is read, unless there may be none of the old records left.
+  // Checked before the batches are read. Not with `replace`, which may remove all records that would be outdated.
   if (!options.replace) {
     await run(db.sql, assertCurrent(POSTGRES, db.name, { [collection]: options.schemaHash }));
   }
   return db.alone(async (sql, client) => {
-    await sql('BEGIN ISOLATION LEVEL READ COMMITTED'); // Each statement sees what others have done while the records were read.
+    await sql('BEGIN ISOLATION LEVEL READ COMMITTED'); // Each statement sees what others committed meanwhile.
     await sql(STAGE);
     await copy(db, client, batches);
     await sql(KEEP_LAST);
-    await sql('ANALYZE pg_temp.rollcall_staged'); // Nobody else does, and by its size the move is planned.
+    await sql('ANALYZE pg_temp.rollcall_staged'); // Not automatic for this table, and the move is planned by its size.
     const tryToMove = async (): Promise<LoadResult> => {
       await sql('SAVEPOINT staged');
       try {
@@ -84,7 +85,7 @@ async function load(
         await sql('COMMIT');
         return result;
       } catch (error) {
-        await sql('ROLLBACK TO SAVEPOINT staged').catch(() => undefined); // If that fails, so does the connection.
+        await sql('ROLLBACK TO SAVEPOINT staged').catch(() => undefined); // If this fails, the connection is broken.
         throw error;
       }
     };
@@ -92,7 +93,8 @@ async function load(
       try {
         return await whenFree(wait, tryToMove);
       } catch (error) {
-        // Of two that wait for one another the server ends one; and the schema hash may have changed before it was locked.
+        // The server ends one of two transactions in a deadlock. Also, the schema hash may have changed before its row
+        // was locked.
         const isRaced = ['40001', '40P01'].includes(codeOf(error instanceof Error ? error.cause : error));
         if (!isRaced || tries >= MAX_TRIES) throw error;
       }
@@ -109,16 +111,22 @@ async function copy(db: Db, client: PoolClient, batches: Batches): Promise<void>
       reject(asError(translateError(error, db.server)));
     });
   });
-  failed.catch(() => undefined); // It is awaited where something is to come.
-  let place = 0;
+  failed.catch(() => undefined); // Not an unhandled rejection: it is awaited below, where the copy waits.
+  let position = 0;
   for await (const batch of batches) {
     let lines = '';
     for (const { createdUs, id, filter, json } of batch) {
-      place += 1;
-      const fields = [String(place), String(createdUs), id, filter === null ? '\\N' : escaped(filter), escaped(json)];
+      position += 1;
+      const fields = [
+        String(position),
+        String(createdUs),
+        id,
+        filter === null ? '\\N' : escaped(filter),
+        escaped(json),
+      ];
       lines += `${fields.join('\t')}\n`;
     }
-    if (copying.isOver) await failed; // To write on would be an error of another kind.
+    if (copying.isOver) await failed; // Another write would fail with an unrelated error.
     if (lines !== '' && !stream.write(lines)) await Promise.race([once(stream, 'drain'), failed]);
   }
   if (copying.isOver) await failed;
@@ -136,20 +144,20 @@ async function move(
   { replace, schemaHash }: LoadOptions,
 ): Promise<LoadResult> {
   const hashes = { [collection]: schemaHash };
-  const isOther = (it: StoredCollections): boolean => collectionIn(it, collection).hash !== schemaHash;
-  // Loads that leave the schema hashes as they are go on side by side, one for each account.
-  const lock = isOther(await run(sql, readCollections(POSTGRES))) ? 'FOR UPDATE' : 'FOR SHARE';
+  const hasOtherHash = (it: StoredCollections): boolean => collectionIn(it, collection).hash !== schemaHash;
+  // Loads that do not change the schema hashes run in parallel, one for each account.
+  const lock = hasOtherHash(await run(sql, readCollections(POSTGRES))) ? 'FOR UPDATE' : 'FOR SHARE';
   const known = await run(sql, readCollections(POSTGRES, lock));
   const account = await run(sql, ensureAccount(POSTGRES, accountName, 'FOR NO KEY UPDATE'));
-  if (isOther(known)) {
+  if (hasOtherHash(known)) {
     await run(sql, assertCurrent(POSTGRES, db.name, hashes, replace ? accountName : null));
     await run(sql, putHashes(POSTGRES, hashes));
   }
-  const at = [account.id, collectionIn(known, collection).number];
-  const count = async (): Promise<number> => Number((await sql<{ count: string }>(COUNT, at))[0]?.count);
+  const parameters = [account.id, collectionIn(known, collection).number];
+  const count = async (): Promise<number> => Number((await sql<{ count: string }>(COUNT, parameters))[0]?.count);
   const before = await count();
-  if (replace) await sql(REMOVE_OTHERS, at);
-  await sql(before === 0 ? MOVE : MOVE_OVER, at); // To look for others costs a fifth.
+  if (replace) await sql(REMOVE_OTHERS, parameters);
+  await sql(before === 0 ? MOVE : MOVE_OVER, parameters); // Checking for conflicts costs a fifth.
   const after = await count();
   return { accountIsNew: account.isNew, before, after };
 }

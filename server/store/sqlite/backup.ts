@@ -9,32 +9,33 @@ import { openOfAnyVersion, removeEmptyWal } from './database.ts';
 const PRIVATE = 0o600;
 
 /**
- * Copies one state of a store, of whatever version, to a new file; servers and imports go on meanwhile.
- * @param to a path at which there is no file, nor a log of one: SQLite would take that for the new file's.
- * @throws StoreError, and errors of the file system about the new file. Then nothing is left of it.
+ * Copies one state of a database, of any version, to a new file. Servers and imports continue meanwhile.
+ * @param to a path without a file, and without the WAL or journal of one: SQLite would use that for the new file.
+ * @throws StoreError, and errors of the file system about the new file. The new file is then removed.
  */
 export async function backUp(file: string, to: string): Promise<void> {
-  for (const taken of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
-    if (existsSync(taken)) throw new StoreError(`${taken} exists already. Name a new file.`);
+  for (const path of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
+    if (existsSync(path)) throw new StoreError(`${path} exists already. Name a new file.`);
   }
   const db = openOfAnyVersion(file);
   const copy = `${to}.${randomUUID()}.partial`;
-  const ours: string[] = [];
+  const created: string[] = [];
   try {
     closeSync(openSync(copy, 'wx', PRIVATE));
-    ours.push(copy, `${copy}-journal`);
-    // One state from beginning to end: a copy that follows what is written begins again with every write of another process.
+    created.push(copy, `${copy}-journal`);
+    // This transaction keeps one state for the whole copy. Otherwise the copy restarts with every write of another
+    // process.
     db.exec('BEGIN');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     await db.backup(copy);
     sync(copy);
-    // Exclusively, because a rename replaces what is there.
+    // Created exclusively first, because a rename would replace an existing file.
     closeSync(openSync(to, 'wx', PRIVATE));
-    ours.push(to);
+    created.push(to);
     renameSync(copy, to);
     sync(dirname(to));
   } catch (error) {
-    for (const it of ours) rmSync(it, { force: true });
+    for (const path of created) rmSync(path, { force: true });
     if (hasNoRoom(error)) throw translateError(error, to);
     if (isSqlite(error, 'SQLITE_')) throw new StoreError(`${file} was not copied: ${error.message}.`, { cause: error });
     throw error;

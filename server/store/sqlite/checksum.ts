@@ -1,18 +1,19 @@
 /**
- * Checksums of records: SQLite has none of its own, and would serve bytes that a disk has altered.
+ * Checksums of records. SQLite has none of its own, and would serve bytes that a disk has altered.
  *
- * A record is stored as its text and eight characters, chosen so that the CRC-32 of both, begun with the number of the
- * record's place, ends with that number again. So does that of any records of the place one after another: a page is
- * verified in one go, whose cost is that of the bytes. The number is of the account and the collection, so that a record
- * that has strayed to another account is found too.
+ * In this file, a place is one collection of one account, and has a 32-bit number. A record is stored as its text and
+ * eight more characters. They are chosen so that the CRC-32 of both, with the number of the place as its initial value,
+ * equals that number again. Therefore the CRC-32 of several records of a place, one after another, equals it too. A
+ * page is verified with one CRC, and only its bytes cost time. A record that has moved to another account by a fault
+ * fails the check, because the number of its new place is another one.
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import type { Collection } from '../../contract/collections.ts';
 import { altered } from '../errors.ts';
 
-// Bit n of a digit always flips the same bit of its character (of ASCII, 1, 4, 8 and 16), and a CRC is linear: each bit of
-// the eight digits flips its own set of bits of the CRC. These four are such that every CRC can be reached.
+// Bit n of a digit always flips the same bit of its character (in ASCII: 1, 4, 8 or 16). A CRC is linear, so each bit
+// of the eight digits flips its own set of bits of the CRC. With these four bits, the digits can reach every CRC.
 const DIGITS = '@ADEHILMPQTUXY\\]';
 const BITS = 32;
 const LENGTH = 8;
@@ -24,7 +25,8 @@ function digits(number: number): string {
 }
 const ZERO = digits(0);
 
-// For each bit of a CRC, the bits of the digits that flip it and no other: the inverse of what each digit does, by Gauss.
+// For each bit of a CRC: the bits of the digits that flip this bit and no other. Gaussian elimination computes them, as
+// the inverse of the effect of each bit of the digits.
 const TO_FLIP = ((): readonly number[] => {
   const rows = Array.from({ length: BITS }, (_, bit) => ({
     flipped: crc32(digits(1 << bit)) ^ crc32(ZERO),
@@ -44,14 +46,14 @@ const TO_FLIP = ((): readonly number[] => {
   }).map(({ by }) => by);
 })();
 
-// More than there are collections, so that no two places have one number before there are four million accounts.
+// More than the number of collections. No two places have the same number with fewer than four million accounts.
 const COLLECTIONS_PER_ACCOUNT = 1000;
 
-/** @returns the number of an account's collection, by the numbers of both: 32 bits. */
+/** @returns the 32-bit number of a place, from the id of the account and the number of the collection. */
 export const placeOf = (account: number, collection: number): number =>
   (account * COLLECTIONS_PER_ACCOUNT + collection) >>> 0;
 
-/** @returns a record of a place as it is stored: its text, and the checksum. */
+/** @returns the stored form of a record of a place: its text and the checksum. */
 export function withChecksum(json: string, place: number): string {
   const toFlip = crc32(ZERO, crc32(json, place)) ^ place;
   let number = 0;
@@ -61,19 +63,20 @@ export function withChecksum(json: string, place: number): string {
   return json + digits(number);
 }
 
-/** @returns the text of a record as it is stored. */
+/** @returns the text of a record, from its stored form. */
 export const withoutChecksum = (stored: string): string => stored.slice(0, -LENGTH);
 
-/** The same in SQL. */
+/** The SQL expression for the text of a record, from its stored form. */
 export const JSON_OF_STORED = `substr(stored, 1, length(stored) - ${String(LENGTH)})`;
 
-// Larger than a usual page: to copy a string here takes a third of what it takes `crc32` itself.
+// Larger than a typical page. Copying a string into this buffer takes a third of the time that `crc32` takes to copy
+// it.
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(64 * 1024);
 
-/** @returns whether records are, as they are stored, what was written to a place. */
+/** @param stored records in their stored form. @returns whether they are what was written to a place. */
 export function areIntact(stored: readonly unknown[], place: number): stored is readonly string[] {
-  let text = ''; // V8 copies it once, when it is encoded; `join` would once more.
+  let text = ''; // V8 copies this text once, when it is encoded. `join` would copy it a second time.
   for (const record of stored) {
     if (typeof record !== 'string') return false;
     text += record;
@@ -82,7 +85,7 @@ export function areIntact(stored: readonly unknown[], place: number): stored is 
   return crc32(read === text.length ? bytes.subarray(0, written) : text, place) === place;
 }
 
-/** Whose records are, with the number of the collection. */
+/** A place. `number` is the number of the collection. */
 interface Place {
   readonly account: number;
   readonly collection: Collection;
@@ -90,9 +93,9 @@ interface Place {
 }
 
 /**
- * @param stored records, as they are stored.
+ * @param stored records in their stored form.
  * @returns their texts.
- * @throws StoreError if one is not what was written there.
+ * @throws StoreError if a record is not what was written to the place.
  */
 export function verified(db: Database, stored: readonly unknown[], place: Place): string[] {
   if (!areIntact(stored, placeOf(place.account, place.number))) {
@@ -106,7 +109,7 @@ function alteredIn(db: Database, { account, collection }: Place): Error {
   return altered(db.name, name ?? 'no account', collection);
 }
 
-/** Lets the statements of a connection that writes say `with_checksum(account, collection, json)`. */
+/** Adds the SQL function `with_checksum(account, collection, json)` to a connection that writes. */
 export function addChecksumFunction(db: Database): void {
   db.function('with_checksum', { deterministic: true }, (account, collection, json) =>
     withChecksum(String(json), placeOf(Number(account), Number(collection))),

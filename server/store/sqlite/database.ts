@@ -1,6 +1,6 @@
 /**
- * Opens database files: decides what a file is before anything of it is changed, and sets what SQLite does not by default.
- * Only `openForUpgrade` admits a database of an older version.
+ * Opens database files. Determines the state of a file before it changes anything, and applies settings that are not
+ * the defaults of SQLite. For writing, only `openForUpgrade` admits a database of an older version.
  */
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -19,31 +19,31 @@ import type { Db } from './sql.ts';
 
 // "Roll", in the header of every file: distinguishes a Rollcall store from other databases.
 const APPLICATION_ID = 0x526f6c6c;
-// The size of the write-ahead log after a checkpoint, for the next writer to write over.
-const LOG_KEPT_BYTES = 8 * 1024 * 1024;
+// The maximum size of the WAL after a checkpoint. The next writer overwrites this part.
+const WAL_LIMIT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
 const READER_CACHE_KIB = 4 * 1024;
-// For its owner alone, whatever the umask. SQLite gives the files beside it the same mode.
+// Only the owner has access, whatever the umask. SQLite gives its sidecar files the same mode.
 const PRIVATE = 0o600;
 
 /**
- * `new`: there is nothing yet, or the process that was to create it was killed. `older`: only an upgrade may write to it.
- * `with keys left`: only an upgrade may open it, because an older version has left keys beside it.
+ * `new`: the database does not exist yet, or the process that was creating it was killed. `older`: only an upgrade may
+ * write to it. `with keys left`: only an upgrade may open it, because an older version left keys in a sidecar file.
  */
 type State = 'new' | 'older' | 'current' | 'with keys left';
 
 /**
- * Opens a database for writing. A new one is created, unless it must exist.
- * @param file a path, or `:memory:` for a database that lives as long as the connection.
- * @throws StoreError, with a message for people; StoreBusy. The file is then as it was.
+ * Opens a database for writing. Creates a new one, unless it must exist.
+ * @param file a path, or `:memory:` for a database that exists as long as the connection.
+ * @throws StoreError, with a message for people; StoreBusy. The file is then unchanged.
  */
 export function openForWriting(file: string, mustExist = false): Db {
   return openWritable(file, mustExist ? ['current'] : ['current', 'new']);
 }
 
 /**
- * Opens a database for an upgrade, which is to call `migrate` and to store the keys that are left.
- * @throws StoreError, with a message for people; StoreBusy. The file is then as it was.
+ * Opens a database for an upgrade. The caller must call `migrate` and store the keys that an older version left.
+ * @throws StoreError, with a message for people; StoreBusy. The file is then unchanged.
  */
 export function openForUpgrade(file: string): Db {
   return openWritable(file, ['current', 'older', 'with keys left']);
@@ -51,16 +51,16 @@ export function openForUpgrade(file: string): Db {
 
 function openWritable(file: string, allowed: readonly State[]): Db {
   const mayCreate = allowed.includes('new');
-  // By a connection that only reads: when the last one that may write is closed, SQLite changes the file.
+  // Checked with a read-only connection, because SQLite changes the file when the last writable connection is closed.
   if (file !== ':memory:') requireState(file, allowed);
   return guarded(file, () => {
     if (mayCreate && file !== ':memory:' && !existsSync(file)) makePrivate(file);
     const db = new Database(file, { timeout: TRY_MS, fileMustExist: !mayCreate });
     return ready(db, () => {
-      const state = stateOf(db); // Another process may have changed it meanwhile.
+      const state = stateOf(db); // Another process may have changed the file meanwhile.
       assertAllowed(state, allowed, file);
       db.pragma('journal_mode = WAL'); // Readers go on while a writer works.
-      db.pragma(`journal_size_limit = ${String(LOG_KEPT_BYTES)}`);
+      db.pragma(`journal_size_limit = ${String(WAL_LIMIT_BYTES)}`);
       db.pragma('foreign_keys = ON');
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       addChecksumFunction(db);
@@ -71,13 +71,13 @@ function openWritable(file: string, allowed: readonly State[]): Db {
 
 /**
  * Opens a database of this version for reading only.
- * @throws StoreError, with a message for people. The file is then as it was.
+ * @throws StoreError, with a message for people. The file is then unchanged.
  */
 export function openForReading(file: string): Db {
   return openReadable(file, ['current']);
 }
 
-/** The same, also of an older version. */
+/** Opens a database of this version or an older one for reading only. */
 export function openOfAnyVersion(file: string): Db {
   return openReadable(file, ['current', 'older']);
 }
@@ -85,7 +85,7 @@ export function openOfAnyVersion(file: string): Db {
 function openReadable(file: string, allowed: readonly State[]): Db {
   const stats = statOf(file);
   if (stats?.isFile() === false) {
-    // SQLite would wait for a pipe, and calls a folder a disk that fails.
+    // SQLite would wait for a pipe, and reports a folder as a disk failure.
     throw new StoreError(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Name a file.`);
   }
   if (!allowed.includes('with keys left')) assertNoPendingKeys(file);
@@ -93,7 +93,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
     return guarded(file, () => {
       const db = new Database(file, { readonly: true, fileMustExist: true, timeout: TRY_MS });
       return ready(db, () => {
-        // The file is in the system's memory already: four times as much makes no page faster.
+        // The operating system already caches the file: four times this cache size makes no page faster.
         db.pragma(`cache_size = -${String(READER_CACHE_KIB)}`);
         assertAllowed(stateOf(db), allowed, file);
       });
@@ -105,7 +105,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
   }
 }
 
-/** @throws StoreError, StoreUnavailable */
+/** Requires one of the allowed states, or a file that may be created. @throws StoreError, StoreUnavailable */
 function requireState(file: string, allowed: readonly State[]): void {
   const mayCreate = allowed.includes('new');
   if (mayCreate && statOf(file) === undefined) {
@@ -119,10 +119,15 @@ function requireState(file: string, allowed: readonly State[]): void {
   }
 }
 
-/** Of a file whose process was killed when it created it: a connection that only reads cannot roll that back. */
+/**
+ * @returns whether an error means that a process was killed while it created the file: a read-only connection cannot
+ *   roll back an unfinished transaction.
+ */
 const isUnfinished = (error: unknown): boolean => isSqlite(error, 'SQLITE_READONLY_ROLLBACK');
 
-/** @returns `undefined` if there is nothing of this name, `null` if that cannot be found out: SQLite says why. */
+/**
+ * @returns `undefined` if there is no such file; `null` if that cannot be determined: SQLite then reports the reason.
+ */
 function statOf(file: string): Stats | null | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -132,8 +137,8 @@ function statOf(file: string): Stats | null | undefined {
 }
 
 /**
- * Checkpoints the WAL, which connections that only read leave behind. Only an attempt: others may use it, and the file may
- * have been removed or replaced meanwhile. Nothing is created, and nothing else is changed.
+ * Tries to checkpoint the WAL, which read-only connections leave behind. Failures are ignored: other processes may use
+ * the file, or it may have been removed or replaced. Creates nothing, and changes nothing else.
  */
 export function checkpointWal(file: string): void {
   try {
@@ -142,7 +147,7 @@ export function checkpointWal(file: string): void {
       return ready(db, () => {
         stateOf(db);
       });
-    }).close(); // The last connection that may write does it when it is closed.
+    }).close(); // SQLite checkpoints the WAL when the last writable connection is closed.
   } catch (error) {
     if (!(error instanceof StoreError || error instanceof StoreUnavailable)) throw error;
   }
@@ -150,12 +155,16 @@ export function checkpointWal(file: string): void {
 
 /** Closes a connection opened for writing. */
 export function closeWritable(db: Db): void {
-  // Gives back the disk space of a large load. What is committed is in the log until it succeeds.
+  // Frees the disk space of the WAL after a large load. Until the checkpoint succeeds, committed changes stay in the
+  // WAL.
   attempt(() => db.pragma('wal_checkpoint(TRUNCATE)'));
   db.close();
 }
 
-/** Does what another may do later: a reader or another writer may be in the way, or the disk full. */
+/**
+ * Tries work that another process can do later. Ignores errors of the store and of SQLite: a reader or another writer
+ * may block the work, or the disk may be full.
+ */
 function attempt(work: () => unknown): void {
   try {
     work();
@@ -165,18 +174,20 @@ function attempt(work: () => unknown): void {
   }
 }
 
-/** Makes an empty file, which SQLite takes for a new database, unless somebody else has just made one. */
+/**
+ * Creates an empty file, which SQLite treats as a new database. Does nothing if another process has just created it.
+ */
 function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', PRIVATE));
   } catch {
-    // SQLite says why it cannot be made.
+    // SQLite reports why the file cannot be created.
   }
 }
 
 /**
- * Removes the empty log that a connection which only reads leaves beside a file. What is in a log stays there: it may be of
- * a database that this version must not change.
+ * Removes the empty WAL that a read-only connection leaves beside a file. Leaves a WAL with content alone: it may
+ * belong to a database that this version must not change.
  */
 export function removeEmptyWal(file: string): void {
   if (statOf(`${file}-wal`)?.size === 0) checkpointWal(file);
@@ -201,7 +212,7 @@ function guarded(file: string, open: () => Db): Db {
     }
     const fault = translateError(error, file);
     if (fault !== error) throw fault;
-    // better-sqlite3 throws a TypeError where the folder is missing, and for misuse.
+    // better-sqlite3 throws a TypeError if the folder is missing, and for misuse.
     if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
       const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check its name and its folder';
       throw new StoreError(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
@@ -212,7 +223,7 @@ function guarded(file: string, open: () => Db): Db {
 
 const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
 
-/** @throws StoreError for the database of another program, or of a newer version. */
+/** @throws StoreError for a database of another program, or of a newer version. */
 function stateOf(db: Db): State {
   const id = number(db, 'PRAGMA application_id');
   const version = number(db, 'PRAGMA user_version');
@@ -235,13 +246,13 @@ export const isUpToDate = (db: Db): boolean => number(db, 'PRAGMA user_version')
 
 function create(db: Db): void {
   write(db, () => {
-    const state = stateOf(db); // Under the lock: another process may have created it meanwhile.
+    const state = stateOf(db); // Checked again under the write lock: another process may have created the database.
     if (state === 'new') migrate(db);
     else assertAllowed(state, ['current'], db.name);
   });
 }
 
-/** Brings the tables up to date, within a transaction that writes. */
+/** Brings the tables up to date. Must run in a transaction that writes. */
 export function migrate(db: Db): void {
   for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
@@ -249,7 +260,10 @@ export function migrate(db: Db): void {
   run(db, addCollections(SQLITE));
 }
 
-/** Of old tables. Only an attempt: it needs room and the write lock itself, and what is not given back is used by what comes. */
+/**
+ * Tries to free the disk space of old tables. Failures are ignored: this needs disk space and the write lock, and
+ * SQLite reuses space that is not freed.
+ */
 export function giveBackRoom(db: Db): void {
   attempt(() => {
     if (number(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM');

@@ -1,26 +1,27 @@
-/** Errors of SQLite, translated to errors of a store: the state of a file or of a disk, and what to do about it. */
+/** Translates errors of SQLite to store errors. Their messages describe the state of a file or disk, and what to do. */
 import { damaged } from '../errors.ts';
 import { StoreBusy, StoreError } from '../store.ts';
 
-/** @returns whether an error is SQLite's, with a code that begins like this. */
+/** @param code the beginning of an error code. @returns whether an error comes from SQLite, with such a code. */
 export function isSqlite(error: unknown, code: string): error is Error & { readonly code: string } {
-  // Not by its class: a native module throws that of the realm that loaded it first, which need not be this one.
+  // By its code, because a native module throws the error class of the realm that loaded the module first. That realm
+  // may be another one.
   return typeof error === 'object' && error !== null && 'code' in error && String(error.code).startsWith(code);
 }
 
-// A limit on the size of files is one too: there the write fails with an error of the disk.
+// A limit on the size of files counts too: the write then fails with a disk error.
 const NO_ROOM = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_FSYNC'];
 const DAMAGED = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS'];
 
-/** @returns whether a disk has no room for what was to be written. */
+/** @returns whether an error means that there is no room for a write. */
 export const hasNoRoom = (error: unknown): boolean => NO_ROOM.some((code) => isSqlite(error, code));
 
-/** @returns an error to throw instead, with a message for people; the same one where it is no fault of a file. */
+/** @returns the error to throw instead, with a message for people; the same error if the file is not at fault. */
 export function translateError(error: unknown, file: string): unknown {
-  const is = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
+  const hasCode = (codes: readonly string[]): boolean => codes.some((code) => isSqlite(error, code));
   const options = { cause: error };
   const why = isSqlite(error, 'SQLITE_') ? error.message : '';
-  if (is(['SQLITE_BUSY'])) {
+  if (hasCode(['SQLITE_BUSY'])) {
     return new StoreBusy('Another process is writing to the database. Try again.', options);
   }
   if (hasNoRoom(error)) {
@@ -30,14 +31,14 @@ export function translateError(error: unknown, file: string): unknown {
       options,
     );
   }
-  if (is(['SQLITE_READONLY'])) {
+  if (hasCode(['SQLITE_READONLY'])) {
     return new StoreError(
       `${file} cannot be written (${why}). Let this user write to the file and to its folder, and try again.`,
       options,
     );
   }
-  if (is(DAMAGED)) return damaged(file, why, options);
-  if (is(['SQLITE_IOERR'])) {
+  if (hasCode(DAMAGED)) return damaged(file, why, options);
+  if (hasCode(['SQLITE_IOERR'])) {
     return new StoreError(`The disk fails to read or write ${file} (${why}). Check the disk.`, options);
   }
   return error;

@@ -1,6 +1,7 @@
 /**
- * When each key was last used: in a sidecar file, because each write to the database would empty the caches of
- * servers. Nothing depends on it. Like those of SQLite, it is named after the real path and has the database's owner and mode.
+ * Stores when each key was last used, in a sidecar file, because each write to the database would empty the caches of
+ * servers. Nothing else depends on these times. Like the sidecar files of SQLite, the file is named after the real path
+ * of the database, and has its owner and mode.
  */
 import { closeSync, existsSync, fchmodSync, fchownSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -9,19 +10,19 @@ import { StoreError, StoreUnavailable } from '../store.ts';
 import type { Db } from './sql.ts';
 import { isSqlite, translateError } from './errors.ts';
 
-const END = '-last-used';
+const SUFFIX = '-last-used';
 const TABLE = 'CREATE TABLE IF NOT EXISTS last_uses (key TEXT PRIMARY KEY, at TEXT NOT NULL) STRICT, WITHOUT ROWID';
 const PUT = 'INSERT INTO last_uses VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
 const FORGET = 'DELETE FROM last_uses WHERE key = ?';
 const ALL = 'SELECT key, at FROM last_uses';
-// A server responds to nobody while it waits; it tries again.
+// A server handles no requests while it waits for the lock. It tries again later.
 const BUSY_MS = 50;
 const PERMISSIONS = 0o777;
 
 /**
- * Stores when keys were used, in one transaction. Several processes may do so: the later time stays.
+ * Stores when keys were last used, in one transaction. Several processes may do so: the later time wins.
  * @param db the file of the database; here and below.
- * @param uses milliseconds since 1970, by the id of the key.
+ * @param uses milliseconds since 1970, by key id.
  * @throws StoreError, StoreUnavailable, and errors of SQLite and of the file system; here and below.
  */
 export function putLastUses(db: string, uses: ReadonlyMap<string, number>): void {
@@ -34,10 +35,10 @@ export function putLastUses(db: string, uses: ReadonlyMap<string, number>): void
   });
 }
 
-/** @returns when keys were last used: ISO 8601, UTC, by the id of the key. */
+/** @returns when keys were last used: ISO 8601, UTC, by key id. */
 export const lastUses = (db: string): ReadonlyMap<string, string> => new Map(read(nameOf(db), allIn));
 
-/** Forgets keys. */
+/** Deletes the times when these keys were last used. */
 export function forgetLastUses(db: string, keys: readonly string[]): void {
   const name = nameOf(db);
   if (statsOf(name) === undefined) return;
@@ -47,7 +48,7 @@ export function forgetLastUses(db: string, keys: readonly string[]): void {
   });
 }
 
-/** @returns what is wrong with the file, a line each. */
+/** @returns the faults of the sidecar file, one line each. */
 export function lastUsesFaults(db: string): readonly string[] {
   const name = nameOf(db);
   try {
@@ -61,29 +62,33 @@ export function lastUsesFaults(db: string): readonly string[] {
     });
     return [];
   } catch (error) {
-    if (error instanceof StoreUnavailable) return []; // It is being written.
+    if (error instanceof StoreUnavailable) return []; // Another process is writing to it.
     return [error instanceof Error ? error.message : String(error)];
   }
 }
 
-const nameOf = (db: string): string => (existsSync(db) ? realpathSync(db) : db) + END;
+const nameOf = (db: string): string => (existsSync(db) ? realpathSync(db) : db) + SUFFIX;
 
-/** @returns what there is of a file. @throws StoreError if it is anything else: a FIFO would be waited for. */
+/**
+ * @returns the stats of a file; `undefined` if it does not exist.
+ * @throws StoreError if it is not a regular file: opening a FIFO, for example, would block.
+ */
 function statsOf(name: string): Stats | undefined {
   const stats = lstatSync(name, { throwIfNoEntry: false });
   if (stats?.isFile() === false) throw unusable(name, 'is not a regular file');
   return stats;
 }
 
-/** Makes an empty file, unless another process has just made it. */
+/** Creates an empty file, unless another process has just created it. */
 function create(name: string, { uid, gid, mode }: Stats): void {
   let fd: number | undefined;
   try {
     fd = openSync(name, 'wx', mode & PERMISSIONS);
-    fchmodSync(fd, mode & PERMISSIONS); // Whatever the umask.
+    fchmodSync(fd, mode & PERMISSIONS); // `openSync` applies the umask.
     fchownSync(fd, uid, gid);
   } catch {
-    // SQLite says why it cannot be made. Who is not root gives nothing away: then it is theirs.
+    // If the file cannot be created, SQLite reports why. Only root can change the owner; otherwise this user owns the
+    // file.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
@@ -109,7 +114,7 @@ function read<T>(name: string, work: (file: Db) => T[]): T[] {
 function write(name: string, work: (file: Db) => void): void {
   statsOf(name);
   using(name, false, (file) => {
-    file.pragma('synchronous = OFF'); // To wait for the disk would hold up requests. A power cut may damage the file.
+    file.pragma('synchronous = OFF'); // Waiting for the disk would delay requests. A power cut may damage the file.
     file
       .transaction(() => {
         file.exec(TABLE);

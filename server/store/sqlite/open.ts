@@ -1,4 +1,4 @@
-/** SQLite stores by their file. */
+/** Opens SQLite databases by their file. */
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { damaged } from '../errors.ts';
 import { createInspector } from '../inspector.ts';
@@ -39,9 +39,10 @@ export const sqliteDatabase = (file: string): Database => ({
 });
 
 /**
- * Opens a store to serve from. Its connection only reads.
- * @param hashes what the records must have been checked against (see `schemaHashes`).
- * @throws StoreError, also if the database must be upgraded first, or if the file is damaged. It is then as it was.
+ * Opens a store for serving. Its connection is read-only.
+ * @param hashes the schemas that the records must have been checked against (see `schemaHashes`).
+ * @throws StoreError, also if the database must be upgraded first, or if the file is damaged. The file is then
+ *   unchanged.
  */
 export function openStore(file: string, hashes: SchemaHashes): Store {
   const store = translatingErrors(file, () => {
@@ -55,41 +56,42 @@ export function openStore(file: string, hashes: SchemaHashes): Store {
       throw error;
     }
     db.close();
-    checkpointWal(file); // Killed processes may have left one.
+    checkpointWal(file); // Killed processes may have left a WAL.
     return createSqliteStore(openForReading(file), hashes);
   });
-  return closedBefore(store, () => {
+  return withAfterClose(store, () => {
     checkpointWal(file);
   });
 }
 
-// It reads every page: a tenth of a second for this size. The tables of keys and accounts are checked whatever the size.
-const WHOLE_UP_TO_BYTES = 64 * 1024 * 1024;
+// The largest file that is checked as a whole. The check reads every page, which takes a tenth of a second for this
+// size. In a larger file, only the small tables are checked.
+const FULL_CHECK_MAX_BYTES = 64 * 1024 * 1024;
 const SMALL_TABLES = ['accounts', 'keys', 'collections'];
 
 /**
- * Looks for damage before a file is served, as far as that takes no time to speak of.
- * @throws StoreError if the structure of a file is damaged: all of it, or that of the small tables in a large file.
+ * Checks a file for damage before it is served, as far as that takes negligible time.
+ * @throws StoreError if the structure of the file is damaged. In a large file, only the small tables are checked.
  */
 function assertSound(db: Db): void {
   const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
-  const isSmall = number('page_count') * number('page_size') <= WHOLE_UP_TO_BYTES;
-  for (const what of isSmall ? ['1'] : SMALL_TABLES) {
-    const found = String(db.pragma(`quick_check(${what})`, { simple: true }));
+  const isSmall = number('page_count') * number('page_size') <= FULL_CHECK_MAX_BYTES;
+  for (const argument of isSmall ? ['1'] : SMALL_TABLES) {
+    const found = String(db.pragma(`quick_check(${argument})`, { simple: true }));
     if (found !== 'ok') throw damaged(db.name, found);
   }
 }
 
 /**
- * Opens a store of this version to inspect it as a whole. Nothing of it is changed.
+ * Opens a store of this version for inspecting all of it. Changes nothing.
  * @throws StoreError
  */
 export const openInspector = (file: string): Inspector =>
-  closedBefore(inspectorOver(openForReading(file)), () => {
+  withAfterClose(inspectorOver(openForReading(file)), () => {
     removeEmptyWal(file);
   });
 
-/** @param db a connection that only reads; closed with the inspector. */
+/** @param db a read-only connection. Closing the inspector closes it. */
 function inspectorOver(db: Db): Inspector {
   db.exec('BEGIN');
   return createInspector({
@@ -134,24 +136,24 @@ const orDamaged = (db: Db, error: unknown): unknown =>
     ? new StoreError(`${db.name} is damaged: ${error.message}. Restore a backup.`, { cause: error })
     : error;
 
-/** @returns a reader after whose end something is done. */
-const closedBefore = <R extends { close(): unknown }>(reader: R, then: () => void): R => ({
+/** @returns the reader, with a `close` that calls `afterClose` at the end. */
+const withAfterClose = <R extends { close(): unknown }>(reader: R, afterClose: () => void): R => ({
   ...reader,
   close: () => {
     reader.close();
-    then();
+    afterClose();
   },
 });
 
-/** @returns both sides of a store in memory, over one connection that the store closes. */
+/** @returns the store and the writer of a database in memory. They share one connection, which the store closes. */
 export function openInMemory(hashes: SchemaHashes): { readonly store: Store; readonly writer: Writer } {
   const db = openForWriting(':memory:');
   return { store: createSqliteStore(db, hashes), writer: createSqliteWriter(db) };
 }
 
 /**
- * Opens a store of this version to write to. A new one is created.
- * @param mustExist reject a file that does not exist instead.
+ * Opens a store of this version for writing. Creates a new one, unless it must exist.
+ * @param mustExist reject a file that does not exist.
  * @param wait how long each write waits while another process writes.
  * @throws StoreError, StoreBusy
  */

@@ -17,8 +17,9 @@ import { AUTHENTICATE, GET, NEXT_EXPIRY, pageSql } from './statements.ts';
 import type { Direction } from './statements.ts';
 
 /**
- * @param db a connection of an up-to-date store; closed with the store.
- * @param hashes what its records were checked against; once they have been checked against others, it is unavailable.
+ * @param db a connection to an up-to-date database. Closing the store closes it.
+ * @param hashes the schemas that the records were checked against. The store becomes unavailable once the records have
+ *   been checked against other schemas.
  * @returns the store that reads from it.
  */
 export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
@@ -54,7 +55,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
     state = { version: found, since: now, until: typeof expiry === 'string' ? Date.parse(expiry) : Infinity };
     revision += 1;
   };
-  // In memory it is the writer's connection too, and there is nobody else.
+  // A database in memory needs no snapshots: its only connection is also the writer's.
   const snapshots = db.memory ? { poll, enter: poll } : createSnapshots(db, poll);
   const read = <T>(work: () => T): T =>
     translatingErrors(db.name, () => {
@@ -80,7 +81,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
         const stored = get.get(account, number, id);
         if (stored === undefined) return undefined;
         const [text] = verified(db, [stored], { account, collection, number });
-        // What `records` holds of a collection was checked to be that when it was loaded; here and in `readPage`.
+        // The records of a collection were checked to be of its type when they were loaded; here and in `readPage`.
         return text as Json<Resources[C]>;
       }),
     revision: () => {
@@ -97,10 +98,10 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
   };
 }
 
-/** What does not change: anything that is written makes another one, and so does a key that expires. */
+/** A state of the database. Every write begins another state, and so does the expiry of a key. */
 interface State {
   readonly version: number | undefined;
-  /** In milliseconds since 1970. It ends when the next key expires, and where the clock is set back. */
+  /** In milliseconds since 1970. The state ends when the next key expires, or when the clock is set back. */
   readonly since: number;
   readonly until: number;
 }
@@ -128,10 +129,10 @@ function readPage<C extends Collection>(
   const parameters: unknown[] = [account, number];
   if (filter !== undefined) parameters.unshift(filter);
   if (cursor !== undefined) parameters.push(cursor.id);
-  // One row more than asked: its presence is has_more.
+  // One row more than the limit: if it exists, `has_more` is true.
   const rows = pages[cursor?.direction ?? 'first'].all(...parameters, limit + 1);
   if (rows.length === 0 && cursor !== undefined) return undefined;
-  // The cursor's item, and nothing on that side of it.
+  // One NULL: the cursor's item exists, and there are no items on that side of it.
   if (cursor !== undefined && rows.length === 1 && rows[0] === null) rows.pop();
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
@@ -141,42 +142,43 @@ function readPage<C extends Collection>(
 }
 
 export interface Snapshots {
-  /** Polls for changes, unless that was done in this turn. Without reads to come, this is the whole cost. */
+  /** Polls for changes, unless that was done in this turn of the event loop. Without a read, this is the only cost. */
   readonly poll: () => void;
-  /** Begins to read a state, unless one is being read; called before every read. */
+  /** Begins a snapshot, unless one is open. Called before every read. */
   readonly enter: () => void;
 }
 
 /**
- * One state of the database for all reads of one turn of the event loop: they come together, and pay for it once.
- * @param db a connection that only reads.
- * @param poll is called at the start of every state, before anything else is read in it. If it throws, there is no state.
+ * Provides one snapshot of the database for all reads in one turn of the event loop, so that they share its cost.
+ * @param db a read-only connection.
+ * @param poll called at the start of every snapshot, before anything else is read in it. If it throws, the snapshot
+ *   ends.
  */
 export function createSnapshots(db: Db, poll: () => void): Snapshots {
   const [begin, end] = [db.prepare('BEGIN'), db.prepare('ROLLBACK')];
   let isWithin = false;
   let hasPolled = false;
   const leave = (): void => {
-    if (isWithin && db.open && db.inTransaction) end.run(); // SQLite ends it by itself on some errors.
+    if (isWithin && db.open && db.inTransaction) end.run(); // SQLite itself ends the transaction on some errors.
     isWithin = false;
     hasPolled = false;
   };
-  const pollOnce = (): void => {
+  const pollForTurn = (): void => {
     poll();
-    // Until all that has arrived together is read: what comes later must find another state.
+    // The snapshot ends when all requests that arrived together have been read: later requests must get another one.
     if (!hasPolled) setImmediate(leave);
     hasPolled = true;
   };
   return {
     poll: () => {
-      if (!hasPolled) pollOnce();
+      if (!hasPolled) pollForTurn();
     },
     enter: () => {
       if (isWithin) return;
       begin.run();
       isWithin = true;
       try {
-        pollOnce(); // Again, if need be: there may have been a change since.
+        pollForTurn(); // Even if this turn has polled: the database may have changed since.
       } catch (error) {
         leave();
         throw error;
@@ -188,9 +190,10 @@ export function createSnapshots(db: Db, poll: () => void): Snapshots {
 const POLL_EVERY_MS = 1000;
 
 /**
- * Detects that an open file is no longer the one of its name: SQLite reads on from a file that nobody else sees.
- * @param file what is open now.
- * @returns whether it is still in its place, polled once a second at most.
+ * Detects that an open file is no longer the file at its path. SQLite would continue to read a file that no other
+ * process sees.
+ * @param file the path of the file that is open now.
+ * @returns a function that returns whether the file is still at its path. It polls at most once a second.
  */
 function watchFile(file: string): () => boolean {
   const opened = identityOf(file);
@@ -207,6 +210,6 @@ function identityOf(file: string): string | undefined {
     const { dev, ino } = statSync(file, { bigint: true });
     return `${String(dev)}:${String(ino)}`;
   } catch {
-    return undefined; // It is not there, or its folder may not be read any more.
+    return undefined; // The file does not exist, or its folder is no longer readable.
   }
 }

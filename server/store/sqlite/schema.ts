@@ -1,4 +1,6 @@
-/** The tables, as numbered migrations: `user_version` counts those a file has seen. Never edit one that was released. */
+/**
+ * The tables, as numbered migrations. `user_version` is the number of migrations applied. Never edit a released one.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE accounts (
@@ -47,8 +49,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX contact_imports_status ON contact_imports (account, status, created_us DESC, id DESC);
   `,
 
-  // One table for all collections. `fingerprint` is what the records of a collection were checked against; of those that
-  // come from the old tables it is not known.
+  // One table for all collections. `fingerprint` is the hash of the schema that the records of a collection were
+  // checked against. It is unknown for records from the old tables.
   `
   CREATE TABLE collections (
     id INTEGER PRIMARY KEY,
@@ -78,14 +80,14 @@ export const MIGRATIONS: readonly string[] = [
   DROP TABLE contact_imports;
   `,
 
-  // ISO 8601, UTC, with milliseconds, so that its texts sort like its instants.
+  // `expires_at` is ISO 8601, UTC, with milliseconds, so that the texts sort like the instants.
   `
   ALTER TABLE keys ADD COLUMN expires_at TEXT;
   CREATE INDEX keys_expiry ON keys (expires_at) WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
   `,
 
-  // A record's checksum follows its text, in one column because a page of two takes twice as long to read. The function is
-  // of the connection that migrates.
+  // A record's checksum follows its text in the same column, because a page of two columns takes twice as long to read.
+  // The connection that migrates provides the function.
   `
   ALTER TABLE records RENAME COLUMN json TO stored;
   UPDATE records SET stored = with_checksum(account, collection, stored);

@@ -1,4 +1,4 @@
-/** Brings a database up to date: its tables, and every record, which is checked again. In batches, and in one transaction. */
+/** Brings a database up to date: migrates its tables and rechecks every record, in batches, in one transaction. */
 import type { SchemaHashes } from '../../contract/schema.ts';
 import type { UpgradeOptions } from '../database.ts';
 import { NotKept, recheckAll } from '../records.ts';
@@ -11,10 +11,10 @@ import { closeWritable, giveBackRoom, isUpToDate, migrate, openForUpgrade } from
 import { removePendingKeys, storePendingKeys } from './pending-keys.ts';
 import { SQLITE, run, write } from './sql.ts';
 
-const AT = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
-// Apart, because SQLite rewrites an index for every column that is named.
-const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, $5) ${AT}`;
-const MOVE = `UPDATE records SET stored = with_checksum(account, collection, $5), created_us = $6, filter = $7 ${AT}`;
+const WHERE_RECORD = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
+// Two statements, because SQLite rewrites the index of every column that an UPDATE names.
+const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, $5) ${WHERE_RECORD}`;
+const MOVE = `UPDATE records SET stored = with_checksum(account, collection, $5), created_us = $6, filter = $7 ${WHERE_RECORD}`;
 
 /** See `Database.upgrade`. */
 export async function upgrade(
@@ -26,7 +26,7 @@ export async function upgrade(
   const db = await whenFree(wait, () => openForUpgrade(file));
   try {
     const hasOldTables = !isUpToDate(db);
-    db.pragma('synchronous = FULL'); // What is stored is on the disk before the file that it comes from is removed.
+    db.pragma('synchronous = FULL'); // The keys must be on disk before their sidecar file is removed.
     const upgradeAll = (): void => {
       migrate(db);
       storePendingKeys(db);

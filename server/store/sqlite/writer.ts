@@ -1,4 +1,4 @@
-/** The writing side on SQLite, above all bulk loads. */
+/** The writing side on SQLite, mainly bulk loads. */
 import type { Collection } from '../../contract/collections.ts';
 import { ensureAccount } from '../accounts.ts';
 import { assertCurrent, collectionIn, putHashes, readCollections } from '../schema-hashes.ts';
@@ -15,24 +15,25 @@ import { ID } from './statements.ts';
 
 const STAGED_CACHE_KIB = 2 * 1024;
 
-// The id that an account has, or will be given if no other is made before.
+// The id of an account. For a new account: the id that it will get, if no other account is created before.
 const EXPECTED_ID = 'SELECT coalesce((SELECT id FROM accounts WHERE name = ?), max(id) + 1) FROM accounts';
 const RESTAGE = `UPDATE temp.staged SET stored = with_checksum(?, ?, ${JSON_OF_STORED})`;
-// Of equal ids, the last in the file stays. By a sort of the ids alone: an index on them would cost as much as the copy.
+// Keeps the last of equal ids in the file. It sorts only the ids: an index on them would cost as much as the copy.
 const KEEP_LAST = `WITH repeated AS MATERIALIZED
     (SELECT id, max(rowid) AS last FROM temp.staged GROUP BY id HAVING count(*) > 1)
   DELETE FROM temp.staged WHERE id IN (SELECT id FROM repeated) AND rowid NOT IN (SELECT last FROM repeated)`;
-// In list order, so that every page of the table is filled before the next one is begun: in another order they stay half
-// empty. LIMIT keeps the order of the subquery, CROSS JOIN that of the join; only row ids are sorted, not texts.
+// Copies in list order, so that every page of the table is filled before the next one begins. In another order, pages
+// stay half empty. LIMIT preserves the order of the subquery, CROSS JOIN that of the join. Only row ids are sorted, not
+// texts.
 const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, stored)
   SELECT ?, ?, created_us, id, filter, stored
   FROM (SELECT rowid AS place FROM temp.staged ORDER BY created_us DESC, id DESC LIMIT -1)
   CROSS JOIN temp.staged ON staged.rowid = place`;
 
 /**
- * @param db a connection opened for writing; closed with the writer.
+ * @param db a connection opened for writing. Closing the writer closes it.
  * @param wait how long each write waits while another process writes.
- * @returns the writer over it. Loads take their turns.
+ * @returns the writer over the connection. Loads run one after the other.
  */
 export function createSqliteWriter(db: Db, wait: Wait = A_MINUTE): Writer {
   let lastLoad: Promise<unknown> = Promise.resolve();
@@ -65,12 +66,13 @@ async function load(
 ): Promise<LoadResult> {
   const hashes = { [collection]: schemaHash };
   const { number } = collectionIn(run(db, readCollections(SQLITE)), collection);
-  // Asked before anything is read, unless there may be none of the old records left.
+  // Checked before the batches are read. Not with `replace`, which may remove all records that would be outdated.
   if (!replace) run(db, assertCurrent(SQLITE, db.name, hashes));
 
   const expectedId = db.prepare<[string], number | null>(EXPECTED_ID).pluck().get(accountName) ?? 1;
-  // Staged outside the store first: a bad record or a kill leaves no trace, and the write lock is held only for the copy.
-  db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: it is written once and read once.
+  // Records are staged outside the store: a bad record or a kill leaves no trace, and only the copy holds the write
+  // lock.
+  db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: the table is written once and read once.
   db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
   try {
     const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
@@ -93,7 +95,7 @@ async function load(
     const store = (): LoadResult => {
       const { id, isNew } = run(db, ensureAccount(SQLITE, accountName, 'FOR NO KEY UPDATE'));
       const account = Number(id);
-      if (account !== expectedId) db.prepare(RESTAGE).run(account, number); // Another made an account meanwhile.
+      if (account !== expectedId) db.prepare(RESTAGE).run(account, number); // Another process has created an account.
       const before = count.get(account, number) ?? 0;
       const copy = (): void => {
         if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account, number);
@@ -101,7 +103,8 @@ async function load(
         run(db, putHashes(SQLITE, hashes));
         db.prepare(COPY).run(account, number);
       };
-      // The copy needs the indexes to replace old records; and those that stay must not outnumber the new, for all are sorted.
+      // The indexes are rebuilt only if the copy replaces no records, because replacing needs the indexes, and if
+      // the remaining records do not outnumber the new ones, because the rebuild sorts all records.
       const isEmptied = replace || before === 0;
       if (isEmptied && !holdsMoreThan(db, before + staged)) rebuildingIndexes(db, copy);
       else copy();
@@ -113,22 +116,22 @@ async function load(
   }
 }
 
-const OF_RECORDS =
+const INDEXES_OF_RECORDS =
   "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'records' AND sql IS NOT NULL";
 
 /**
- * Runs `work` without the indexes, and recreates them: sorted once, they cost a third of what they do entry by entry.
- * Within a transaction, so that no other connection sees `records` without them. No two records may have one id after
- * `work`.
+ * Runs `work` without the indexes, and then recreates them. One sort costs a third of inserting the entries one by one.
+ * Must run in a transaction, so that no other connection sees `records` without the indexes. After `work`, no two
+ * records may have the same id.
  */
 function rebuildingIndexes(db: Db, work: () => void): void {
-  const indexes = db.prepare<[], { readonly name: string; readonly sql: string }>(OF_RECORDS).all();
+  const indexes = db.prepare<[], { readonly name: string; readonly sql: string }>(INDEXES_OF_RECORDS).all();
   for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
   work();
   for (const { sql } of indexes) db.exec(sql);
 }
 
-/** @returns whether the store holds more records than so many, at the cost of reading no more of them. */
+/** @returns whether the store holds more than this number of records. Reads at most one record more than that. */
 function holdsMoreThan(db: Db, records: number): boolean {
   return db.prepare<[number]>('SELECT 1 FROM records LIMIT 1 OFFSET ?').get(records) !== undefined;
 }
