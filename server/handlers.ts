@@ -24,7 +24,7 @@ interface GetCall {
   readonly path: { readonly id: string };
 }
 
-/** @returns the handlers of all operations, which read from `store`. It does not compile while an operation has none. */
+/** @returns the handlers of all operations, which read from `store`. The code does not compile while an operation has no handler. */
 export function createHandlers(store: Records): Handlers {
   const handlers = COLLECTIONS.flatMap((collection) => {
     const { list, get } = operationsOf(collection);
@@ -34,7 +34,7 @@ export function createHandlers(store: Records): Handlers {
       after(getRecord(store, account, collection, path.id), (body) => send(200, body));
     return [[list, listHandler] as const, ...(get === undefined ? [] : [[get, getHandler] as const])];
   });
-  // The table accepts only operations with the parameters and responses of `listPage` and `getRecord`: see `served`.
+  // The table of collections accepts only operations with the parameters and responses of `listPage` and `getRecord`: see `served`.
   return Object.fromEntries<unknown>(handlers) as { readonly [Op in ServedOperation]: Handler<Op> };
 }
 
@@ -69,7 +69,7 @@ function cursorOf({ after, before }: ListParameters<Collection>): Cursor | undef
   return undefined;
 }
 
-// The envelope is serialized once for each value of has_more; a page is its stored texts, joined.
+// The envelope is serialized once for each value of `has_more`. A page consists of stored texts, joined.
 const TAIL = ']}';
 const head = (has_more: boolean): string =>
   json<List<never>>({ object: 'list', has_more, data: [] }).slice(0, -TAIL.length);
@@ -78,17 +78,17 @@ const HEAD_OF_LAST = head(false);
 
 function envelope<C extends Collection>({ items, hasMore }: Page<C>): Json<List<Resources[C]>> {
   const texts: string[] = [...items];
-  // Head and tail are added before the texts are joined: V8 would copy a long text once more if they were added afterwards.
+  // Head and tail are added before the texts are joined: V8 would copy the long text once more if they were added afterwards.
   texts.unshift(`${hasMore ? HEAD_OF_MORE : HEAD_OF_LAST}${texts.shift() ?? ''}`);
   texts.push(`${texts.pop() ?? ''}${TAIL}`);
   const text = texts.join(',');
-  return text as Json<List<Resources[C]>>; // Joined texts of checked records, in the envelope that `head` type-checks.
+  return text as Json<List<Resources[C]>>; // Joined texts of validated records, in the envelope that `head` type-checks.
 }
 
 /**
  * Reads a record from the store.
  * @param id in upper or lower case.
- * @throws ProblemError `not_found` if the account has none with this id.
+ * @throws ProblemError `not_found` if the account has no record with this id.
  */
 function getRecord<C extends Collection>(
   store: Records,

@@ -1,4 +1,4 @@
-/** The version of Rollcall, and a check of the version of Node. Imports nothing that an older Node lacks, as the check must run there. */
+/** The version of Rollcall, and a check of the version of Node. Imports nothing that an older Node lacks, because the check must run on it. */
 import { createRequire } from 'node:module';
 import process from 'node:process';
 
@@ -6,7 +6,7 @@ interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
 }
-const { version, engines } = createRequire(import.meta.url)('#package') as Manifest; // Our own manifest.
+const { version, engines } = createRequire(import.meta.url)('#package') as Manifest; // The manifest of Rollcall itself.
 
 /** The version of Rollcall. */
 export { version };

@@ -1,6 +1,6 @@
 /**
- * Admission: the first requests to be rejected, before they cost anything. Too many connections or too many requests in flight are
- * a 503; too many headers and anything that is not HTTP/1.1 are a 422.
+ * Admission: the first stage that can reject a request, before the request costs anything. It responds 503 if there are too many
+ * connections or too many requests in flight, and 422 to a request that has too many headers or is not HTTP/1.1.
  */
 import type { ServerResponse } from 'node:http';
 import { ProblemError, unavailable } from '../contract/problems.ts';
@@ -9,12 +9,12 @@ import { protocolErrorOf } from './client-errors.ts';
 import type { Limits } from './connections.ts';
 import type { Exchange } from './exchange.ts';
 
-// When a busy server may have room again.
+// The `Retry-After` of a busy server, which may have room again by then.
 const BUSY_SECONDS = 1;
 
 /**
- * @returns what admits a request, or throws the ProblemError of its response. It takes the error that the listener has found
- *   already, if any.
+ * @returns a function that admits a request, or throws the ProblemError of its response. Its second argument is the error that the
+ *   listener has already found, if any.
  */
 export function createAdmission({
   headerCount,
@@ -41,45 +41,46 @@ export interface InFlight {
   enter(res: ServerResponse): boolean;
 }
 
-// The part of `max` that is available after a turn that rejected a request. A burst may wait, but under a sustained load beyond the
-// server's capacity a long queue never empties: it delays every response and adds no throughput. Each turn that rejects none doubles
-// the room again. Once a second the room is larger, so that a few clients that never pause reach a turn that rejects none.
+// The parts of `max` that are available after a turn that rejected a request. A burst may wait. Under a sustained load beyond the
+// server's capacity, however, a long queue never empties: it delays every response and adds no throughput. Each turn that rejects no
+// request doubles the room again. Once per RETRY_MS the room is RETRY_PART instead of SUSTAINED_PART, so that a few clients that never
+// pause reach a turn that rejects no request.
 const SUSTAINED_PART = 1 / 64;
 const RETRY_PART = 1 / 16;
 const RETRY_MS = 1000;
-// Slow requests leave less room: after this time a turn admits no more requests, once it has admitted this part of the room.
+// Slow requests get less room: TURN_MS after its start, a turn that has admitted LEAST_PART of its room admits no more requests.
 const TURN_MS = 20;
 const LEAST_PART = 1 / 4;
 
 /**
  * Counts requests in flight. The requests of one turn of the event loop count until the turn ends, even if they get their responses at
- * once: they arrived together, so the last one has waited for all others. This bounds how long a server of short requests
- * keeps its clients waiting.
- * @param max how many there may be.
- * @param clock in milliseconds.
+ * once: they arrived together, so the last one has waited for all others. This bounds the time that clients wait even if all requests
+ * are short.
+ * @param max the maximum number of requests in flight.
+ * @param clock returns a time in milliseconds.
  */
 export function createInFlight(max: number, clock = now): InFlight {
   let current: ServerResponse[] = [];
   let isTurnOver = true;
   let hasRejected = false;
   let room = max;
-  let [began, retried] = [0, -Infinity];
+  let [turnStart, lastRetry] = [0, -Infinity];
 
   const roomAfterRejection = (): number => {
-    if (began - retried < RETRY_MS) return Math.ceil(max * SUSTAINED_PART);
-    retried = began;
+    if (turnStart - lastRetry < RETRY_MS) return Math.ceil(max * SUSTAINED_PART);
+    lastRetry = turnStart;
     return Math.ceil(max * RETRY_PART);
   };
   const beginTurn = (): void => {
     isTurnOver = false;
     setImmediate(() => (isTurnOver = true));
-    began = clock();
+    turnStart = clock();
     current = current.filter((it) => !it.writableEnded && !it.destroyed);
     room = hasRejected ? roomAfterRejection() : Math.min(2 * room, max);
     hasRejected = false;
   };
   const hasRoom = (): boolean =>
-    current.length < room && (current.length < room * LEAST_PART || clock() - began < TURN_MS);
+    current.length < room && (current.length < room * LEAST_PART || clock() - turnStart < TURN_MS);
   return {
     enter: (res) => {
       if (isTurnOver) beginTurn();

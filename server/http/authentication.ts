@@ -11,20 +11,20 @@ import type { RateLimits } from './rate-limits.ts';
 
 export interface Authentication {
   /**
-   * Sets the cache generation and the access of an exchange. On PostgreSQL a cached key is not verified here: the statement that reads
-   * verifies it in the same round trip.
+   * Sets the cache generation and the access of an exchange. On PostgreSQL, a cached key is not verified here: the statement that reads
+   * the records verifies it in the same round trip.
    * @throws ProblemError `missing_api_key` or `invalid_api_key`.
    */
   readonly authenticate: (exchange: Exchange) => MaybePromise<void>;
-  /** Verifies a cached key that no statement has verified. @throws ProblemError `invalid_api_key` if it is not live any more. */
+  /** Verifies a cached key that no statement has verified. @throws ProblemError `invalid_api_key` if the key is no longer live. */
   readonly verifyKey: (exchange: Exchange) => Promise<void>;
   /** Rejects a key that is not live: removes it from the cache and charges the address. @throws ProblemError always. */
   readonly rejectKey: (exchange: Exchange) => Promise<never>;
 }
 
 /**
- * @param generationOf the caches of a store revision; `undefined` if nothing is cached.
- * @param used gets the caller of every live key.
+ * @param generationOf returns the caches of a store revision; `undefined` if nothing is cached.
+ * @param used called with the caller of every live key.
  */
 export function createAuthentication(
   store: Store,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Handlers } from '../contract/types.ts';
 import type { Caller } from '../store/store.ts';
 
-/** What a live key gives access to. */
+/** The access that a live key gives. */
 export interface Access {
   readonly caller: Caller;
   /** The handlers that read for this key. */
@@ -20,24 +20,27 @@ export interface Reply {
   readonly unchangedHeaders: readonly string[];
 }
 
-/** The caches of one store revision. An exchange that ends late adds to its own generation, which no later exchange reads. */
+/**
+ * The caches of one store revision. An exchange that ends after the revision has changed adds to its own, older generation, which no
+ * later exchange reads.
+ */
 export interface Generation {
   readonly revision: number;
-  /** @returns what the key in an `Authorization` header gives access to; `undefined` if it is not cached. */
+  /** @returns the access of the key in an `Authorization` header; `undefined` if it is not cached. */
   accessOf(authorization: string): Access | undefined;
   addAccess(authorization: string, access: Access): void;
   /** Removes a key that has proved not to be live. */
   removeAccess(authorization: string): void;
   replyOf(access: Access, target: string): Reply | undefined;
-  /** Adds a reply the second time it is made, so that a traversal leaves no trace. */
+  /** Caches a reply on the second call with the same access and target, so that a single traversal of a list does not fill the cache. */
   addReply(access: Access, target: string, reply: Reply): void;
 }
 
 const MAX_KEYS = 10_000;
 const MAX_SEEN_ONCE = 10_000;
-// Some caches are bounded by their number of entries, so the length of an entry's key is bounded too. No legitimate key is half as long.
+// Some caches are bounded by their number of entries, so the length of a cache key is bounded too. No legitimate one is half as long.
 const MAX_LENGTH = 300;
-// What a reply takes besides its body: its cache key, its headers, and the cache's entry.
+// The memory of a reply besides its body: its cache key, its headers, and the cache's entry.
 const OVERHEAD_BYTES = 1000;
 /** An upper bound: most strings take one byte per character. */
 const sizeOf = ({ body }: Reply): number => 2 * body.length + OVERHEAD_BYTES;
@@ -55,7 +58,7 @@ export function createCache(replyBytes: number): (revision: number) => Generatio
   };
 }
 
-/** Not by the option `max`: it allocates all entries at once, which takes 0.8 ms of CPU at each new revision; this takes 0.5 µs. */
+/** Does not use the option `max`, which allocates all entries at once: that takes 0.8 ms of CPU at each new revision, this 0.5 µs. */
 const boundedByCount = <V extends object | true>(max: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
 

@@ -1,6 +1,6 @@
 /**
- * Client errors: messages that are not HTTP, or not for this server. They never reach an operation, and still get a response that the
- * contract declares. No request gets two responses.
+ * Client errors: messages that are not HTTP, or not meant for this server. They never reach an operation, but they get a response that
+ * the contract declares. No request gets two responses.
  */
 import { STATUS_CODES } from './node-http.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { REQUEST_ID, newRequestId } from './exchange.ts';
 import { allowedMethods, headersOfProblem, headersOfStatus, methodNotAllowed } from './respond.ts';
 import { clearTimeout, setTimeout } from '../real-time.ts';
 
-// How long a rejected peer may take to read its response and close. Node does not watch its socket any more.
+// How long a rejected peer may take to read its response and close. Node no longer watches the socket.
 const LINGER_MS = 1000;
 
 /** Node's error for a message that its parser rejects. */
@@ -34,22 +34,22 @@ export function handleClientErrors(
   crossOrigin?: CrossOrigin,
 ): void {
   const seen = new WeakSet<Duplex>();
-  const reject = (socket: Duplex, what: ParserError, req?: IncomingMessage): void => {
+  const reject = (socket: Duplex, parserError: ParserError, req?: IncomingMessage): void => {
     if (seen.has(socket)) return; // The parser emits an error for all further input too.
     seen.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener, a reset would end the process.
     const response = latestResponse(socket);
-    // The error is in the body of a request that has a response or will get one, which stays the only one.
+    // The error is in the body of a request. That request has a response or will get one, so the error gets none of its own.
     const isInBody = response?.req.complete === false;
     if (isInBody) response.shouldKeepAlive = false;
     afterResponse(response, () => {
-      const { reason, error } = rejectionOf(contract, what);
+      const { reason, error } = rejectionOf(contract, parserError);
       const id = error === undefined || isInBody || !socket.writable ? undefined : newRequestId();
       if (reason !== undefined) {
         const status = error === undefined || id === undefined ? undefined : contract.problemStatus[error.problem];
         rejected?.({ reason, id, status });
       }
-      if (error !== undefined && id !== undefined) end(socket, contract, error, id, crossOrigin, req);
+      if (error !== undefined && id !== undefined) sendError(socket, contract, error, id, crossOrigin, req);
       else if (error !== undefined && isInBody) closeGracefully(socket);
       else socket.destroy();
     });
@@ -60,7 +60,8 @@ export function handleClientErrors(
   server.on('connect', (req, socket) => {
     reject(socket, { code: INVALID_METHOD }, req);
   });
-  // Only for the request whose response is being sent: for a later one, Node would write it between the headers and the body of the current one.
+  // Sends a 100 only for the request whose response is the current one of the connection. For a later request, Node would write the 100
+  // between the headers and the body of the current response.
   server.on('checkContinue', (req, res) => {
     if (res.socket !== null) res.writeContinue();
     server.emit('request', req, res);
@@ -72,14 +73,14 @@ export function handleClientErrors(
 }
 
 /**
- * @returns the error of a request that Node's parser accepts although HTTP/1.1 does not allow it; `undefined` for every other. It is
- *   uncertain where the next request begins, so the connection has to be closed after the response.
+ * @returns the error of a request that Node's parser accepts although HTTP/1.1 does not allow it; `undefined` for every other
+ *   request. After such an error the start of the next request is uncertain, so the connection has to be closed after the response.
  */
 export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessage): ProblemError | undefined {
   if (httpVersionMajor !== 1) return malformed();
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
     if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
   }
   return hosts > 1 ? new ProblemError('validation_error', 'The request has more than one `Host` header.') : undefined;
@@ -88,7 +89,7 @@ export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessag
 const HOST = 'host';
 const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.');
 
-/** Calls back when the earlier requests of the connection have their responses. */
+/** Calls `done` when the earlier requests of the connection have their responses. */
 function afterResponse(response: ServerResponse | undefined, done: () => void): void {
   if (response === undefined || response.closed) done();
   else response.once('close', done);
@@ -96,7 +97,7 @@ function afterResponse(response: ServerResponse | undefined, done: () => void): 
 
 interface Rejection {
   readonly reason?: RequestRejected['reason'];
-  /** The error to respond with; `undefined` if nobody is left to read it, or no request has arrived. */
+  /** The error to respond with; `undefined` if the peer has left, or no request has arrived. */
   readonly error?: ProblemError;
 }
 
@@ -104,18 +105,18 @@ const INVALID_METHOD = 'HPE_INVALID_METHOD';
 // The characters of a method (RFC 9110, section 5.6.2).
 const METHOD_CHARACTER = /^[!#$%&'*+.^_`|~\w-]$/;
 
-/** Whether the parser stopped at a byte that no method contains: this is another protocol, such as TLS, rather than an unknown method. */
+/** Whether the parser stopped at a byte that no method contains: the message is of another protocol, such as TLS, and not an unknown method. */
 const isNoMethod = ({ rawPacket, bytesParsed = 0 }: ParserError): boolean =>
   rawPacket !== undefined && !METHOD_CHARACTER.test(rawPacket.toString('latin1', bytesParsed, bytesParsed + 1));
 
-function rejectionOf(contract: Contract, what: ParserError): Rejection {
-  switch (what.code) {
+function rejectionOf(contract: Contract, parserError: ParserError): Rejection {
+  switch (parserError.code) {
     case 'ECONNRESET':
       return {};
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { reason: 'timeout' };
     case INVALID_METHOD:
-      if (isNoMethod(what)) return { reason: 'malformed', error: malformed() };
+      if (isNoMethod(parserError)) return { reason: 'malformed', error: malformed() };
       return { reason: 'method', error: methodNotAllowed('This server', allowedMethods(contract)) };
     case 'HPE_HEADER_OVERFLOW':
       return {
@@ -128,7 +129,7 @@ function rejectionOf(contract: Contract, what: ParserError): Rejection {
 }
 
 /** Writes an error response and closes the connection. @param req `undefined` if its headers could not be read. */
-function end(
+function sendError(
   socket: Duplex,
   contract: Contract,
   error: ProblemError,
@@ -138,10 +139,10 @@ function end(
 ): void {
   const status = contract.problemStatus[error.problem];
   const body = problemBody(error, status);
-  const ofStatus = headersOfStatus(contract, status);
-  const vary = [ofStatus['Vary'] ?? [], crossOrigin?.vary ?? []].flat();
+  const statusHeaders = headersOfStatus(contract, status);
+  const vary = [statusHeaders['Vary'] ?? [], crossOrigin?.vary ?? []].flat();
   const headers = {
-    ...ofStatus,
+    ...statusHeaders,
     ...crossOrigin?.headersOf(req),
     ...(vary.length > 0 && { Vary: vary.join(', ') }),
     ...headersOfProblem(contract, error),
@@ -159,7 +160,7 @@ function end(
 function closeGracefully(socket: Duplex): void {
   if (socket.destroyed) return;
   socket.end();
-  // Reads the rest: closing a socket with unread bytes resets the connection, and the response may be lost.
+  // Reads the remaining input: closing a socket with unread bytes resets the connection, and the response may be lost.
   socket.resume();
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => {

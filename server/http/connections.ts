@@ -1,61 +1,64 @@
-/** Connections: the limits of what a peer may take of the server, and the bookkeeping that enforces those of connections. */
+/** Connections: the limits of the resources that a peer may use, and the bookkeeping that enforces the limits of connections. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { clearInterval, clearTimeout, now, setInterval, setTimeout } from '../real-time.ts';
 
 export interface Limits {
-  /** Bytes of a request's target and headers together. */
+  /** The maximum size of a request's target and headers together. */
   readonly headerBytes: number;
   readonly headerCount: number;
-  /** From the first byte of a connection or request to the last byte of its headers. */
+  /** The maximum time from the first byte of a connection or request to the last byte of its headers. */
   readonly headersMs: number;
-  /** From the same byte to the last byte of the body, although the server does not use bodies. */
+  /** The maximum time from the same first byte to the last byte of the body, although the server does not use bodies. */
   readonly requestMs: number;
-  /** Between two requests of a connection. */
+  /** The maximum time between two requests of a connection. */
   readonly idleMs: number;
-  /** For how long a connection may send nothing to the peer, whatever the reason. */
+  /** The maximum time for which the server sends nothing on an open connection, whatever the reason. */
   readonly stalledMs: number;
   /** How often connections are checked against the times above. */
   readonly checkEveryMs: number;
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** Connections beyond the limits that stay open until the peer has read why. */
+  /** The number of connections beyond the limits that stay open until the peer has read the error. */
   readonly rejectedConnections: number;
   readonly requestsPerConnection: number;
-  /** Requests that wait for their response, or got it in this turn of the event loop; fewer under a sustained load, or when requests are slow. */
+  /**
+   * Requests that wait for their response, or that got it in the current turn of the event loop. The limit is lower under a sustained
+   * load, or when requests are slow: see admission.ts.
+   */
   readonly requestsInFlight: number;
 }
 
 /** The defaults, each with its reason. */
 export const LIMITS: Limits = {
   headerBytes: 16_384, // The longest request that the contract allows has about 200 bytes; proxies and browsers add a few thousand.
-  headerCount: 100, // Browsers behind two proxies send about 40. Each costs an entry in an object.
+  headerCount: 100, // Browsers behind two proxies send about 40. Each header costs an entry in an object.
   headersMs: 10_000, // A lost packet is sent again within seconds.
   requestMs: 15_000, // No request needs a body; if a client sends a short one, it arrives with the headers.
-  idleMs: 65_000, // Longer than common proxies keep theirs (60 s), so that the proxy closes first and no request meets a closed connection.
-  stalledMs: 75_000, // More than any of the above. A peer that reads a response is faster: 100 records are 30 KB.
+  idleMs: 65_000, // Longer than the 60 s of common proxies, so that the proxy closes first and no request meets a closed connection.
+  stalledMs: 75_000, // Longer than each time above. A peer that reads a response is faster: 100 records are 30 KB.
   checkEveryMs: 1000,
   connections: 10_000, // About 10 KB each when idle: 100 MB in all.
-  connectionsPerAddress: 2500, // A proxy in front needs hundreds. No address gets more than a quarter.
+  connectionsPerAddress: 2500, // A proxy in front of the server needs hundreds. No address gets more than a quarter of all connections.
   rejectedConnections: 1000,
-  requestsPerConnection: 10_000, // Clients spread over the workers again from time to time, at a negligible cost.
-  requestsInFlight: 256, // A burst: 25 ms of pages that are not cached, so an error arrives within 50 ms.
+  requestsPerConnection: 10_000, // Clients reconnect from time to time and spread over the workers again, at a negligible cost.
+  requestsInFlight: 256, // A burst of that many pages that are not cached takes 25 ms, so an error arrives within 50 ms.
 };
 
-// How long a connection beyond the limits may take to send a request, and to read why it is rejected.
+// How long a connection beyond the limits may take to send a request, and to read the error.
 const EXCESS_MS = 1000;
 
 interface Connection {
   readonly socket: Socket;
-  /** Whether it is beyond the limits: its request is rejected. */
+  /** Whether the connection is beyond the limits, so that its request is rejected. */
   readonly isExcess: boolean;
   requests: number;
   latest: ServerResponse | undefined;
-  /** Bytes that have been sent. */
+  /** The number of bytes that had been sent at the last check. */
   sent: number;
-  /** When that number was first observed. */
-  at: number;
+  /** When a check first observed that number. */
+  sentSince: number;
 }
 
 export interface Connections {
@@ -69,7 +72,7 @@ export interface Connections {
 
 /**
  * Tracks the connections of a server and enforces the limits.
- * @param cut is called for each connection that is closed without a response, because there are too many connections even beyond the limits.
+ * @param cut is called for each connection that is closed without a response, because too many connections beyond the limits are open already.
  */
 export function trackConnections(server: Server, limits: Limits, cut: () => void): Connections {
   const open = new Map<Duplex, Connection>();
@@ -83,22 +86,22 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
       return;
     }
     excess += 1;
-    const late = setTimeout(() => socket.destroy(), EXCESS_MS);
+    const timer = setTimeout(() => socket.destroy(), EXCESS_MS);
     socket.once('close', () => {
       excess -= 1;
-      clearTimeout(late);
+      clearTimeout(timer);
     });
   };
   server.on('connection', (socket: Socket) => {
     const address = addressGroup(socket.remoteAddress);
     const ofAddress = byAddress.get(address) ?? 0;
     const isExcess = open.size - excess >= limits.connections || ofAddress >= limits.connectionsPerAddress;
-    open.set(socket, { socket, isExcess, requests: 0, latest: undefined, sent: 0, at: now() });
+    open.set(socket, { socket, isExcess, requests: 0, latest: undefined, sent: 0, sentSince: now() });
     socket.once('close', () => {
       open.delete(socket);
       if (isExcess) return;
-      const others = (byAddress.get(address) ?? 0) - 1;
-      if (others > 0) byAddress.set(address, others);
+      const remaining = (byAddress.get(address) ?? 0) - 1;
+      if (remaining > 0) byAddress.set(address, remaining);
       else byAddress.delete(address);
     });
     if (isExcess) addExcess(socket);
@@ -106,12 +109,12 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
   });
 
   const check = setInterval(() => {
-    const at = now();
+    const time = now();
     for (const connection of open.values()) {
       const { socket } = connection;
       const sent = socket.bytesWritten - socket.writableLength;
-      if (sent !== connection.sent) Object.assign(connection, { sent, at });
-      else if (at - connection.at > limits.stalledMs) socket.destroy();
+      if (sent !== connection.sent) Object.assign(connection, { sent, sentSince: time });
+      else if (time - connection.sentSince > limits.stalledMs) socket.destroy();
     }
   }, limits.checkEveryMs).unref();
   server.once('close', () => {
@@ -122,7 +125,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     latestResponse: (socket) => open.get(socket)?.latest,
     begin: (socket, res) => {
       const connection = open.get(socket);
-      if (connection === undefined) return false; // It has been closed.
+      if (connection === undefined) return false; // The connection has been closed.
       connection.requests += 1;
       connection.latest = res;
       const { isExcess, requests } = connection;
@@ -132,7 +135,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
   };
 }
 
-/** @returns the part of an address that limits count by: for IPv6 the 64-bit network, because a peer has all of its addresses. */
+/** @returns the part of an address by which limits count. For IPv6 it is the 64-bit network, because one peer has all addresses of it. */
 export function addressGroup(address = ''): string {
   if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '');
   const [head = '', tail] = address.split('::');

@@ -12,7 +12,7 @@ export const isOrigin = (text: string): boolean =>
 const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
 const EXPOSED_HEADERS =
   'ETag, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
-// Chrome's maximum is two hours; with less, a change of the settings takes effect sooner.
+// Chrome's maximum is two hours. With a shorter time, a change of the settings takes effect sooner.
 const PREFLIGHT_SECONDS = '600';
 
 type Request = Pick<IncomingMessage, 'method' | 'headers'>;
@@ -20,16 +20,16 @@ type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 export interface CrossOrigin {
   /** The request headers that responses depend on, besides those of the contract. */
   readonly vary: readonly string[];
-  /** Whether a request is a preflight of an allowed origin, which needs nothing but the headers of its response. */
+  /** Whether a request is a preflight of an allowed origin. The response to a preflight needs only headers. */
   isPreflight(request: Request): boolean;
-  /** @returns the headers of a response besides `Vary`. Without a request: of the response to a message that could not be parsed. */
+  /** @returns the headers of a response besides `Vary`. @param request `undefined` if the message could not be parsed. */
   headersOf(request?: Request): Readonly<Record<string, string>>;
 }
 
 /**
  * @param allow the methods of every path, such as `GET, HEAD, OPTIONS`.
  * @param origins such as `https://app.example`, or `*` for all.
- * @returns the CORS headers of every response; `undefined` if there are no origins, because then there are no such headers.
+ * @returns the CORS headers of every response; `undefined` without origins, because responses then have no CORS headers.
  */
 export function createCrossOrigin(allow: string, origins: readonly string[]): CrossOrigin | undefined {
   if (origins.length === 0) return undefined;

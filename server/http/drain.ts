@@ -4,7 +4,7 @@ import { Server as TcpServer } from 'node:net';
 import { clearInterval, now, setImmediate, setInterval } from '../real-time.ts';
 import type { Connections } from './connections.ts';
 
-// A connection in use sends its next request within this time, and the response closes it.
+// A connection in use sends its next request within this time. The response to that request closes the connection.
 const IDLE_MS = 250;
 // How long a request may take to arrive once the server is stopping.
 const HALF_SENT_MS = 1000;
@@ -19,7 +19,7 @@ export type Stop = (idleMs?: number) => Promise<void>;
 
 export interface Drain {
   readonly stop: Stop;
-  /** Serves a request: at once, or, while the server is draining, after it is known whether the response closes the connection. */
+  /** Serves a request at once. While the server is draining, it first waits until it knows whether the response closes the connection. */
   readonly serve: (res: ServerResponse, serve: () => void) => void;
 }
 
@@ -34,7 +34,7 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
       if (isLate) socket.destroy();
     }
   };
-  // Not the `close` of `node:http`: it closes idle connections at once, without an option, and requests on their way would get a reset.
+  // Does not use the `close` of `node:http`, which always closes idle connections at once: requests on their way would get a reset.
   const closed = (): Promise<void> =>
     new Promise((resolve) => {
       TcpServer.prototype.close.call(server, () => {
@@ -59,7 +59,7 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
     await allClosed;
     clearInterval(checks);
   };
-  const cut = (): Promise<void> => {
+  const destroyAll = (): Promise<void> => {
     const allClosed = closed();
     for (const socket of sockets()) socket.destroy();
     return allClosed;
@@ -70,14 +70,14 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
         serve();
         return;
       }
-      // Later, when all requests that arrived together have been parsed: only the last response may close the connection.
+      // Waits until all requests that arrived together have been parsed: only the last response may close the connection.
       setImmediate(() => {
         if (res.socket !== null && latestResponse(res.socket) === res) closeAfter(res);
         serve();
       });
     },
     stop: async (idleMs = IDLE_MS) => {
-      await (idleMs > 0 ? drain(idleMs) : cut());
+      await (idleMs > 0 ? drain(idleMs) : destroyAll());
       server.close(() => undefined); // Stops the timer of `node:http` that checks for late requests.
     },
   };

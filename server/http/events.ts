@@ -7,33 +7,33 @@ import type { Exchange } from './exchange.ts';
 
 /** A request has ended: with a response, or because its caller left. */
 export interface RequestCompleted {
-  /** As the response has it, with anything that looks like a key masked; `undefined` if there was no response. */
+  /** The id in the response, with anything that looks like a key masked; `undefined` if there was no response. */
   readonly id: string | undefined;
   readonly method: string;
-  /** The path of its target, in printable ASCII, without the query, and with anything that looks like a key masked. */
+  /** The path of the request's target without the query, in printable ASCII, with anything that looks like a key masked. */
   readonly path: string;
-  /** `undefined` for paths of no operation, such as the reference and unknown paths. */
+  /** `undefined` for paths that belong to no operation, such as the reference and unknown paths. */
   readonly operation: OperationId | undefined;
-  /** The name of the account that its key belongs to, if the request got as far as authentication. */
+  /** The name of the account that the request's key belongs to; `undefined` if the request was not authenticated. */
   readonly account: string | undefined;
   /** The id of that key. */
   readonly keyId: string | undefined;
-  /** `undefined` if its caller left before there was a response. */
+  /** `undefined` if the caller left before there was a response. */
   readonly status: number | undefined;
-  /** From its headers to the end of its response, in milliseconds. */
+  /** The time from the request's headers to the end of its response, in milliseconds. */
   readonly ms: number;
-  /** Of the body. */
+  /** The size of the response's body. */
   readonly bytes: number;
   /** Whether the response came from the cache. */
   readonly isCached: boolean;
-  /** Whether the whole response was handed to the operating system; `false` if the caller cut it off. */
+  /** Whether the whole response was handed to the operating system; `false` if the caller closed the connection before. */
   readonly isComplete: boolean;
 }
 
 /** The store was read for a request whose response was not cached. */
 export interface StoreRead {
   readonly work: 'authenticate' | 'list' | 'get';
-  /** Until the read returned or failed. */
+  /** The time until the read returned or failed. */
   readonly ms: number;
 }
 
@@ -48,7 +48,7 @@ export interface RequestRejected {
 /** The server failed. */
 export interface Failure {
   readonly error: unknown;
-  /** The id of the request that failed; `undefined` if it was none. */
+  /** The id of the request that failed; `undefined` if the failure belongs to no request. */
   readonly id: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Lifecycle {
 
 export interface Events {
   readonly completed: RequestCompleted;
-  /** A live key was used. Emitted before the request has ended, perhaps twice. */
+  /** A live key was used. Emitted before the request has ended, possibly twice. */
   readonly used: Caller;
   readonly read: StoreRead;
   readonly rejected: RequestRejected;
@@ -69,10 +69,10 @@ export interface Events {
   readonly lifecycle: Lifecycle;
 }
 
-/** Gets the events that it has a function for. An event without an observer costs nothing. The functions must not throw. */
+/** A function for each event that is observed. An event without a function costs nothing. The functions must not throw. */
 export type Observer = { readonly [Kind in keyof Events]?: (event: Events[Kind]) => void };
 
-/** @returns an observer that passes each event to several, in their order. */
+/** @returns an observer that passes each event to all observers in their order. */
 export function joinObservers(observers: readonly Observer[]): Observer {
   const join = <T>(functions: readonly (((event: T) => void) | undefined)[]): ((event: T) => void) | undefined => {
     const [first, ...others] = functions.filter((it) => it !== undefined);
@@ -90,13 +90,13 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     replica: join(observers.map((it) => it.replica)),
     lifecycle: join(observers.map((it) => it.lifecycle)),
   };
-  // Without the events that nobody observes: a member is a function or absent.
+  // Drops the events that no observer has a function for: a property is a function or absent.
   return Object.fromEntries(Object.entries(all).filter(([, it]) => it !== undefined));
 }
 
 const MAX_PATH = 300;
 
-/** Emits the event of an exchange that has just begun, once it has ended. */
+/** Emits the event when the exchange has ended. Must be called when the exchange begins. */
 export function emitCompleted(x: Exchange, completed: NonNullable<Observer['completed']>): void {
   const started = performance.now();
   const { res } = x;
@@ -117,7 +117,7 @@ export function emitCompleted(x: Exchange, completed: NonNullable<Observer['comp
   });
 }
 
-// Node accepts printable ASCII only. A query may contain a misplaced key, and the userinfo of an absolute target a password.
+// Node accepts printable ASCII only. A query may contain a misplaced key, and the userinfo of an absolute target may contain a password.
 function maskedPath(target: string): string {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const end = local.search(/[?#]/);

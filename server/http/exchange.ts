@@ -13,24 +13,24 @@ export interface Exchange {
   readonly res: ServerResponse;
   /** The `X-Request-Id` of the request if it is valid, otherwise a new one. */
   readonly id: string;
-  /** Method and target as they were sent. */
+  /** The method and the target (`url`) as they were sent. */
   readonly method: string;
   readonly url: string;
-  /** `/path?query`, whatever form was sent. */
+  /** The target as `/path?query`, whatever form was sent. */
   readonly target: string;
   readonly path: string;
-  /** Names and values of headers that the response has besides those of its status. */
+  /** A flat list of names and values: headers of the response besides those of its status. */
   corsHeaders: readonly string[];
   /** `undefined` before the rate limit is applied, and if there is none. */
   rateHeaders: readonly string[] | undefined;
-  /** Returns the point that the request has consumed of a rate limit. */
+  /** Gives back the point that the request has taken from a rate limit. */
   refund: (() => Promise<unknown>) | undefined;
-  /** `undefined` for paths of no operation: pages, the contract, unknown paths. */
+  /** `undefined` for paths that belong to no operation: pages, the contract, unknown paths. */
   operation: Operation | undefined;
   /** The caches of the store's revision, which is read once per exchange; `undefined` if nothing is cached. */
   generation: Generation | undefined;
   access: Access | undefined;
-  /** Whether the key comes from the cache, and only the statement that reads verifies that it is still live: on PostgreSQL. */
+  /** Whether the key comes from the cache and is not verified yet. On PostgreSQL, the statement that reads verifies that it is still live. */
   isKeyUnverified: boolean;
   parameters: Parameters | undefined;
   reply: Reply | undefined;
@@ -106,7 +106,7 @@ export interface RequestIds {
   of(req: IncomingMessage): string;
 }
 
-/** @returns a random UUID, which reveals nothing about any other. Node draws the bytes of many at once, so it costs 0.1 µs. */
+/** @returns a random UUID, which reveals nothing about any other. Node draws the random bytes of many UUIDs at once, so one costs 0.1 µs. */
 export const newRequestId = (): string => randomUUID();
 
 export function createRequestIds({ headers }: Contract): RequestIds {
@@ -114,9 +114,9 @@ export function createRequestIds({ headers }: Contract): RequestIds {
   const allowed = new RegExp(pattern);
   return {
     of: ({ headers }) => {
-      const given = headers['x-request-id'];
-      const isValid = typeof given === 'string' && given.length <= maxLength && allowed.test(given);
-      return isValid ? given : newRequestId();
+      const sentId = headers['x-request-id'];
+      const isValid = typeof sentId === 'string' && sentId.length <= maxLength && allowed.test(sentId);
+      return isValid ? sentId : newRequestId();
     },
   };
 }

@@ -25,42 +25,42 @@ export interface Listener {
   readonly stop: Stop;
 }
 
-/** Serves a request. @param error the response to send instead, if the listener rejects the request. */
+/** Serves a request. @param error the error to respond with, if the listener rejects the request. */
 export type Application = (req: IncomingMessage, res: ServerResponse, error?: ProblemError) => void;
 
-// When a server at its maximum of connections may have room again.
+// The `Retry-After` of a server with too many connections, which may have room again by then.
 const FULL_SECONDS = 5;
 
 export interface Address {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Not shared with the other workers of a cluster. */
+  /** Whether the port is not shared with the other workers of a cluster. */
   readonly exclusive?: boolean;
 }
 
 /**
  * Starts listening.
- * @param corsOrigins whose scripts may read the responses that the listener sends itself; the application needs its own setting.
+ * @param corsOrigins the origins whose scripts may read the responses that the listener itself sends. The application has its own setting.
  * @throws Error of Node with a `code` such as `EADDRINUSE`.
  */
 export async function listen(
   app: Application,
   contract: Contract,
   { host, port, exclusive = false }: Address,
-  { rejected: rejected }: Observer = {},
+  { rejected }: Observer = {},
   limits: Limits = LIMITS,
   corsOrigins: readonly string[] = [],
 ): Promise<Listener> {
   const server = createServer({
-    requireHostHeader: false, // Node would send its own response to a request without Host; nothing here depends on it.
+    requireHostHeader: false, // Node would send its own response to a request without `Host`. The server does not use that header.
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkEveryMs,
   });
-  server.maxHeadersCount = 0; // Node would drop the headers beyond it, perhaps the key; the application rejects such a request.
+  server.maxHeadersCount = 0; // No limit: Node would drop the headers beyond it, perhaps the key. The application rejects such a request.
   const connections = trackConnections(server, limits, () => {
     rejected?.({ reason: 'connections', id: undefined, status: undefined });
   });
@@ -77,7 +77,7 @@ export async function listen(
     server.once('error', reject);
     server.listen({ port, host, exclusive }, resolve);
   });
-  const address = server.address() as AddressInfo; // A server on a port has one.
+  const address = server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return { url: `http://${name}:${String(address.port)}`, stop };
 }
@@ -93,7 +93,7 @@ export async function freePort({ host, port }: Address): Promise<number> {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  const { port: actual } = server.address() as AddressInfo; // A server on a port has one.
+  const { port: actual } = server.address() as AddressInfo; // A server that listens on a port has an AddressInfo.
   await new Promise((resolve) => server.close(resolve));
   return actual;
 }

@@ -5,5 +5,5 @@
 import type * as NodeHttp from 'node:http';
 import { createRequire } from 'node:module';
 
-// The type of the module: `require` has none.
+// `require` returns an untyped value.
 export const { STATUS_CODES, createServer, get } = createRequire(import.meta.url)('node:http') as typeof NodeHttp;

@@ -10,18 +10,19 @@
  *                                    422: too many headers, or not HTTP/1.1. A preflight ends after this stage with a 204.
  *   route         router.ts          Finds the operation of the path. Every other path goes to Express: a page, the contract, or a 404.
  *                                    204: OPTIONS. 405: any other method but GET and HEAD. From here on HEAD is GET: Node omits the body.
- *   authenticate  authentication.ts  Finds the caller by the hash of the key. 401: no key, or none that is live. On PostgreSQL a cached
- *                                    key is verified by the statement of `execute`, so a revoked one is a 401 there.
- *   rate limit    rate-limits.ts     Takes a point from the account. 429: there is none left, at no cost to the store. If the key later
- *                                    proves not to be live, the point is returned and the address charged, as for every failed key.
- *   reuse         cache.ts           On SQLite, finds a cached reply for the same data. The next two stages are skipped then.
- *   validate      validation.ts      Makes typed parameters of the target. The result is cached per request template; for a new template
- *                                    express-openapi-validator makes it. 422: the contract does not allow the parameters.
+ *   authenticate  authentication.ts  Finds the caller by the hash of the key. 401: the key is missing or not live. On PostgreSQL
+ *                                    the statement of `execute` verifies a cached key, so a revoked one gets its 401 there.
+ *   rate limit    rate-limits.ts     Takes a point from the account. 429: no point is left. This costs the store nothing. If the key
+ *                                    later proves not to be live, the point is returned and the address is charged, as for every
+ *                                    failed key.
+ *   reuse         cache.ts           On SQLite, finds a cached reply for the same data. If there is one, the next two stages are skipped.
+ *   validate      validation.ts      Turns the target into typed parameters. The result is cached per request template;
+ *                                    express-openapi-validator validates a new one. 422: the contract does not allow the parameters.
  *   execute       handlers.ts        Calls the handler, which reads the store. 404: the account has no record with the id or cursor.
  *   respond       respond.ts         Writes the 200, or a 304 if the caller has the same body already.
  *
  * A stage is synchronous unless a value is a promise: a cached reply is written in the turn in which its request arrived. The store's
- * revision is read once per exchange, before any cache; a result is cached under it, and never found under a newer revision.
+ * revision is read once per exchange, before any cache; a result is cached under that revision, and never found under a newer one.
  */
 import type { Contract, Operation } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
@@ -47,7 +48,7 @@ import { allowedMethods, createRespond } from './respond.ts';
 import { createRouter } from './router.ts';
 
 /**
- * Intercepts every exchange but preflights, between `route` and `authenticate`: the test kit injects its faults here. The pipeline continues
+ * Intercepts every exchange except preflights, between `route` and `authenticate`: the test kit injects its faults here. The pipeline continues
  * when it returns or its promise resolves; an error that it throws becomes the response. It may set `sendBody` in the exchange to replace
  * the write of the body.
  */
@@ -57,7 +58,6 @@ export interface Parts {
   readonly contract: Contract;
   readonly store: Store;
   readonly intercept?: Intercept;
-  /** Gets the server's events. */
   readonly observer: Observer;
   /** The maximum size of cached replies in bytes; 0 switches all caches off, those of keys and validation results too. */
   readonly cacheBytes: number;
@@ -67,7 +67,7 @@ export interface Parts {
   readonly corsOrigins?: readonly string[] | undefined;
   /** Which pages are served; all by default. */
   readonly pages?: Pages | undefined;
-  /** Where callers reach the API, if a proxy adds a path prefix. */
+  /** The URL at which callers reach the API, if a proxy adds a path prefix. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -159,9 +159,9 @@ export function createPipeline({
 
   /** Runs the stages from an index on until there is a reply, and responds with it. */
   const run = (x: OperationExchange, from: number): MaybePromise<void> => {
-    for (let at = from; at < STAGES.length && x.reply === undefined; at += 1) {
-      const pending = STAGES[at]?.(x);
-      if (pending instanceof Promise) return pending.then(() => run(x, at + 1));
+    for (let index = from; index < STAGES.length && x.reply === undefined; index += 1) {
+      const pending = STAGES[index]?.(x);
+      if (pending instanceof Promise) return pending.then(() => run(x, index + 1));
     }
     const { reply } = x;
     if (reply === undefined) throw new Error('The last stage made no reply.');
@@ -201,7 +201,7 @@ export function createPipeline({
   };
 }
 
-/** @throws Error in a stage before `authenticate`. */
+/** @throws Error before the stage `authenticate` has run. */
 function accessOf({ access }: Exchange): Access {
   if (access === undefined) throw new Error('The request has not been authenticated.');
   return access;

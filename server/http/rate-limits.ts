@@ -18,15 +18,15 @@ export interface RateLimits {
   /** Counts a request of an account. @throws ProblemError `rate_limit_exceeded`. */
   spend(exchange: Exchange, account: Account): Promise<void>;
   /**
-   * Counts a failed key of an address. If the request was counted for an account before its key proved not to be live, the account
+   * Counts a failed key for its address. If the request was counted for an account before its key proved not to be live, the account
    * gets its point back. @throws ProblemError `rate_limit_exceeded`.
    */
   spendFailure(exchange: Exchange): Promise<void>;
-  /** Counts nothing: for errors before authentication. */
+  /** Sets the headers and counts nothing: for responses before authentication. */
   show(exchange: Exchange): Promise<void>;
 }
 
-// Addresses share this number of counters, by their hash, so that a peer with many addresses cannot fill the memory.
+// Addresses share this number of counters, by the hash of the address, so that a peer with many addresses cannot fill the memory.
 const MAX_ADDRESSES = 65_536;
 
 export function createRateLimits({ requests, seconds }: RateLimit): RateLimits {

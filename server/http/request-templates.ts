@@ -1,12 +1,12 @@
 /**
- * Validation results, cached by request template: a target with a placeholder for the id in it. Where the contract allows one
- * well-formed id it allows every other, so one result holds for all of them.
+ * Validation results, cached by request template. A request template is a target with a placeholder instead of its id. Where the
+ * contract allows one well-formed id it allows every other, so one result holds for all of them.
  */
 import { LRUCache } from 'lru-cache';
 import type { Contract } from '../contract/document.ts';
 import type { Call, OperationId } from '../contract/types.ts';
 
-/** The validated parameters of a request. Those with a default are always present. */
+/** The validated parameters of a request. Parameters with a default are always present. */
 export type Parameters<Op extends OperationId = OperationId> = Pick<Call<Op>, 'query' | 'path'>;
 
 interface Template {
@@ -19,7 +19,7 @@ interface Template {
 const MAX_TEMPLATES = 5000;
 // With an authority, percent-encoding or a fragment, an id in the target may not be the one that was validated.
 const PLAIN_TARGET = /^\/[^%#]*$/;
-// The cache is bounded by its number of entries, so the length of their keys is bounded too. No legitimate target is half as long.
+// The cache is bounded by its number of entries, so the length of a cache key is bounded too. No legitimate target is half as long.
 const MAX_LENGTH = 300;
 
 export class RequestTemplates {
@@ -30,7 +30,7 @@ export class RequestTemplates {
     this.#id = new RegExp((schemas.AnyCaseId.pattern ?? '').replace(/^\^|\$$/g, ''));
   }
 
-  /** Adds the parameters that a target was validated to have. */
+  /** Caches the validated parameters of a target. */
   add(target: string, parameters: Parameters): void {
     if (target.length > MAX_LENGTH || !PLAIN_TARGET.test(target)) return;
     const { key, id } = this.#split(target);
@@ -55,7 +55,7 @@ export class RequestTemplates {
     const found = this.#id.exec(target);
     if (found === null) return { key: target, id: undefined };
     const [id] = found;
-    // No target contains a space.
+    // The placeholder is a space, because no target contains one.
     return { key: `${target.slice(0, found.index)} ${target.slice(found.index + id.length)}`, id };
   }
 }

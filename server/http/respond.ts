@@ -1,6 +1,6 @@
 /**
- * The only writer of responses, except for client-errors.ts, where there is no request. It writes the headers that the contract declares
- * for the status, those of the exchange, and the body, and uses nothing but Node.
+ * Writes every response, except those in client-errors.ts, which belong to no request. A response has the headers that the contract
+ * declares for its status, the headers of its exchange, and a body. It is written with the functions of Node, never with Express.
  */
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
@@ -15,7 +15,7 @@ import type { Observer } from './events.ts';
 import { REQUEST_ID } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 
-// When a locked store may be free again.
+// The `Retry-After` of a locked store, which may be free again by then.
 const BUSY_SECONDS = 1;
 
 export interface Respond {
@@ -31,7 +31,7 @@ export interface Respond {
   readonly options: (exchange: Exchange) => void;
   /** Responds with the contract's error for any thrown value, and emits an event if the server is at fault. */
   readonly error: (exchange: Exchange, thrown: unknown) => void;
-  /** @returns the error of a method that `what` does not support. */
+  /** @returns the error of a method that `what`, such as `This path`, does not support. */
   readonly methodNotAllowed: (what: string) => ProblemError;
 }
 
@@ -39,19 +39,19 @@ export interface Respond {
 export function createRespond(contract: Contract, { failed }: Observer, vary: readonly string[]): Respond {
   const byOperation = new Map<OperationId | undefined, Map<number, readonly string[]>>();
   const headersOf = (status: number, operation?: Operation): readonly string[] => {
-    const ofOperation = byOperation.get(operation?.id) ?? new Map<number, readonly string[]>();
-    byOperation.set(operation?.id, ofOperation);
-    const cached = ofOperation.get(status);
+    const byStatus = byOperation.get(operation?.id) ?? new Map<number, readonly string[]>();
+    byOperation.set(operation?.id, byStatus);
+    const cached = byStatus.get(status);
     if (cached !== undefined) return cached;
     const { Vary, ...others } = headersOfStatus(contract, status, operation);
     const names = [...(Vary === undefined ? [] : [Vary]), ...vary];
     const headers = [...Object.entries(others).flat(), ...(names.length > 0 ? ['Vary', names.join(', ')] : [])];
-    ofOperation.set(status, headers);
+    byStatus.set(status, headers);
     return headers;
   };
   const allow = allowedMethods(contract);
 
-  /** A flat list of names and values and a body of type string make head and body one write, which is Node's fastest path. */
+  /** Node sends head and body in one write, its fastest path, if the headers are a flat list of names and values and the body is a string. */
   const write = (
     x: Exchange,
     status: number,
@@ -107,18 +107,18 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
   };
 }
 
-/** @returns the error of a method that `what` does not support. @param allow those that it does, such as `GET, HEAD, OPTIONS`. */
+/** @returns the error of a method that `what` does not support. @param allow the methods that it supports, such as `GET, HEAD, OPTIONS`. */
 export function methodNotAllowed(what: string, allow: string): ProblemError {
   return new ProblemError('method_not_allowed', `${what} answers only to ${allow.replace(/, ([^,]*)$/, ' and $1')}.`);
 }
 
-/** Only `If-None-Match` decides: `Cache-Control: no-cache` does not forbid a 304, although Express treats it so. */
+/** Only `If-None-Match` decides. `Cache-Control: no-cache` does not forbid a 304, although Express would not send one. */
 function isUnchanged({ req: { headers } }: Exchange, etag: string): boolean {
   const tags = headers['if-none-match'];
   return tags !== undefined && (tags === etag || fresh({ 'if-none-match': tags }, { etag }));
 }
 
-/** @returns the ETag of a body, which depends on nothing else. */
+/** @returns the ETag of a body. It depends on the body alone. */
 function etagOf(body: string): string {
   return `"${hash('sha1', body, 'base64url')}"`;
 }
@@ -130,7 +130,7 @@ function jsonOf(bytes: number): readonly string[] {
 
 /**
  * @returns the error of the contract for any thrown value. An unexpected value becomes an `application_error` that does not reveal its
- *   cause: that belongs in the log.
+ *   cause: the cause belongs in the log.
  */
 function toProblemError(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
@@ -139,7 +139,7 @@ function toProblemError(thrown: unknown): ProblemError {
   return new ProblemError('application_error', 'The server failed to answer. The fault is ours.');
 }
 
-/** Whether the router or the validator threw it because of the request. */
+/** Whether the router or the validator threw the value because of the request. */
 function blamesRequest(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null || !('status' in thrown)) return false;
   return typeof thrown.status === 'number' && thrown.status >= 400 && thrown.status < 500;
@@ -148,8 +148,8 @@ function blamesRequest(thrown: unknown): boolean {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * @param operation the operation of the response; without one, the result has what all operations with this status share.
- * @returns the headers that every response with this status has, with the values that the contract gives them.
+ * @param operation the operation of the response; without one, the result has the headers that all operations with this status share.
+ * @returns the headers that every response with this status has, with their values from the contract.
  */
 export function headersOfStatus(contract: Contract, status: number, operation?: Operation): Headers {
   if (operation !== undefined) return constantHeaders(contract, operation, status);
@@ -165,7 +165,7 @@ export function allowedMethods(contract: Contract): string {
 }
 
 function constantHeaders({ headers }: Contract, operation: Operation, status: number): Headers {
-  // The server sends the contract's example of these headers; intermediaries may add to it.
+  // The contract's example of these headers is the value that the server sends; intermediaries may add to it.
   const examples: ReadonlySet<HeaderObject> = new Set([headers.CacheControl, headers.Vary]);
   const declared = Object.entries(operation.responses.get(status)?.headers ?? {});
   return Object.fromEntries(
@@ -176,7 +176,7 @@ function constantHeaders({ headers }: Contract, operation: Operation, status: nu
   );
 }
 
-/** @returns the headers of an error: values that the contract gives by the error's name, or that the error itself has. */
+/** @returns the headers of an error. Their values come from the contract, by the error's name, or from the error itself. */
 export function headersOfProblem({ headers }: Contract, { problem, retryAfter }: ProblemError): Headers {
   const challenge = headers.WwwAuthenticate.examples?.[problem]?.value;
   return {

@@ -18,7 +18,7 @@ export interface Router {
   operationOf(path: string): Operation | undefined;
   /** @returns the validated parameters of an exchange. Rejects with a ProblemError if the contract does not allow them. */
   validate(exchange: Exchange): Promise<Parameters>;
-  /** Responds with a page, or calls back with an error: a 404 where there is no page. */
+  /** Responds with a page. @param otherwise called with an error instead, such as the 404 of a path without a page. */
   page(exchange: Exchange, otherwise: (thrown: unknown) => void): void;
 }
 
@@ -29,7 +29,7 @@ export function createRouter(
   pages: Pages,
   publicUrl: string | undefined,
 ): Router {
-  const create = (): express.Express => {
+  const createApp = (): express.Express => {
     const app = express();
     app.disable('x-powered-by');
     app.enable('strict routing');
@@ -37,11 +37,11 @@ export function createRouter(
     app.set('query parser', parseQuery);
     return app;
   };
-  const operations = create();
+  const operations = createApp();
   for (const operation of contract.operations) {
     operations.get(operation.route, ...checkParameters(operation, validatorOf(contract)));
   }
-  const others = create();
+  const others = createApp();
   const pageOf = createPages(contract, pages, publicUrl);
   others.use(async (req, res: Response<unknown, ExpressLocals>) => {
     const { exchange } = res.locals;
@@ -72,7 +72,7 @@ export function createRouter(
   };
 }
 
-/** Passes a request to Express. @param done is called with the value that a handler throws, or when no handler is left. */
+/** Passes a request to Express. @param done called with the value that a handler throws, or with `undefined` when no handler is left. */
 function pass(app: express.Express, x: Exchange, done: (thrown: unknown, req: Request) => void): void {
   const { req } = x;
   req.url = x.target;
@@ -80,7 +80,7 @@ function pass(app: express.Express, x: Exchange, done: (thrown: unknown, req: Re
   if (req.method === 'HEAD') req.method = 'GET';
   // The validator has an unbounded cache keyed by this header.
   delete req.headers['content-type'];
-  const res = x.res as Response; // Express changes the prototypes of both.
+  const res = x.res as Response; // Express changes the prototypes of request and response.
   const locals: ExpressLocals = { exchange: x };
   Object.assign(res, { locals });
   app(req as Request, res, (thrown?: unknown) => {

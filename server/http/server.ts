@@ -11,18 +11,18 @@ import type { Parts } from './pipeline.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 export interface ServerOptions extends Omit<Parts, 'rateLimits'>, Address {
-  /** Whether to prove contract and store usable before listening, and leave nothing cold for the first caller. */
+  /** Whether to warm up before listening: see `warmUp`. */
   readonly isWarm: boolean;
-  /** There is none by default. */
+  /** No limit by default. */
   readonly rateLimit?: RateLimit | undefined;
-  /** How long it accepts new connections after `stop` was called, so that readiness probes see the new state first. */
+  /** How long the server accepts new connections after `stop` was called, so that readiness probes see the new state first. */
   readonly drainDelayMs?: number;
 }
 
 /**
  * Serves a store.
  * @returns the listener. Stopping it closes the store.
- * @throws Error if contract or store cannot be served, and Node's own with a `code` if it cannot listen.
+ * @throws Error if the contract or the store cannot be served, and an error of Node with a `code` if the server cannot listen.
  */
 export async function startServer({
   host,
@@ -32,7 +32,7 @@ export async function startServer({
   drainDelayMs = 0,
   ...rest
 }: ServerOptions): Promise<Listener> {
-  // Its library takes time to load.
+  // Imported only when needed, because its library takes time to load.
   const rateLimits = rateLimit && (await import('./rate-limits.ts')).createRateLimits(rateLimit);
   const parts = { ...rest, rateLimits };
   if (isWarm) await warmUp(parts);
@@ -57,8 +57,8 @@ const ROUNDS = 2;
 const CALLER: Caller = { account: NOBODY, accountName: '', keyId: '' };
 
 /**
- * Sends a request to every operation of an application with the same parts, on a temporary port: this proves contract and store usable
- * and leaves nothing cold for the first caller.
+ * Sends requests to every operation of an application with the same parts, on a temporary port. This proves that the contract and the
+ * store are usable, and the first caller does not wait for code to load.
  * @throws Error if a response is not the one for an account without records.
  */
 async function warmUp(parts: Parts): Promise<void> {

@@ -1,8 +1,9 @@
-/** Validation: the rules for parameters, the error messages for those that break one, and express-openapi-validator, set up for the contract. */
+/** Validation: the rules for parameters, the error messages for parameters that break a rule, and the setup of express-openapi-validator. */
 import { parse } from 'node:querystring';
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
-// Internal modules, hence the exact version: the public entry compiles the schema of OpenAPI itself at every start, even with the
-// validation of the contract switched off. That takes 346 instead of 271 ms from the start to the first 200, and 457 instead of 354 ms of CPU.
+// These modules are internal, so package.json pins the exact version. The public entry compiles the schema of OpenAPI itself at every
+// start, even if the validation of the contract is switched off. With the public entry, the first 200 comes 346 ms after the start
+// instead of 271 ms, and takes 457 ms of CPU instead of 354 ms.
 import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { BadRequest, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { allowed as allowedBy } from '../contract/wording.ts';
@@ -39,8 +40,9 @@ export function checkParameters(
 }
 
 /**
- * Rejects the values that the validator accepts: it reads ` 5`, `05`, `0x10`, `1e1` and numbers beyond every bound as integers, and
- * drops names such as `limit[`. Empty and repeated parameters are rejected here too, because its errors do not name the reason.
+ * Rejects invalid values that the validator accepts. The validator reads ` 5`, `05`, `0x10`, `1e1` and numbers beyond every bound as
+ * integers, and drops names such as `limit[`. Empty and repeated parameters are rejected here too, because the validator's errors do
+ * not name the reason.
  */
 function checkSpelling(query: ReadonlyMap<string, Schema>, name: string, value: unknown): void {
   const schema = query.get(name);
@@ -84,8 +86,8 @@ const allowed = (schema: Schema): string => allowedBy(schema, (value) => `\`${St
 const validators = new WeakMap<Contract, readonly RequestHandler[]>();
 
 /**
- * @returns the middleware that validates a request against the contract and fills in defaults: one per contract, because it
- *   compiles every schema. With a contract that it cannot read, it fails at the first request and not before: see `warmUp`.
+ * @returns the middleware that validates a request against the contract and fills in defaults. There is one per contract, because it
+ *   compiles every schema. If it cannot read the contract, it fails only at the first request: see `warmUp`.
  */
 export function validatorOf(contract: Contract): readonly RequestHandler[] {
   const validator = validators.get(contract) ?? createValidator(contract);
@@ -104,15 +106,18 @@ function createValidator({ document, operations }: Contract): readonly RequestHa
   }));
   const validator = new OpenApiValidator({
     apiSpec: apiDoc,
-    validateSecurity: false, // Its bearer check accepts `Basic bearer`; see authentication.ts.
+    validateSecurity: false, // The validator's bearer check accepts `Basic bearer`; see authentication.ts.
     fileUploader: false,
     useRequestUrl: true, // The target as `pass` in router.ts has set it.
   });
   const spec = Promise.resolve({ apiDoc, basePaths: [''], routes, serial: 1 });
-  return validator.installMiddleware(spec) as readonly RequestHandler[]; // Its own type of requests has a property that it adds.
+  return validator.installMiddleware(spec) as readonly RequestHandler[]; // The validator's type of requests has an additional property.
 }
 
-/** @returns a copy, because the validator modifies it, without the responses, which it would process at every start (for 20 ms) and never use. */
+/**
+ * @returns a copy of the document without the responses. It is a copy because the validator modifies it. The validator would process
+ *   the responses at every start (for 20 ms) and never use them.
+ */
 function withoutResponses(document: object): Spec['apiDoc'] {
   const { components, paths = {}, ...rest } = structuredClone(document) as Spec['apiDoc']; // A contract is an OpenAPI document.
   for (const { get } of Object.values(paths)) if (get !== undefined) get.responses = {};

@@ -13,7 +13,7 @@ export interface AdminOptions {
   readonly port: number;
   /** Reads from the store. It throws or rejects if the store is unavailable. */
   readonly probe: () => unknown;
-  /** By default those of this process. */
+  /** The metrics of this process by default. */
   readonly metrics?: Metrics;
 }
 
@@ -25,7 +25,7 @@ export interface Admin {
 }
 
 const TEXT = 'text/plain; charset=utf-8';
-// A few machines send a request every few seconds.
+// The clients are a few machines that send a request every few seconds.
 const MAX_CONNECTIONS = 100;
 const TIMEOUT_MS = 5000;
 

@@ -6,8 +6,8 @@ const FLUSH_MS = 60_000;
 const MAX_BATCH = 1000;
 
 /**
- * @param put stores the times of use, in milliseconds since 1970, by key id. It may return a promise. Uses that it fails to
- *   store are tried again.
+ * @param put stores the times of use, in milliseconds since 1970, by key id. It may return a promise. If it fails, the uses
+ *   are stored with the next batch.
  * @param failed called once when `put` starts to fail, and again when it fails after a success.
  */
 export function recordLastUses(
@@ -23,7 +23,7 @@ export function recordLastUses(
     const batch = new Map([...uses].slice(0, max));
     try {
       await put(batch);
-      for (const [key, at] of batch) if (uses.get(key) === at) uses.delete(key); // Not if it was used in the meantime.
+      for (const [key, usedAt] of batch) if (uses.get(key) === usedAt) uses.delete(key); // Keeps a key that was used in the meantime.
       isFailing = false;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);

@@ -35,13 +35,13 @@ export function droppedLine(format: LogFormat, count: number): string {
     : `${time} lines dropped, because the log was not read: ${String(count)}`;
 }
 
-/** @returns a line for a message to people, which is no event of the server. */
+/** @returns the JSON line of a message to people that is not an event of the server. */
 export function messageLine(level: 'warn' | 'error', message: string): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event: 'message', message });
 }
 
 /**
- * @param line a line that a worker has written: of its log, or anything else, such as Node's report of a crash.
+ * @param line a line that a worker has written: a line of its log, or other output such as Node's report of a crash.
  * @param worker the number of the worker.
  * @returns a JSON line of the log with the number.
  */
@@ -54,7 +54,7 @@ export function numberedLine(line: string, worker: number): string {
 function isLogLine(line: string): boolean {
   if (!line.startsWith('{') || !line.endsWith('}')) return false;
   try {
-    return 'event' in (JSON.parse(line) as object); // It begins and ends like an object.
+    return 'event' in (JSON.parse(line) as object); // JSON that begins and ends with braces is an object.
   } catch {
     return false;
   }
@@ -121,7 +121,7 @@ function describe(error: unknown, causes = MAX_CAUSES): object {
 }
 
 const WINDOW_MS = 1000;
-// All further kinds count as one.
+// Further kinds are throttled as one.
 const MAX_KINDS = 100;
 const MAX_KIND_LENGTH = 200;
 
@@ -151,8 +151,8 @@ export function throttle(emit: (failure: ThrottledFailure) => void): Observer {
     return latest !== undefined;
   };
   const failed = (failure: Failure): void => {
-    const own = kindOf(failure.error);
-    const kind = kinds.has(own) || kinds.size < MAX_KINDS ? own : '';
+    const ownKind = kindOf(failure.error);
+    const kind = kinds.has(ownKind) || kinds.size < MAX_KINDS ? ownKind : '';
     const held = kinds.get(kind);
     if (held === undefined) {
       emit(failure);

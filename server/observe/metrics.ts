@@ -1,4 +1,4 @@
-/** Metrics for Prometheus: of the server's events, and Node's own of the process. */
+/** Metrics for Prometheus, of the server's events and of the Node process. */
 import { AggregatorRegistry, Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Observer } from '../http/events.ts';
 
@@ -14,7 +14,6 @@ export interface Metrics {
   readonly read: () => Promise<string>;
 }
 
-/** @param registry the registry of the metrics. */
 export function createMetrics(registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -83,7 +82,7 @@ export function createMetrics(registry = new Registry()): Metrics {
 
 /**
  * Counts the events of one worker, for the process that starts the workers and gathers their metrics.
- * @param worker the label of its metrics. They are not summed: a sum falls when a worker is replaced.
+ * @param worker the label of its metrics. The metrics of workers are not summed, because a sum falls when a worker is replaced.
  */
 export function countForWorker(worker: string): Observer {
   const registry = new Registry();
@@ -93,7 +92,7 @@ export function countForWorker(worker: string): Observer {
   return createMetrics(registry).observer;
 }
 
-/** @returns the metrics of all workers of this process, which has no events itself. */
+/** @returns the metrics of all workers of this process, which emits no events itself. */
 export function gatherMetrics(): Metrics {
   const registry = new AggregatorRegistry();
   return { observer: {}, contentType: registry.contentType, read: () => registry.clusterMetrics() };

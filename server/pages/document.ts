@@ -1,4 +1,4 @@
-/** A text of the server itself, such as the contract: the same bytes for every caller, read, compressed and hashed once. */
+/** A text of the server itself, such as the contract. Every caller gets the same bytes, which are read, compressed and hashed once. */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
@@ -6,11 +6,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export interface Text {
   readonly type: string;
-  /** Called once for each encoding; again only if it fails. */
+  /** Called once for each encoding, and again only after a failure. */
   readonly make: () => string | Promise<string>;
-  /** Headers beside those that every text has. */
+  /** Headers besides those that every text has. */
   readonly headers: readonly string[];
-  /** The request headers that it depends on, beside `Accept-Encoding`. */
+  /** The request headers that the text depends on, besides `Accept-Encoding`. */
   readonly vary?: readonly string[];
 }
 
@@ -18,15 +18,15 @@ export interface Text {
 export interface Document {
   readonly body: Buffer;
   readonly etag: string;
-  /** Of a 304 too. */
+  /** The headers of a 200 and of a 304. */
   readonly headers: readonly string[];
-  /** Of the 200 alone. */
+  /** Further headers of a 200. */
   readonly bodyHeaders: readonly string[];
-  /** The request headers that it depends on. */
+  /** The request headers that the document depends on. */
   readonly vary: readonly string[];
 }
 
-/** A request, as far as its response depends on it. Express's requests are such. */
+/** The properties of a request that its response depends on. Express's requests have them. */
 export interface PageRequest {
   readonly method: string;
   readonly path: string;
@@ -35,11 +35,11 @@ export interface PageRequest {
   readonly acceptsEncodings: (...encodings: string[]) => string | false;
 }
 
-// A new version of the server is seen within minutes. After that, a text that has not changed is a 304.
+// Callers see a new version of the server within minutes. After this time, a text that has not changed is a 304.
 const CACHE_CONTROL = 'public, max-age=300';
-// A caller waits for the first response: the highest level takes ten times as long for three percent.
+// The first caller waits for the compression. The highest level takes ten times as long and saves three percent.
 const BROTLI_LEVEL = 5;
-// A browser's lists have about 100 characters. To parse one of 16 KB would cost more than the response.
+// A browser's lists have about 100 characters. Parsing a list of 16 KB would cost more than the response.
 const MAX_LIST_LENGTH = 500;
 
 const ENCODINGS = {
@@ -50,7 +50,7 @@ const ENCODINGS = {
 type Encoding = keyof typeof ENCODINGS;
 const PREFERRED = ['br', 'gzip'] as const;
 
-/** @returns a function that returns the document for a request: in the best encoding that its caller accepts. */
+/** @returns a function that returns the document for a request, in the best encoding that the caller accepts. */
 export function documentOf(text: Text): (req: PageRequest) => Promise<Document> {
   const encoded = new Map<Encoding, Promise<Document>>();
   return (req) => {
@@ -58,7 +58,7 @@ export function documentOf(text: Text): (req: PageRequest) => Promise<Document> 
     const cached = encoded.get(encoding);
     if (cached !== undefined) return cached;
     const made = encode(text, encoding);
-    encoded.set(encoding, made); // A promise, so that concurrent requests wait for one.
+    encoded.set(encoding, made); // The promise is stored, so that concurrent requests wait for the same one.
     made.catch(() => encoded.delete(encoding)); // The next request tries again.
     return made;
   };
@@ -68,7 +68,7 @@ async function encode({ type, make, headers, vary = [] }: Text, encoding: Encodi
   const text = await make();
   const body = await ENCODINGS[encoding](Buffer.from(text));
   const content = ['Content-Type', type, 'Content-Length', String(body.length)];
-  // To a cache, another encoding is another response.
+  // Each encoding has its own ETag, because a cache treats it as another response.
   const tagged = encoding === 'identity' ? text : `${encoding} ${text}`;
   return {
     body,
@@ -79,7 +79,7 @@ async function encode({ type, make, headers, vary = [] }: Text, encoding: Encodi
   };
 }
 
-/** A caller that accepts none of ours gets the text as it is, which RFC 9110 prefers to an error. */
+/** A caller that accepts none of the encodings gets the text without one, which RFC 9110 prefers to an error. */
 function encodingFor(req: PageRequest): Encoding {
   if (isTooLong(req.headers['accept-encoding'])) return 'identity';
   return PREFERRED.find((it) => req.acceptsEncodings(it) !== false) ?? 'identity';

@@ -1,6 +1,6 @@
 /**
- * The pages that every caller sees: the contract, the console at `/` and the reference at `/docs`. Their paths are no
- * operations of the contract. No response holds anything of its request, not even the host name.
+ * The pages, which are the same for every caller: the contract, the console at `/` and the reference at `/docs`. Their paths are not
+ * operations of the contract. A page repeats nothing from its request, not even the host name.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,18 +14,18 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLES = 'text/css; charset=utf-8';
 const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 
-/** Which pages there are. Without any, there is the contract alone. */
+/** Which pages the server has, besides the contract. */
 export interface Pages {
   readonly console: boolean;
   readonly reference: boolean;
 }
 
-/** A document, or the way to another page, which is relative because a proxy may have removed a prefix. */
+/** A document, or the URL of another page, which is relative because a proxy may have removed a prefix. */
 type Page = { readonly document: (req: PageRequest) => Promise<Document> } | { readonly redirect: string };
 
 /**
- * No text is read or made before it is requested.
- * @param publicUrl where callers reach the API: the server that the contract names, instead of `/`.
+ * Creates the pages. A text is read or created only when it is requested.
+ * @param publicUrl the URL at which callers reach the API. In the contract it replaces the server `/`.
  * @returns a function that returns the page at a request's path, or `undefined` if there is none.
  */
 export function createPages(
@@ -54,7 +54,7 @@ export function createPages(
     add(`/assets/${page}.css`, { type: STYLES, make: read(`#pages/${page}.css`), headers: SECURED });
   }
   const root = rootOf(pages);
-  // The root is for browsers. To programs there is nothing at this path, whatever the method.
+  // The root is for browsers only. For programs there is no page at this path, whatever the method.
   return (req) => (req.path === '/' ? (asksForPage(req) ? root : undefined) : byPath.get(req.path));
 }
 
@@ -71,20 +71,20 @@ const asksForPage = (req: PageRequest): boolean =>
 /** By name, because the relative path of a file differs in a published package. */
 const read = (name: string) => (): Promise<string> => readFile(fileURLToPath(import.meta.resolve(name)), 'utf8');
 
-/** @returns the text of a page without links to the other, which the styles of both hide. */
+/** @returns a function that returns the text of a page without links to `page`. The style sheets hide these links. */
 const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
   (await make()).replace('<html lang="en">', `<html lang="en" data-without="${page}">`);
 
-/** The one server of the contract, in YAML and in JSON: the text before its URL, and behind it. */
+/** Matches the only server of the contract, in YAML or in JSON. The groups are the text before its URL and the text after it. */
 const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
 
-/** @returns the contract with another server, if one is given. */
+/** @returns the contract with `url` as its server, if there is one. */
 const withServer = (contract: string, url: string | undefined): string =>
   url === undefined ? contract : contract.replace(SERVER, (_, before: string, after: string) => before + url + after);
 
-/** The address of the API in the reference. The script of the page replaces it by that of the page. */
+/** Matches the address of the API in the reference. In a browser, the page's script replaces it with an address from the page's URL. */
 const ORIGIN = /(<\w+ data-origin>)[^<]*/g;
 
-/** @returns the reference with another address of the API, if one is given. No character of it means anything in HTML. */
+/** @returns the reference with `url` as the address of the API, if there is one. No character of a URL here has a meaning in HTML. */
 const withPublicUrl = (reference: string, url: string | undefined): string =>
   url === undefined ? reference : reference.replace(ORIGIN, (_, before: string) => before + url);

@@ -1,4 +1,4 @@
-/** The headers that restrict a page: it may load from and call its own origin only, and never parses text as markup. */
+/** The headers that restrict a page. A page may load from and call its own origin only, and never parses text as markup. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
@@ -10,21 +10,21 @@ const secure = helmet({
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'], // An empty icon, so that none is asked for.
+      imgSrc: ["'self'", 'data:'], // The pages have an empty icon, so that browsers request none.
       connectSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'none'"],
       frameAncestors: ["'none'"],
-      // Of scripts, lit-html alone parses markup: its templates, and never a value.
+      // Only lit-html parses markup: its templates, and never a value.
       requireTrustedTypesFor: ["'script'"],
       trustedTypes: ['lit-html'],
     },
   },
-  strictTransportSecurity: false, // A promise that only the owner of the host name can make.
+  strictTransportSecurity: false, // Only the owner of the host name can make this promise.
   xFrameOptions: { action: 'deny' },
 });
 
-/** The headers of a page, names and values: the same for all, so they are made once. */
+/** The headers of every page, as a flat list of names and values. */
 export const SECURED: readonly string[] = headersBy(secure);
 
 function headersBy(set: typeof secure): readonly string[] {

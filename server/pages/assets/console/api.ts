@@ -1,4 +1,4 @@
-/** Requests to the API: one, with all its possible outcomes; the last of several; and the same one again and again. */
+/** Requests to the API: a single request with all its outcomes, the latest of several requests, and polling. */
 import { readBody, TooLarge } from '../shared/body.ts';
 import { isObject, parse } from '../shared/json.ts';
 import { WORDS } from './contract.ts';
@@ -8,14 +8,14 @@ export interface ApiResponse {
   readonly etag: string | undefined;
 }
 /**
- * Sends a GET request. Resolves to undefined if what `etag` names has not changed.
+ * Sends a GET request. Resolves to undefined if the resource still has the ETag `etag`.
  * Rejects with a Failure, or with the reason of the signal.
  */
 export type Send = (
   target: string,
   options: { readonly signal: AbortSignal; readonly etag?: string | undefined },
 ) => Promise<ApiResponse | undefined>;
-/** A record, as far as the page relies on its properties. */
+/** A record. The page relies on no property but its id. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const TIMEOUT_MS = 30_000;
@@ -26,11 +26,11 @@ interface Circumstances {
   readonly requestId?: string | undefined;
   /** Seconds to wait. */
   readonly retryAfter?: number | undefined;
-  /** The beginning of a body that is not the API's. */
+  /** The beginning of a body that does not come from the API. */
   readonly excerpt?: string;
 }
 
-/** The outcome of a request without a success: the error of the API, or what is known instead. */
+/** The outcome of a failed request: the error of the API or, if there is none, a description of the failure. */
 export class Failure extends Error {
   readonly title: string;
   readonly status: number | undefined;
@@ -112,7 +112,7 @@ async function read(response: Response): Promise<ApiResponse> {
   });
 }
 
-/** @returns undefined if it is not JSON. */
+/** @returns the parsed text; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return parse(text);
@@ -121,20 +121,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @returns a number of seconds; the header may also be a date. */
+/** @returns a number of seconds. The header contains this number or a date. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** @throws {Failure} if it is no record. */
+/** @throws {Failure} if the value is not a record. */
 export function itemOf(value: unknown): Item {
-  if (isObject(value) && typeof value[WORDS.id] === 'string') return value as Item; // As was just checked.
+  if (isObject(value) && typeof value[WORDS.id] === 'string') return value as Item; // It has an id.
   throw new Failure('Not a record', 'The response is not as the contract has it: it has no id.');
 }
 
-/** @throws {Failure} if it is no list. */
+/** @throws {Failure} if the body is not a list. */
 export function itemsOf(body: Record<string, unknown> | undefined): readonly Item[] {
   const data = body?.[WORDS.data];
   if (!Array.isArray(data)) {
@@ -143,7 +143,7 @@ export function itemsOf(body: Record<string, unknown> | undefined): readonly Ite
   return data.map(itemOf);
 }
 
-/** Runs one task at a time: a new task aborts the one before, so that no late response overwrites a newer one. */
+/** Runs one task at a time: a new task aborts the previous one, so that no late response overwrites a newer one. */
 export class Latest {
   #controller = new AbortController();
 
@@ -166,14 +166,15 @@ export class Latest {
 const FIRST_MS = 1000;
 const MAX_MS = 5000;
 const GROWTH = 1.5;
-// After failures. No timer can measure the longest `Retry-After`.
+// The maximum after failures. `Retry-After` is limited too, because it may be too long for a timer.
 const MAX_BACKOFF_MS = 60_000;
 
 /**
- * Sends a request again and again, less and less often while nothing changes.
+ * Sends a request repeatedly, less and less often while nothing changes.
  * @param report called with a failure, and with undefined when a request succeeds again.
  * @param sleep rejects when polling is to end.
- * @returns when the outcome is 'over'. Rejects like `sleep`, and like `send` except for failures that may pass.
+ * @returns a promise that resolves when the outcome is 'over'. It rejects if `sleep` rejects, or if `send` rejects with anything but a
+ *   failure that may pass.
  */
 export async function poll(
   send: () => Promise<'changed' | 'unchanged' | 'over'>,

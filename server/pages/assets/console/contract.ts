@@ -1,7 +1,7 @@
-/** What the page knows of the API and of values of its records. All of it is read from the contract. */
+/** The page's knowledge of the API and of the values in its records. All of it is read from the contract. */
 import { isObject } from '../shared/json.ts';
 
-/** The words of pagination, the one thing that every list of the contract shares. */
+/** The names of pagination, which every list of the contract shares. */
 export const WORDS = {
   id: 'id',
   data: 'data',
@@ -33,7 +33,7 @@ export interface Collection {
   readonly operation: string;
   readonly title: string;
   readonly description: string;
-  /** Of many records, and of one. */
+  /** The nouns for many records (`noun`) and for one record (`one`). */
   readonly noun: string;
   readonly one: string;
   readonly filters: readonly Filter[];
@@ -82,7 +82,7 @@ interface Document {
 /** Returns the object that a reference points to, or the object itself. */
 type Resolve = (node: Node | undefined) => Node;
 
-/** @throws {TypeError} if it is not a contract with lists. */
+/** @throws {TypeError} if the document is not a contract with lists. */
 export function contractOf(document: unknown): Contract {
   if (!isObject(document) || !isObject(document['paths'])) throw new TypeError('This is not an OpenAPI document.');
   const root = document as unknown as Document; // The contract of this server, which linters check.
@@ -138,7 +138,7 @@ function okSchema(resolve: Resolve, operation: Operation | undefined): Node | un
   return content === undefined ? undefined : resolve(resolve(Object.values(content)[0]).schema);
 }
 
-/** @param path of a list. */
+/** @param path the path of a list. @returns the operation that retrieves one of its records. */
 function retrievalOf(root: Document, path: string): string | undefined {
   const byId = Object.entries(root.paths).find(
     ([it]) => it.startsWith(`${path}/{`) && it.indexOf('}') === it.length - 1,
@@ -148,7 +148,7 @@ function retrievalOf(root: Document, path: string): string | undefined {
 
 function columnOf(resolve: Resolve, name: string, node: Node): Column[] {
   const schema = resolve(node);
-  if (schema.enum?.length === 1) return []; // The same for all records.
+  if (schema.enum?.length === 1) return []; // The value is the same in all records.
   const properties = Object.values(schema.properties ?? {}).map(resolve);
   const isCounts = properties.length > 0 && properties.every((it) => it.type === 'integer');
   const kind = (): Column['kind'] => {
@@ -180,10 +180,10 @@ export function instantOf(value: unknown): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** The count of the whole work, in the contract. The other counts beside it are its parts. */
+/** The contract's name for the count of the whole work. The other counts beside it are its parts. */
 export const TOTAL = 'total';
 
-/** The progress of a record whose kind has an end and counts what is done. */
+/** The progress of a record that counts its work and has a time at which it ended. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -191,8 +191,8 @@ export interface Progress {
 }
 
 /**
- * The contract does not name the statuses of a record that runs, but a time that is null until it has ended.
- * @returns undefined for records without progress.
+ * The contract does not say which statuses mean that a record is running. It has a time that is null until the record has ended.
+ * @returns the progress; undefined for records without progress.
  */
 export function progressOf({ columns }: Collection, record: Readonly<Record<string, unknown>>): Progress | undefined {
   const counts = columns.filter(({ kind }) => kind === 'counts').map(({ name }) => record[name])[0];
@@ -204,7 +204,7 @@ export function progressOf({ columns }: Collection, record: Readonly<Record<stri
   return { done, total, isRunning: record[end.name] === null };
 }
 
-/** @returns the count of the whole work, and of its parts. */
+/** @returns the count of the whole work, and the counts of its parts. */
 export function partsOf({ [TOTAL]: total, ...parts }: Readonly<Record<string, unknown>>): {
   readonly total: unknown;
   readonly parts: readonly (readonly [name: string, count: unknown])[];

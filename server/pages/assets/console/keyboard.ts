@@ -1,4 +1,4 @@
-/** The keyboard: its single keys, and its focus: among the rows, in a record that was opened, back in its row when it is closed. */
+/** The keyboard: single keys, and the focus, which moves among the rows, into a record that opens, and back to its row when it closes. */
 import { storageOf } from '../shared/browser.ts';
 import { actFor } from './keys.ts';
 import type { Act } from './keys.ts';
@@ -15,7 +15,7 @@ export function turnKeys(isOn: boolean): void {
   storage.setItem(NAME, isOn ? 'on' : 'off');
 }
 
-/** @returns what a key asks for: nothing while somebody types into a field, or while single keys are turned off. */
+/** @returns the action of a key; undefined while a person types into a field, or while single keys are turned off. */
 export function actOf(event: KeyboardEvent): Act | undefined {
   const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
   if (event.defaultPrevented || ctrlKey || metaKey || altKey || isComposing) return undefined;
@@ -38,7 +38,7 @@ function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** On a narrow screen the collections scroll, and their counts grow. */
+/** @returns a function that scrolls the current collection into view: on a narrow screen the collections scroll, and their counts grow. */
 function createShowTab(): () => void {
   let shown = '';
   return () => {
@@ -69,14 +69,14 @@ export function createFocus(): (route: Route | undefined, hasSession: boolean, d
     else if (route?.id === undefined && before.route?.id !== undefined) {
       (linkOf(before.route.id) ?? document.querySelector('h1'))?.focus();
     }
-    // A page that was refreshed may have moved its rows.
+    // A refresh of the page may have moved its rows.
     else if (rowId !== undefined && row?.dataset['id'] !== rowId) linkOf(rowId)?.focus();
     // The element that had the focus is gone, such as a link to the last page.
     else if (had !== document.body && document.activeElement === document.body) focusOn('h1');
   };
 }
 
-/** @returns whether there was anything to do. */
+/** @returns whether the action did anything. */
 export function perform(act: Act, route: Route | undefined, acts: Acts): boolean {
   switch (act) {
     case 'next':

@@ -14,8 +14,8 @@ export const KEYS: readonly { readonly keys: readonly string[]; readonly does: s
   { keys: ['?'], does: 'This list', act: 'help' },
 ];
 
-// Names that browsers have for keys, where they differ.
+// The names of keys in browsers, where they differ from the names above.
 const NAMES: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
 
-/** @param key as a browser names it. */
+/** @param key the name of a key in browsers. */
 export const actFor = (key: string): Act | undefined => KEYS.find(({ keys }) => keys.includes(NAMES[key] ?? key))?.act;

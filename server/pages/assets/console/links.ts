@@ -1,13 +1,14 @@
 /**
- * Every state of the page is a link: what follows `#` is the request itself, such as `#/contacts/imports?status=completed`. A
- * record has the path of its list and its id, as when it is retrieved, and the query of the list beside it. The same request
- * can be copied as a command and as code. The key is named in both, never written; ids and filters may be hostile.
+ * Every state of the page is a link. The text after `#` is the target of the request, such as `#/contacts/imports?status=completed`.
+ * The link of a record has the path that retrieves it (the path of its list and its id) and the query of the list beside it. A
+ * person can copy the same request as a command and as code. Both name the variable that contains the key, and never contain the key.
+ * Ids and filters may be hostile.
  */
 import { escapeUnits } from '../shared/json.ts';
 import { WORDS } from './contract.ts';
 import type { Collection } from './contract.ts';
 
-/** A state of the page: a list, and maybe a record of it. */
+/** A state of the page: a list, and possibly a record of it. */
 export interface Route {
   readonly collection: Collection;
   readonly query: URLSearchParams;
@@ -15,8 +16,9 @@ export interface Route {
 }
 
 /**
- * @param hash of the page's URL.
- * @returns undefined if the contract has nothing there. Only what it has may be requested, because the key is sent along.
+ * @param hash the hash of the page's URL.
+ * @returns the route; undefined if the contract has no such path. Only paths of the contract may be requested, because the key is sent
+ *   along.
  */
 export function routeOf(hash: string, collections: readonly Collection[]): Route | undefined {
   const [, path = '', search = ''] = /^#?([^?]*)\??(.*)$/s.exec(hash) ?? [];
@@ -25,13 +27,13 @@ export function routeOf(hash: string, collections: readonly Collection[]): Route
     if (path === collection.path) return { collection, query, id: undefined };
     if (!path.startsWith(`${collection.path}/`)) continue;
     const id = decoded(path.slice(collection.path.length + 1));
-    // A URL would take dots for a folder.
+    // In the path of a URL, `.` and `..` are folders.
     if (id !== undefined && !['', '.', '..'].includes(id)) return { collection, query, id };
   }
   return undefined;
 }
 
-/** @param segment of a path @returns undefined if it is more than one, or encoded badly. */
+/** @returns a decoded segment of a path; undefined if there are several segments, or the encoding is invalid. */
 function decoded(segment: string): string | undefined {
   try {
     return segment.includes('/') ? undefined : decodeURIComponent(segment);
@@ -54,7 +56,7 @@ export function hrefOf({ collection, query, id }: Route): string {
   return `#${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
 }
 
-/** @returns the query of another page: without cursors, and with the changes. */
+/** @returns the query of another page: the query without its cursors, with the changes. */
 export function changed(
   query: URLSearchParams,
   changes: Readonly<Record<string, string | undefined>>,
@@ -68,13 +70,13 @@ export function changed(
   return next;
 }
 
-/** @returns the queries of the pages beside a page, as far as there are any. */
+/** @returns the queries of the newer and the older page; undefined for a page that does not exist. */
 export function neighbours(
   query: URLSearchParams,
   { ids, hasMore }: { readonly ids: readonly string[]; readonly hasMore: boolean },
 ): { readonly newer: URLSearchParams | undefined; readonly older: URLSearchParams | undefined } {
   const [first, last] = [ids[0], ids.at(-1)];
-  // In the direction the page comes from there is at least the item at the cursor, unless it does not match the filter.
+  // On the side of the cursor there is at least the item at the cursor, unless that item does not match the filter.
   const hasNewer = query.has(WORDS.before) ? hasMore : query.has(WORDS.after);
   const hasOlder = query.has(WORDS.before) || hasMore;
   return {
@@ -84,10 +86,10 @@ export function neighbours(
 }
 
 /**
- * @param query of a page
- * @param ids of the page
- * @param id one of them
- * @returns the query of the page that holds this record alone.
+ * @param query the query of a page
+ * @param ids the ids on the page
+ * @param id one of these ids
+ * @returns the query of a page with this record alone.
  */
 export function alone(
   query: URLSearchParams,
@@ -109,7 +111,7 @@ export const curlOf = (url: string): string =>
 
 /**
  * @param call the query of a page, or the id of a record.
- * @returns TypeScript with the client.
+ * @returns TypeScript code that uses the client.
  */
 export function codeOf(
   baseUrl: string,
@@ -133,7 +135,7 @@ export function codeOf(
   ].join('\n');
 }
 
-/** @returns the client's name of a collection: `listSegments` lists `segments`. */
+/** @returns the name of a collection in the client: `listSegments` lists `segments`. */
 const nameOf = ({ operation }: Collection): string => operation.charAt(4).toLowerCase() + operation.slice(5);
 
 /** @param words such as `contact import` @returns such as `contactImport`. */

@@ -1,4 +1,4 @@
-/** The console: what a person does leads to a link, a link to requests, and their responses onto the page. */
+/** The console. A person's action changes the link, the link causes requests, and the page shows their responses. */
 import { render } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { copyText, currentKey, forgetKey, storeKey, toggleScheme } from '../shared/browser.ts';
@@ -19,13 +19,13 @@ const KEY = /^[!-~]+$/;
 
 const base = new URL('.', document.baseURI).href;
 const send = createSend(base, currentKey);
-const root = document.getElementById('console') ?? document.body; // It is in the page.
+const root = document.getElementById('console') ?? document.body; // The page has this element.
 
 let contract: Contract | undefined;
 let session: Session | undefined;
-/** Why the key before was not accepted. */
+/** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
-/** The outcome of copying, for a moment. */
+/** A message that is shown for a moment, such as the outcome of copying. */
 let message = '';
 const focus = createFocus();
 
@@ -114,7 +114,7 @@ function go(): void {
 }
 
 function show(content: TemplateResult): void {
-  // The content of the page before this script ran.
+  // Removes the content that the page had before this script ran.
   root.querySelector('main.notice:has(noscript)')?.remove();
   render(content, root);
 }
@@ -131,7 +131,7 @@ function draw(): void {
   });
 }
 
-/** @returns a function that sleeps, and goes on sleeping until the page is seen. */
+/** @returns a function that sleeps for a time, and then until the page is visible. It rejects when the signal is aborted. */
 function pauseWhile(signal: AbortSignal): (ms: number) => Promise<void> {
   return async (ms) => {
     await until(signal, (done) => {
@@ -150,7 +150,7 @@ function pauseWhile(signal: AbortSignal): (ms: number) => Promise<void> {
   };
 }
 
-/** @param start returns a function that undoes it. */
+/** Resolves when `start` calls back; rejects when the signal is aborted. @param start returns a function that undoes it. */
 function until(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -161,7 +161,7 @@ function until(signal: AbortSignal, start: (done: () => void) => () => void): Pr
     };
     const abort = (): void => {
       stop();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of who aborts
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
       reject(signal.reason);
     };
     const stop = start(end);

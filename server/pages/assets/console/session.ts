@@ -1,4 +1,4 @@
-/** The data that one key gives access to: a page of a list, a record beside it, and their failures, all of it kept up to date. */
+/** The data that one key gives access to: a page of a list, the record beside it, and their failures. Polling keeps the data up to date. */
 import { Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
 import type { ApiResponse, Item, Send } from './api.ts';
 import { progressOf, WORDS } from './contract.ts';
@@ -20,7 +20,7 @@ export interface Open {
   readonly id: string;
   readonly item?: Item;
   readonly etag?: string | undefined;
-  /** The query of the page that holds it alone. */
+  /** The query of a page with this record alone. */
   readonly query?: URLSearchParams;
 }
 interface Surroundings {
@@ -37,7 +37,7 @@ export class Session {
   page: Page | undefined;
   record: Open | undefined;
   failures: { page?: Failure | undefined; record?: Failure | undefined } = {};
-  /** Targets of requests without a response so far. */
+  /** The targets of pending requests. */
   readonly waiting = new Set<string>();
 
   readonly #pages = new Latest();
@@ -121,7 +121,7 @@ export class Session {
       if (response !== undefined) this.#showRecord(itemOf(response.body), response.etag);
       await this.#follow(
         () => this.record?.item !== undefined && progressOf(collection, this.record.item)?.isRunning === true,
-        // While the page has the record, the page is polled for it.
+        // While the page contains the record, polling the page is enough.
         async () => (this.#pageHas(id) ? undefined : this.#on.send(target, { signal, etag: this.record?.etag })),
         (next) => {
           this.#showRecord(itemOf(next.body), next.etag);
@@ -242,10 +242,11 @@ export class Session {
 }
 
 /**
- * Finds one record, by its id alone, in a list whose records cannot be retrieved: a page of its neighbour leads back to it.
- * @param limit the smallest that a page can have.
+ * Finds a record by its id in a list whose records cannot be retrieved by id: it reads a neighbour of the record, and then the page
+ * beside that neighbour.
+ * @param limit the smallest limit of a page.
  * @param list rejects if there is no record at the cursor.
- * @returns the record, and the query of the page that holds it alone; undefined if the list moved meanwhile.
+ * @returns the record, and the query of a page with this record alone; undefined if the list moved meanwhile.
  */
 export async function find(
   id: string,
@@ -267,6 +268,7 @@ interface Sight {
   readonly ids: Set<string>;
   /** The ids that were reached from the head of the unfiltered list without a gap. */
   readonly reached: Set<string>;
+  /** Whether `reached` goes to the end of the list. */
   isWhole: boolean;
 }
 interface SeenPage {
@@ -277,11 +279,11 @@ interface SeenPage {
   readonly isFiltered: boolean;
 }
 
-/** Counts the records of each collection that have been seen, and whether there are more. */
+/** Counts the records of each collection that a person has seen, and tracks whether there are more. */
 export class Seen {
   readonly #sights = new Map<string, Sight>();
 
-  /** @param path of the collection. */
+  /** @param path the path of the collection. */
   add(path: string, { ids, hasMore, after, isFromHead, isFiltered }: SeenPage): void {
     const sight = this.#sights.get(path) ?? { ids: new Set(), reached: new Set(), isWhole: false };
     this.#sights.set(path, sight);
@@ -292,7 +294,7 @@ export class Seen {
     sight.isWhole ||= !hasMore;
   }
 
-  /** @returns such as `20+`; an empty text if no page of it was requested. */
+  /** @returns a label such as `20+`; an empty text if the collection has had no page yet. */
   label(path: string): string {
     const sight = this.#sights.get(path);
     return sight === undefined ? '' : `${String(sight.ids.size)}${sight.isWhole ? '' : '+'}`;

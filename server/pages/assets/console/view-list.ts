@@ -1,4 +1,4 @@
-/** A page of a list: its filters and actions, its records as a table, and the ways to its neighbours. */
+/** A page of a list: its filters and actions, its records as a table, and links to its neighbours. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { pretty, textOf } from '../shared/json.ts';
@@ -25,10 +25,10 @@ export function listView(model: Model, session: Session, route: Route): Template
   `;
 }
 
-// The sizes to choose from, as far as the contract allows them, beside its default and its maximum.
+// The page sizes to choose from, besides the default and the maximum of the contract. Sizes that the contract does not allow are left out.
 const SIZES = [5, 10, 25, 50, 100];
 
-/** Above a list: its filters, the size of its pages, and the actions for the page that is shown. */
+/** The controls above a list: its filters, the size of its pages, and the actions for the current page. */
 function controlsView(model: Model, { collection, query }: Route, page: Page | undefined): TemplateResult {
   const { acts, base } = model;
   const go =
@@ -64,7 +64,7 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
   </div>`;
 }
 
-/** Ways on from a failure. */
+/** @returns links that help after a failure. */
 function ways(route: Route, { status }: Failure): { href: string; text: string }[] {
   const hasCursor = route.query.has(WORDS.after) || route.query.has(WORDS.before);
   if (status !== 404 || !hasCursor) return [];
@@ -130,14 +130,14 @@ function tableView({ items, route: { collection, query } }: Page, { id: open }: 
   </table>`;
 }
 
-/** A click anywhere in a row, except while text is being selected. */
+/** Opens a record on a click anywhere in its row, except while text is selected. */
 function follow({ target, currentTarget }: MouseEvent): void {
   if (!(target instanceof Element) || !(currentTarget instanceof Element)) return;
   if (target.closest('a') !== null || getSelection()?.isCollapsed === false) return;
   currentTarget.querySelector('a')?.click();
 }
 
-/** Below a list: its summary, and the ways to its neighbours. */
+/** The foot of a list: its summary, and links to its neighbours. */
 function pagesView(
   session: Session,
   { items, hasMore, route: { collection, query } }: Page,
@@ -165,7 +165,7 @@ function pagesView(
   </nav>`;
 }
 
-/** To the head of the next page. */
+/** Scrolls to the head of the next page. */
 function toTop(): void {
   scrollTo(0, 0);
 }

@@ -1,4 +1,4 @@
-/** The model of the page, and the parts of it that several views have: values of records, errors, buttons that copy. */
+/** The model of the page, and the parts that several views share: values of records, errors, and buttons that copy. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { escapeInvisible, isNumber, isObject, textOf } from '../shared/json.ts';
@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 
 export type View = TemplateResult | typeof nothing;
 
-/** The actions of a person that are no links. */
+/** The actions of a person that are not links. */
 export interface Acts {
   readonly go: (href: string) => void;
   readonly reload: () => void;
@@ -21,26 +21,26 @@ export interface Acts {
   readonly help: () => void;
   readonly close: () => void;
 }
-/** All that the page shows; without a session it asks for a key. */
+/** All data that the page shows. Without a session the page asks for a key. */
 export interface Model {
   readonly base: string;
   readonly contract: Contract;
   readonly route: Route | undefined;
   readonly hash: string;
   readonly session: Session | undefined;
-  /** Why the key before was not accepted. */
+  /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
-  /** What is said for a moment, such as the outcome of copying. */
+  /** A message that is shown for a moment, such as the outcome of copying. */
   readonly message: string;
   readonly areKeysOn: boolean;
   readonly acts: Acts;
 }
 
-// The record's JSON has the rest of a long text.
+// Longer texts are cut; the record's JSON has all of them.
 const MAX_LENGTH = 160;
 const ID_LENGTH = 8;
 
-/** @param isBrief in a table a time has no seconds. */
+/** @param isBrief whether to show a time without its seconds, as in a table. */
 export function valueView({ kind }: Column, value: unknown, { isBrief = false } = {}): TemplateResult {
   if (value === null || value === undefined) return html`<code class="none">null</code>`;
   if (value === '') return html`<span class="none">empty</span>`;
@@ -62,10 +62,10 @@ export function valueView({ kind }: Column, value: unknown, { isBrief = false } 
 
 const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const toSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-/** The time zone of all times that are shown: that of the person. */
+/** The time zone of all times on the page: the person's own. */
 export const { timeZone } = toSecond.resolvedOptions();
 
-// For the words that statuses consist of, in any API. A word that is not here has no colour, and is as readable.
+// The colours of common words in statuses, for any API. A status without these words has no colour, but is as readable.
 const TONES: Readonly<Record<string, RegExp>> = {
   bad: /\b(fail|failed|error|rejected|blocked|expired)\b/,
   busy: /\b(in progress|running|processing)\b/,
@@ -78,7 +78,7 @@ function toneOf(status: string): string {
   return Object.keys(TONES).find((it) => TONES[it]?.test(words)) ?? 'plain';
 }
 
-/** All counts in a line, except those that are zero. */
+/** All counts except zeros, in one line. */
 function countsView(counts: Readonly<Record<string, unknown>>): TemplateResult {
   const { total, parts } = partsOf(counts);
   const some = parts.filter(([, count]) => count !== 0);
@@ -103,7 +103,7 @@ export function cellView(collection: Collection, column: Column, item: Item): Te
   )}`;
 }
 
-/** @returns a whole number with its thousands apart. */
+/** @returns a number with separators between its thousands; anything else as text. */
 export const grouped = (value: unknown): string => (typeof value === 'number' ? value.toLocaleString() : textOf(value));
 
 /** @returns the beginning of an id. */
@@ -129,7 +129,7 @@ interface Ways {
   readonly links?: readonly { readonly href: string; readonly text: string }[];
 }
 
-/** An error, and the ways on from it. */
+/** An error, with a button to try again and links that help. */
 export function problemView(failure: Failure, { again, links = [] }: Ways): TemplateResult {
   const { title, message, status, requestId, retryAfter, excerpt } = failure;
   return html`<section class="problem" role="alert">
@@ -150,9 +150,9 @@ export const withCode = (message: string): (string | TemplateResult)[] =>
   message.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${textOf(part)}</code>` : textOf(part)));
 
 /**
- * Buttons that copy what is shown, as a command, as code, as JSON.
- * @param what such as `page`
- * @param texts by the names of the buttons.
+ * Buttons that copy the data on the page as a command, as code or as JSON.
+ * @param what the name of the data, such as `page`
+ * @param texts the texts to copy, by the names of their buttons.
  */
 export function copyView(
   { message, acts }: Model,

@@ -68,7 +68,7 @@ function propertyView(column: Column, value: unknown): View {
   </div>`;
 }
 
-/** @returns the texts to copy, by their names. */
+/** @returns the texts to copy, by the names of their buttons. */
 function copies(
   base: string,
   { collection, id, query = new URLSearchParams() }: Open,

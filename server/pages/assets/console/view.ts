@@ -13,7 +13,7 @@ import { problemView, withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { recordView } from './view-record.ts';
 
-/** As in console.css. */
+/** The same width as in console.css. */
 export const isNarrow = matchMedia('(width < 50rem)');
 
 export function view(model: Model): TemplateResult {
@@ -32,7 +32,7 @@ export function view(model: Model): TemplateResult {
   `;
 }
 
-/** Goes to the content, whose link is no route of the console. */
+/** Moves the focus to the content. The link to it is not a route of the console. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
@@ -96,7 +96,7 @@ function unknownView({ hash, contract }: Model): TemplateResult {
   </section>`;
 }
 
-/** The text for screen readers, and the requests without a response so far. */
+/** The text for screen readers, and the pending requests. */
 function statusView({ session, route, message }: Model): TemplateResult {
   const waiting = [...(session?.waiting ?? [])];
   return html`
@@ -190,7 +190,7 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
     <form method="dialog"><button class="primary">Close</button></form>
   </dialog>`;
 
-/** The page without a contract to show anything by. */
+/** The page while it has no contract: it is waiting for the contract, or has failed to load it. */
 export const startView = (failure: Failure | undefined, again: () => void): TemplateResult =>
   html`<main class="notice">
     <h1>Rollcall console</h1>

@@ -1,4 +1,4 @@
-/** Elements, created from texts alone: no markup is ever parsed. */
+/** Creates elements from texts alone: no markup is ever parsed. */
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

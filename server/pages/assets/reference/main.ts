@@ -1,10 +1,10 @@
-/** The reference beyond reading: it is all there without this script, which adds colours, copying, search and calls. */
+/** The script of the reference. The page is complete without it: the script adds a choice of colours, copying, search and calls. */
 import { copyText, currentScheme, storageOf, toggleScheme } from '../shared/browser.ts';
 import { element, every } from './dom.ts';
 import { addSearch } from './search.ts';
 import { addTrying } from './try-it.ts';
 
-/** The URL of the API: beside this page, whatever prefix a proxy has added. */
+/** The URL of the API. It is relative to the URL of this page, so it has every prefix that a proxy has added. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
 for (const origin of every('[data-origin]')) origin.textContent = base;
 
@@ -19,7 +19,7 @@ scheme.addEventListener('click', () => {
 showScheme();
 every('.top')[0]?.append(scheme);
 
-// Without a script a tap beside the menu closes it. A tap on a link of it closes it too, to show what it leads to.
+// A tap outside the menu closes the menu without a script. Here a tap on a link in the menu closes it too, so that the target is visible.
 const navigation = document.getElementById('navigation');
 navigation?.addEventListener('click', (event) => {
   if (event.target instanceof HTMLAnchorElement && navigation.matches(':popover-open')) navigation.hidePopover();
@@ -27,7 +27,7 @@ navigation?.addEventListener('click', (event) => {
 
 const LANGUAGE = 'rollcall language';
 
-/** A language that is chosen at one operation is shown at all of them, also on the next visit. */
+/** Shows the language that a person chooses at one operation at all operations, and again on the next visit. */
 function keepLanguages(): void {
   const storage = storageOf('localStorage');
   const choices = every('.languages > input').filter((it) => it instanceof HTMLInputElement);
@@ -40,7 +40,7 @@ function keepLanguages(): void {
       const before = choice.getBoundingClientRect().top;
       storage.setItem(LANGUAGE, choice.value);
       choose(choice.value);
-      // Examples above may have grown: the part that is being read stays where it is.
+      // The height of the examples above may have changed. Scrolling keeps the part that is being read in its position.
       scrollBy({ top: choice.getBoundingClientRect().top - before, behavior: 'instant' });
     });
   }
@@ -48,7 +48,7 @@ function keepLanguages(): void {
 
 const MESSAGE_MS = 1500;
 
-/** Buttons that copy the code that is shown. */
+/** Adds buttons that copy the visible code. */
 function addCopying(): void {
   for (const tabs of every('.tabs')) {
     const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
@@ -66,7 +66,7 @@ function addCopying(): void {
   }
 }
 
-/** The navigation marks the part that is being read. */
+/** Marks the part that is being read in the navigation. */
 function followReading(): void {
   const links = every('#navigation a').filter((it) => it instanceof HTMLAnchorElement);
   const parts = links.flatMap((link) => {

@@ -5,7 +5,7 @@ interface Entry {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
-  /** What is searched: name, kind and text, in lower case. */
+  /** The searched texts: name, kind with alias, and content, in lower case. */
   readonly texts: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export function addSearch(): void {
   input.addEventListener('input', show);
   input.addEventListener('focus', show);
   input.addEventListener('blur', close);
-  // The input keeps the focus, and the click comes before its blur.
+  // The input keeps the focus: its blur would close the list before the click.
   list.addEventListener('mousedown', (event) => {
     event.preventDefault();
   });
@@ -76,7 +76,7 @@ export function addSearch(): void {
     if (event.target instanceof Element) go(event.target.closest('li') ?? undefined);
   });
   input.addEventListener('keydown', (event) => {
-    if (event.isComposing) return; // Enter ends a word then.
+    if (event.isComposing) return; // While an input method composes a word, Enter only ends the word.
     if (event.key === 'ArrowDown') mark(at + 1);
     else if (event.key === 'ArrowUp') mark(at - 1);
     else if (event.key === 'Enter') go(list.children[at]);
@@ -104,7 +104,7 @@ function read(): readonly Entry[] {
   });
 }
 
-/** @returns the entries that have every word, first those that have them in their name. */
+/** @returns the entries that contain every word, best matches first: a match in the name comes before others. */
 function find(entries: readonly Entry[], query: string): readonly Entry[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   return entries

@@ -1,4 +1,4 @@
-/** Calls from the page, with the key that the console uses too, and their responses. */
+/** Sends calls from the page and shows their responses. The page shares the API key with the console. */
 import { readBody } from '../shared/body.ts';
 import { currentKey, forgetKey, storeKey } from '../shared/browser.ts';
 import { parse, pretty, withTokens } from '../shared/json.ts';
@@ -16,10 +16,10 @@ export function addTrying(base: string): void {
     let calls = new AbortController();
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      // A value out of range is sent, to show the response to it; a path without its parameter is another path.
+      // A value out of range is sent, to show the API's response. A missing path parameter is not: the path would be another one.
       const missing = inputsOf(form).find((it) => it.validity.valueMissing);
       if (missing?.reportValidity() === false) return;
-      calls.abort(); // A person who sends again does not wait for the response before.
+      calls.abort(); // A person who sends again does not wait for the previous response.
       calls = new AbortController();
       takeKey();
       void call(base, form, result, calls.signal);
@@ -29,8 +29,8 @@ export function addTrying(base: string): void {
 }
 
 /**
- * Adds a field for the key while there is none, and a button to use another one.
- * @returns a function that stores the key that was typed, and shows whether there is one.
+ * Adds a field for the key, which is visible while no key is stored, and a button to use another key.
+ * @returns a function that stores the typed key and updates the field.
  */
 function addKey(form: HTMLFormElement): () => void {
   const id = `${form.dataset['operation'] ?? ''}-key`;
@@ -76,7 +76,7 @@ async function call(base: string, form: HTMLFormElement, result: HTMLElement, is
   result.removeAttribute('aria-busy');
 }
 
-/** @returns the request of the fields: an empty one is not sent. */
+/** @returns the request that the form describes, without its empty fields. */
 function requestOf(form: HTMLFormElement): { readonly path: string; readonly headers: Headers } {
   const query = new URLSearchParams();
   const headers = new Headers();
@@ -94,10 +94,10 @@ function requestOf(form: HTMLFormElement): { readonly path: string; readonly hea
 const inputsOf = (form: HTMLFormElement): readonly (HTMLInputElement | HTMLSelectElement)[] =>
   [...form.elements].filter((it) => it instanceof HTMLInputElement || it instanceof HTMLSelectElement);
 
-// The page shows no more of a body: more would make it slow.
+// The number of characters of a body that the page shows. More would make the page slow.
 const MAX_SHOWN = 200_000;
 
-/** @param inConsole the same request in the console. */
+/** @param inConsole the URL of the same request in the console. */
 function showResponse(result: HTMLElement, response: Response, body: string, ms: number, inConsole: string): void {
   const status = `${String(response.status)} ${response.statusText}`.trim();
   const size = sizeOf(new TextEncoder().encode(body).length);
@@ -117,7 +117,7 @@ function showResponse(result: HTMLElement, response: Response, body: string, ms:
   );
 }
 
-/** There is no response at all. */
+/** Shows why there is no response. */
 function showFailure(result: HTMLElement, error: unknown): void {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = error instanceof Error ? error.message : String(error);
@@ -132,7 +132,7 @@ function headersOf({ headers }: Response): HTMLElement {
   return element('details', {}, summary, element('dl', {}, ...rows));
 }
 
-/** @returns JSON in lines; any other text, such as a page of a proxy, as it is. */
+/** @returns JSON with indentation; any other text, such as a page of a proxy, unchanged. */
 function readable(body: string): string {
   try {
     return pretty(parse(body));
@@ -141,7 +141,7 @@ function readable(body: string): string {
   }
 }
 
-// The classes of the examples in the page.
+// The CSS classes of the examples in the page.
 const CLASSES = { name: 'hljs-attr', text: 'hljs-string', value: 'hljs-number' } as const;
 
 const coloured = (json: string): (HTMLElement | string)[] =>

@@ -1,9 +1,9 @@
 /** The body of a response, up to a size that a page can handle. */
 
-// Four times the largest page of the longest texts: a longer body is no page.
+// Four times the size of the largest page with the longest texts. A longer body is not a page of a list.
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** A response has no end, or is larger than a page can handle. */
+/** The error of a response that has no end, or that is larger than a page can handle. */
 export class TooLarge extends Error {
   constructor() {
     super(`The response has more than ${String(MAX_BYTES)} bytes.`);

@@ -1,4 +1,4 @@
-/** The browser's storage and clipboard, with fallbacks, and what both pages store: the API key and the colour scheme. */
+/** The browser's storage and clipboard, with fallbacks, and the values that both pages store: the API key and the colour scheme. */
 
 /** @returns the browser's storage or, where a browser blocks it, one that lasts until the page is left. */
 export function storageOf(
@@ -19,13 +19,13 @@ export function storageOf(
 const session = storageOf('sessionStorage');
 const local = storageOf('localStorage');
 
-// Other pages of the origin may belong to another Rollcall, behind another prefix.
+// The name contains the path: other pages of the origin may belong to another Rollcall, behind another prefix.
 const KEY = `rollcall key ${new URL('.', document.baseURI).pathname}`;
 
 /** @returns the API key, which is stored for the session only; empty if there is none. */
 export const currentKey = (): string => session.getItem(KEY) ?? '';
 
-/** @param key as it was pasted: white space around it does not count. */
+/** @param key the key as it was pasted. White space around it is removed. */
 export function storeKey(key: string): void {
   session.setItem(KEY, key.trim());
 }
@@ -41,11 +41,11 @@ const isSystemDark = matchMedia('(prefers-color-scheme: dark)');
 const chosen = local.getItem(SCHEME);
 if (chosen === 'light' || chosen === 'dark') root.dataset['scheme'] = chosen;
 
-/** @returns the colour scheme that is seen: that of the system, unless another was chosen here. */
+/** @returns the current colour scheme: the scheme of the system, unless a person has chosen another one. */
 export const currentScheme = (): 'light' | 'dark' =>
   (root.dataset['scheme'] ?? (isSystemDark.matches ? 'dark' : 'light')) === 'dark' ? 'dark' : 'light';
 
-/** Changes to the other scheme, for this page and those opened later. */
+/** Changes to the other scheme, for this page and all pages that are opened later. */
 export function toggleScheme(): void {
   const scheme = currentScheme() === 'dark' ? 'light' : 'dark';
   root.dataset['scheme'] = scheme;
@@ -58,7 +58,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text); // A page that did not come by https has no `navigator.clipboard`.
+    return copySelected(text); // A page that was not loaded with https has no `navigator.clipboard`.
   }
 }
 

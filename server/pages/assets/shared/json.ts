@@ -1,4 +1,4 @@
-/** JSON whose numbers stay as they were written: a double would turn `1.0` into `1`, and lose the end of a long one. */
+/** JSON that keeps numbers as they were written: a double would turn `1.0` into `1`, and lose the last digits of a long number. */
 
 /** A part of browsers' `JSON` that TypeScript does not know yet. Without it numbers are rounded to doubles. */
 interface RawJson {
@@ -8,7 +8,7 @@ interface RawJson {
 const { rawJSON, isRawJSON } = JSON as RawJson;
 
 /**
- * @returns the value. A number that is not written as a double would write it is an object for `textOf`.
+ * @returns the value. A number becomes an object for `textOf` if its double would be written differently.
  * @throws {SyntaxError}
  */
 export function parse(text: string): unknown {
@@ -22,33 +22,33 @@ export function parse(text: string): unknown {
 
 /**
  * @param value as `parse` returns it.
- * @returns indented JSON. Invisible characters and those that change the direction of text are escaped, which means the same.
+ * @returns indented JSON. Invisible characters, including those that change the direction of text, are escaped, so its meaning is the same.
  */
 export const pretty = (value: unknown): string => escapeInvisible(JSON.stringify(value, null, 2));
 
-/** @returns text of several lines with its invisible characters escaped. */
+/** @returns the text with its invisible characters escaped, except line feeds. */
 export const escapeInvisible = (text: string): string => text.replace(INVISIBLE, escapeUnits);
 
 /**
  * @param value as `parse` returns it.
- * @returns a text or number as itself, anything else as JSON, in one line. Invisible characters are escaped.
+ * @returns a string as it is, and anything else as JSON, in one line. Invisible characters are escaped.
  */
 export function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return escapeInvisible(text.replace(CONTROLS, (it) => NAMES[it] ?? it));
 }
 
-/** @returns whether it is a number, in either form that `parse` returns. */
+/** @returns whether a value is a number, in either form that `parse` returns. */
 export const isNumber = (value: unknown): boolean => typeof value === 'number' || isRawJSON?.(value) === true;
 
-/** @returns whether it is an object of JSON. */
+/** @returns whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && isRawJSON?.(value) !== true;
 
 const CONTROLS = /[\n\r\t]/g;
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-// All but line feeds, which `pretty` indents text with, and the joiners that words and emoji consist of.
+// All invisible characters except line feeds, which `pretty` adds, and the joiners that words and emoji contain.
 const INVISIBLE = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** @returns the text as escapes of UTF-16 code units, such as `\u202e`. */
@@ -58,14 +58,14 @@ export const escapeUnits = (text: string): string =>
     .map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** For colours: the name of a property, a text, or any other value. */
+/** The kind of a token, which decides its colour: the name of a property, a text, or any other value. */
 export type Token = 'name' | 'text' | 'value';
 
 // Punctuation and space between tokens stay as they are.
 const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
 /**
- * @param show returns what a token is shown as.
+ * @param show returns the element that shows a token.
  * @returns the whole text in order: tokens, and the text between them.
  */
 export function withTokens<T>(json: string, show: (kind: Token, token: string) => T): (T | string)[] {
