@@ -4,9 +4,6 @@
 export const AUTHENTICATE = `SELECT account, accounts.name AS accountName, keys.id AS keyId, expires_at AS expiresAt
   FROM keys JOIN accounts ON accounts.id = account WHERE hash = ? AND revoked_at IS NULL`;
 
-/** Parameter: the time, in the format of `expires_at`. A key is no longer live from `expires_at` on. */
-export const HAS_NOT_EXPIRED = '(expires_at IS NULL OR expires_at > ?)';
-
 /**
  * Parameter: the time. Selects the next instant at which a key of any account expires, or NULL. Executed once per
  * state.
