@@ -105,9 +105,9 @@ count=$(npm ls --all --parseable | tail -n +2 | wc -l)
 bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
 echo "$count packages, $((bytes / 1000000)) MB"
 npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' ' | fold -s -w 120
-# Seen: 119 packages, 44.7 MB. The versions of transitive dependencies are those of the day.
+# Seen: 120 packages, 48 MB, of which lru-cache has 3.6 with its builds and source maps. The versions of transitive dependencies are those of the day.
 [ "$count" -le 125 ] || fail 'more than 125 packages'
-[ "$bytes" -le 47000000 ] || fail 'more than 47 MB'
+[ "$bytes" -le 51000000 ] || fail 'more than 51 MB'
 if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
 rollcall="node node_modules/.bin/rollcall"
 $rollcall --version
