@@ -32,8 +32,8 @@ interface Scene extends Pair {
   readonly load: (records: readonly Schemas['ContactImport'][]) => Promise<void>;
   /** Stops the servers. @returns what their logs say of replicas, one list for each. */
   readonly stop: () => Promise<readonly (readonly ReplicaEvent[])[]>;
-  /** Takes steps until both servers ask the standby again. */
-  readonly untilBack: () => Promise<void>;
+  /** Takes steps without a 503 until the logs of both servers say that the standby is available, or unavailable. @returns the last step. */
+  readonly untilLogged: (state: ReplicaEvent['state']) => Promise<Figures>;
   /** Holds the figures since the last step against the bounds, and prints them. */
   readonly step: (name: string) => Promise<Figures>;
 }
@@ -60,7 +60,6 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
     stderr.on('data', (text: string) => (log.text += text));
     return log;
   });
-  const isBack = ({ text }: { readonly text: string }): boolean => eventsIn(text).at(-1)?.state === 'available';
   const urls = await Promise.all(servers.map((it) => it.printed(/Rollcall listens on (http\S+)\n/)));
   const readers = startReaders(
     urls.map(([, url = '']) => url),
@@ -97,8 +96,13 @@ async function open(db: (address: string, pair: Pair) => Promise<string>): Promi
       );
     },
     step,
-    untilBack: async () => {
-      while (!logs.every(isBack)) await step('until both servers ask the standby again');
+    untilLogged: async (state) => {
+      for (;;) {
+        const isLogged = logs.every(({ text }) => eventsIn(text).at(-1)?.state === state);
+        const figures = await step(`until both servers log that the standby is ${state}`);
+        expect(figures).toMatchObject(NO_503);
+        if (isLogged) return figures; // The whole step was in this state.
+      }
     },
   };
 }
@@ -122,19 +126,15 @@ test(
     expect(await step('a load comes, which the standby misses')).toMatchObject({ ...NO_503, added: half.length });
     await standby.start();
     expect(await step('the standby is back')).toMatchObject(NO_503);
-    await scene.untilBack();
+    await scene.untilLogged('available');
 
     await pauseReplay(scene);
     await load(added);
-    // Until nobody asks the standby any more.
-    for (let seen = half.length; seen < added.length;) {
-      const figures = await step('another load comes, and the standby lags');
-      expect(figures).toMatchObject(NO_503);
-      seen = figures.added;
-    }
+    expect(await scene.untilLogged('unavailable')).toMatchObject({ added: added.length });
     await resumeReplay(standby);
     await caughtUp(scene);
-    expect(await step('the standby catches up')).toMatchObject({ ...NO_503, added: added.length });
+    // A server that has not polled the standby since then has nobody to ask once the primary is down.
+    expect(await scene.untilLogged('available')).toMatchObject({ added: added.length });
 
     await primary.stop('fast');
     expect(await step('the primary is down')).toMatchObject({ unavailable: 0, added: added.length });
@@ -146,7 +146,7 @@ test(
     await Promise.all([primary.start(), standby.start()]);
     await step('both were down');
     expect(await step('both are back')).toMatchObject({ ...NO_503, added: added.length });
-    await scene.untilBack();
+    await scene.untilLogged('available');
     for (const events of await scene.stop()) {
       const states = events.map((it) => it.state);
       expect(states[0]).toBe('unavailable');
