@@ -19,7 +19,7 @@ export interface Authentication {
   /** Verifies a cached key that no statement has verified. @throws ProblemError `invalid_api_key` if the key is no longer live. */
   readonly verifyKey: (exchange: Exchange) => Promise<void>;
   /** Rejects a key that is not live: removes it from the cache and charges the address. @throws ProblemError always. */
-  readonly rejectKey: (exchange: Exchange) => Promise<never>;
+  readonly rejectKey: (exchange: Exchange) => MaybePromise<never>;
 }
 
 /**
@@ -35,11 +35,12 @@ export function createAuthentication(
   const { readerOf } = store;
   const handlers = createHandlers(store);
 
-  const rejectKey: Authentication['rejectKey'] = async (x) => {
+  const rejectKey: Authentication['rejectKey'] = (x) => {
     x.generation?.removeAccess(x.req.headers.authorization ?? '');
     x.access = undefined;
-    await rateLimits?.spendFailure(x);
-    throw new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
+    return after(rateLimits?.spendFailure(x), () => {
+      throw new ProblemError('invalid_api_key', 'This API key is unknown, has been revoked or has expired.');
+    });
   };
   return {
     rejectKey,

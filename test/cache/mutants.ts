@@ -79,8 +79,8 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'a key that is no longer live costs its account a request': [LIMITS, 'await x.refund?.();', '', 'postgres'],
   'a key that is no longer live costs its address nothing': [
     AUTHENTICATION,
-    'await rateLimits?.spendFailure(x);',
-    'await Promise.resolve();',
+    'after(rateLimits?.spendFailure(x), ',
+    'after(undefined, ',
     'postgres',
   ],
   'a request counts twice': [
