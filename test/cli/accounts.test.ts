@@ -23,7 +23,7 @@ beforeEach(async () => {
 const NONE = { automations: 0, 'contact-properties': 0, 'contact-imports': 0 };
 
 test('are listed', async () => {
-  expect(await folder.run(['accounts', 'list'])).toEqual({
+  expect(await folder.call(['accounts', 'list'])).toEqual({
     code: 0,
     signal: null,
     stdout:
@@ -32,14 +32,14 @@ test('are listed', async () => {
       'other    0     0            0                   1\n',
     stderr: '',
   });
-  expect(JSON.parse((await folder.run(['accounts', 'list', '--json'])).stdout)).toEqual([
+  expect(JSON.parse((await folder.call(['accounts', 'list', '--json'])).stdout)).toEqual([
     { name: 'acme', keys: 1, records: { ...NONE, automations: 3 } },
     { name: 'other', keys: 0, records: { ...NONE, 'contact-imports': 1 } },
   ]);
 });
 
 test('say what they hold', async () => {
-  const rows = JSON.parse((await folder.run(['accounts', 'stats', '--json'])).stdout) as unknown[];
+  const rows = JSON.parse((await folder.call(['accounts', 'stats', '--json'])).stdout) as unknown[];
   expect(rows).toHaveLength(6);
   const acme = {
     account: 'acme',
@@ -58,7 +58,7 @@ test('say what they hold', async () => {
     newest: null,
     oldest: null,
   });
-  const [head, first, second] = (await folder.run(['accounts', 'stats'])).stdout.split('\n');
+  const [head, first, second] = (await folder.call(['accounts', 'stats'])).stdout.split('\n');
   expect(head).toMatch(/^ACCOUNT +COLLECTION +RECORDS +BYTES +NEWEST +OLDEST$/);
   expect(first?.split(/ {2,}/)).toEqual(Object.values(acme).map(String));
   expect(second).toMatch(/^acme +contact-properties +0 +0 +- +-$/);
@@ -66,31 +66,31 @@ test('say what they hold', async () => {
 
 test('are deleted on purpose only, with all that is theirs and nothing else', async () => {
   const all = 'account "acme" with 3 automations, 0 contact properties, 0 contact imports, and 1 live key';
-  const key = (await folder.run(['keys', 'create', '--account', 'other'])).stdout.trim();
-  expect(await folder.run(['accounts', 'delete', 'acme'])).toMatchObject({
+  const key = (await folder.call(['keys', 'create', '--account', 'other'])).stdout.trim();
+  expect(await folder.call(['accounts', 'delete', 'acme'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: `rollcall: This would delete ${all}, for good. Add --yes if that is meant.\n`,
   });
-  expect((await folder.run(['accounts', 'list'])).stdout).toMatch(/^acme +1 +3 /m);
-  expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toEqual({
+  expect((await folder.call(['accounts', 'list'])).stdout).toMatch(/^acme +1 +3 /m);
+  expect(await folder.call(['accounts', 'delete', 'acme', '--yes'])).toEqual({
     code: 0,
     signal: null,
     stdout: `Deleted ${all}.\n`,
     stderr: '',
   });
-  expect(await folder.run(['check'])).toMatchObject({
+  expect(await folder.call(['check'])).toMatchObject({
     code: 0,
     stdout: `other: 0 automations, 0 contact properties, 1 contact import\n${shown} is sound.\n`,
   });
-  expect((await folder.run(['keys', 'list'])).stdout).not.toContain('acme');
-  expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
+  expect((await folder.call(['keys', 'list'])).stdout).not.toContain('acme');
+  expect(await folder.call(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
     code: 1,
     stderr: 'rollcall: There is no account "acme". See: rollcall accounts list\n',
   });
   const { url } = await folder.serve();
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
   expect((await ask('/contacts/imports')).status).toBe(200);
-  expect(await folder.run(['accounts', 'delete', 'other', '--yes'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['accounts', 'delete', 'other', '--yes'])).toMatchObject({ code: 0 });
   expect((await ask('/contacts/imports')).status).toBe(401);
 });

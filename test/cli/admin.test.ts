@@ -174,7 +174,7 @@ describe('of a server', () => {
     [[], { PORT: '3999', ROLLCALL_ADMIN_PORT: '3999' }],
   ])('it has a port of its own: %j %j', async (argv, env) => {
     const ports = Object.keys(env).length > 0 ? [] : ['--port', '3999', '--admin-port', '3999'];
-    expect(await folder.run(['serve', ...ports, ...argv], { env })).toMatchObject({
+    expect(await folder.call(['serve', ...ports, ...argv], { env })).toMatchObject({
       code: 2,
       stdout: '',
       stderr:

@@ -29,16 +29,16 @@ const sha = (path: string): string => createHash('sha256').update(readFileSync(p
 
 test('a copy holds everything, and nothing else is left', async () => {
   await load(3);
-  expect(await folder.run(['backup', 'copy.db'])).toEqual({
+  expect(await folder.call(['backup', 'copy.db'])).toEqual({
     code: 0,
     signal: null,
     stdout: `./rollcall.db is backed up to copy.db: ${statSync(file).size.toLocaleString('en')} bytes.\n`,
     stderr: '',
   });
   expect(readdirSync(folder.path('.')).toSorted()).toEqual(['copy.db', 'rollcall.db']);
-  expect(await folder.run(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
   const [before, after] = await Promise.all(
-    ['rollcall.db', 'copy.db'].map((db) => folder.run(['export', 'automations', '--account', 'acme', '--db', db])),
+    ['rollcall.db', 'copy.db'].map((db) => folder.call(['export', 'automations', '--account', 'acme', '--db', db])),
   );
   expect(after).toEqual(before);
 });
@@ -46,7 +46,7 @@ test('a copy holds everything, and nothing else is left', async () => {
 test.each(['copy.db', 'copy.db-wal', 'copy.db-shm', 'copy.db-journal'])('an existing %s is rejected', async (name) => {
   await load(1);
   writeFileSync(folder.path(name), 'precious');
-  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({
+  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: `rollcall: ${name} exists already. Name a new file.\n`,
@@ -82,7 +82,7 @@ test.each([
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
   expect(await folder.run(['backup', 'copy.db'], { env })).toMatchObject({ code: 1, stderr: `rollcall: ${message}\n` });
   expect(readdirSync(folder.path('.'))).toEqual(['rollcall.db']);
-  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0 });
 });
 
 test('it is of one state, and comes to its end, while others are written all the time', async () => {
@@ -101,13 +101,13 @@ test('it is of one state, and comes to its end, while others are written all the
   expect(loads).toBeGreaterThan(5);
   expect(count(folder.path('copy.db'))).toBe(20_000);
   expect(count(file)).toBe(20_000 + 10 * loads);
-  expect(await folder.run(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+  expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
 });
 
 test('a store of an older version is copied as it is', async () => {
   copyFileSync(fixtureFile('sqlite', 1), file);
   const before = sha(file);
-  expect(await folder.run(['backup', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(folder.path('.')).toSorted()).toEqual(['copy.db', 'rollcall.db']);
   expect(sha(file)).toBe(before);
   const copy = new Database(folder.path('copy.db'), { readonly: true });
@@ -117,7 +117,7 @@ test('a store of an older version is copied as it is', async () => {
 
 test('where there is no database', async () => {
   await load(1);
-  expect(await folder.run(['backup', 'copy.db', '--db', 'no.db'])).toMatchObject({
+  expect(await folder.call(['backup', 'copy.db', '--db', 'no.db'])).toMatchObject({
     code: 1,
     stderr:
       'rollcall: There is no database of Rollcall at no.db. Check its name; import, keys create and serve --create make one.\n',

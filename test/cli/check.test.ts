@@ -9,8 +9,8 @@ import { series } from '../support/series.ts';
 test('a sound database is said to be, with what it holds', async () => {
   await load('automations', series(450, automation));
   await load('contactImports', [contactImport()]);
-  await folder.run(['keys', 'create', '--account', 'other']);
-  expect(await folder.run(['check'])).toEqual({
+  await folder.call(['keys', 'create', '--account', 'other']);
+  expect(await folder.call(['check'])).toEqual({
     code: 0,
     signal: null,
     stdout:
@@ -19,7 +19,7 @@ test('a sound database is said to be, with what it holds', async () => {
       `${shown} is sound.\n`,
     stderr: '',
   });
-  const json = await folder.run(['check', '--json']);
+  const json = await folder.call(['check', '--json']);
   expect(json).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(json.stdout)).toEqual({
     ok: true,
@@ -52,13 +52,13 @@ describe('a record that is not as it was loaded', () => {
   ])('%s', async (_, sql, fault) => {
     await load('automations', [record]);
     await alter(sql);
-    expect(await folder.run(['check'])).toEqual({
+    expect(await folder.call(['check'])).toEqual({
       code: 1,
       signal: null,
       stdout: 'acme: 1 automation, 0 contact properties, 0 contact imports\n',
       stderr: `${line}${fault}\nrollcall: ${shown} is not sound: 1 record is bad; see above.\n`,
     });
-    const { code, stdout } = await folder.run(['check', '--json']);
+    const { code, stdout } = await folder.call(['check', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: [line + fault], badRecords: 1 });
   });
@@ -66,7 +66,7 @@ describe('a record that is not as it was loaded', () => {
   test('is named up to the twentieth, and counted to the last', async () => {
     await load('automations', series(450, automation));
     await alter(`UPDATE records SET json = '{}'`);
-    const { code, stderr } = await folder.run(['check']);
+    const { code, stderr } = await folder.call(['check']);
     expect(code).toBe(1);
     expect(stderr.match(/^acme: automations: /gm)).toHaveLength(20);
     expect(stderr).toContain('450 records are bad');
@@ -76,7 +76,7 @@ describe('a record that is not as it was loaded', () => {
 test('records without their account are found', async () => {
   await load('automations', [automation()]);
   await alter('DELETE FROM accounts');
-  expect(await folder.run(['check'])).toMatchObject({
+  expect(await folder.call(['check'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^there are records without their accounts\n/) as unknown,
   });
@@ -85,7 +85,7 @@ test('records without their account are found', async () => {
 test('records of another contract are found', async () => {
   const other = contractWith(({ Id: it }) => Object.assign(it, { maxLength: 40 }));
   await load('automations', [automation()], { contract: other });
-  expect(await folder.run(['check'])).toMatchObject({
+  expect(await folder.call(['check'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade /,

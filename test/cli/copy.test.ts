@@ -16,7 +16,7 @@ import { folder } from '../support/own-folder.ts';
 import { series } from '../support/series.ts';
 import { loadInto } from '../support/store.ts';
 
-const copy = (): ReturnType<Folder['run']> => folder.run(['copy', 'rollcall.db', 'two.db']);
+const copy = (): ReturnType<Folder['run']> => folder.call(['copy', 'rollcall.db', 'two.db']);
 
 /** @returns all that a database holds. */
 function contentOf(db: string): unknown {
@@ -47,7 +47,7 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const said = /^3 accounts, 3 keys and 1,223 records copied in \S+ s\. Both hold the same: sha256 ([0-9a-f]{64})\.\n$/;
   expect(stdout).toMatch(said);
-  const again = await folder.run(['copy', 'two.db', 'three.db']);
+  const again = await folder.call(['copy', 'two.db', 'three.db']);
   expect(said.exec(again.stdout)?.[1]).toBe(said.exec(stdout)?.[1]);
   expect(contentOf('two.db')).toEqual(contentOf('rollcall.db'));
   expect(contentOf('three.db')).toEqual(contentOf('rollcall.db'));
@@ -64,7 +64,7 @@ test('an empty database is copied too', async () => {
 
 test('nothing is copied into a database that has an account', async () => {
   for (const db of ['rollcall.db', 'two.db']) {
-    await folder.run(['keys', 'create', '--account', `of ${db}`, '--db', db]);
+    await folder.call(['keys', 'create', '--account', `of ${db}`, '--db', db]);
   }
   const before = contentOf('two.db');
   expect(await copy()).toMatchObject({

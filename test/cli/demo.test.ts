@@ -62,7 +62,7 @@ describe('for people', () => {
     const [first, second] = await Promise.all([start(), start('--key', 'other')]);
     expect((await get(`${second.url}/automations`, 'other')).status).toBe(200);
     expect((await get(`${second.url}/automations`, first.key)).status).toBe(401);
-    expect(await folder.run(['accounts', 'list'])).toMatchObject({ code: 1 }); // There is no database.
+    expect(await folder.call(['accounts', 'list'])).toMatchObject({ code: 1 }); // There is no database.
     expect(readdirSync(folder.path('.'))).toEqual(['.rollcall-demo']);
   });
 
@@ -162,7 +162,7 @@ describe('is rejected', () => {
   test.each([['a b'], [''], ['k\n'], ['=k'], ['ä'], ['x'.repeat(201)]])(
     'the key %j, which is not repeated',
     async (key) => {
-      const ran = await folder.run(['demo', '--key', key]);
+      const ran = await folder.call(['demo', '--seed', '.', '--key', key]);
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toBe(
         "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.\n" +
@@ -177,14 +177,14 @@ describe('is rejected', () => {
     ['serve', '--seed', '.'],
     ['keys', 'create', '--account', 'a', '--key', 'k'],
   ])('%s %s %s: only the demo has it', async (...argv) => {
-    const ran = await folder.run(argv.filter((it) => typeof it === 'string'));
+    const ran = await folder.call(argv.filter((it) => typeof it === 'string'));
     expect(ran.code).toBe(2);
     expect(ran.stderr).toMatch(/^error: unknown option '--(key|faults|seed)'\n/);
   });
 
   test('a folder without records, or with a file of another name', async () => {
     const errorOf = async (seed: string): Promise<string> => {
-      const ran = await folder.run(['demo', '--port', '0', '--seed', seed]);
+      const ran = await folder.call(['demo', '--port', '0', '--seed', seed]);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       return ran.stderr;
     };
@@ -200,7 +200,7 @@ describe('is rejected', () => {
     cpSync(join(ROOT, 'server/samples'), folder.path('seed'), { recursive: true });
     const file = folder.path('seed/automations.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"enabled"', '"paused"'));
-    const ran = await folder.run(['demo', '--port', '0', '--seed', 'seed']);
+    const ran = await folder.call(['demo', '--port', '0', '--seed', 'seed']);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.split('\n')).toEqual([
       `${join('seed', 'automations.json')}:5: /status: must be one of "enabled", "disabled"`,

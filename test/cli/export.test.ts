@@ -16,27 +16,27 @@ test.each(COLLECTIONS)('%s come newest first, and go back to the byte', async (c
   await load(collection, records.toReversed());
   await load(collection, [BUILD[collection]()], { account: 'other' });
   const [name, argv] = [commandName(collection), ['--account', 'acme']];
-  const first = await folder.run(['export', name, ...argv]);
+  const first = await folder.call(['export', name, ...argv]);
   expect(first).toEqual({ code: 0, signal: null, stdout: ndjson(records), stderr: '' });
-  await folder.run(['import', name, ...argv, '--db', 'two.db'], { input: first.stdout });
-  expect(await folder.run(['export', name, ...argv, '--db', 'two.db'])).toEqual(first);
+  await folder.call(['import', name, ...argv, '--db', 'two.db'], { input: first.stdout });
+  expect(await folder.call(['export', name, ...argv, '--db', 'two.db'])).toEqual(first);
 });
 
 test('texts of any language, and what could steer a terminal, are as they are served', async () => {
   const records = [automation({ name: 'é 👋 \u202e\u2028\u009b "\\ \u001b[31m' })];
   await load('automations', records);
-  expect((await folder.run(['export', 'automations', '--account', 'acme'])).stdout).toBe(ndjson(records));
+  expect((await folder.call(['export', 'automations', '--account', 'acme'])).stdout).toBe(ndjson(records));
 });
 
 test('an empty collection is nothing; an unknown account is an error', async () => {
   await load('automations', [automation()]);
-  expect(await folder.run(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stdout: '' });
-  expect(await folder.run(['export', 'automations', '--account', 'nope'])).toMatchObject({
+  expect(await folder.call(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await folder.call(['export', 'automations', '--account', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: 'rollcall: There is no account "nope". See: rollcall accounts list\n',
   });
-  expect(await folder.run(['export', 'things', '--account', 'acme'])).toMatchObject({
+  expect(await folder.call(['export', 'things', '--account', 'acme'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('It must be one of automations, contact-properties, contact-imports.') as unknown,
   });

@@ -135,9 +135,9 @@ describe('an input without a record', () => {
     write('in', text);
     const ran = await load('automations', 'in');
     expect(ran).toMatchObject({ code: 1, stderr: rejected('in') + SEE_ABOVE });
-    expect((await folder.run(['accounts', 'list', '--json'])).stdout).toBe('[]\n');
+    expect((await folder.call(['accounts', 'list', '--json'])).stdout).toBe('[]\n');
     expect(await load('automations', 'in', '--allow-empty')).toMatchObject({ code: 0, stderr: '' });
-    expect((await folder.run(['accounts', 'list', '--json'])).stdout).toContain('"acme"');
+    expect((await folder.call(['accounts', 'list', '--json'])).stdout).toContain('"acme"');
   });
 
   test('does not keep others from being loaded', async () => {

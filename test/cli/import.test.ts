@@ -22,7 +22,7 @@ describe('formats', () => {
   });
 
   test.each([[['-']], [[]]])('standard input, named %j', async (files) => {
-    const ran = await folder.run(['import', 'contact-properties', ...files, '--account', 'acme'], {
+    const ran = await folder.call(['import', 'contact-properties', ...files, '--account', 'acme'], {
       input: ndjson([contactProperty()]),
     });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 contact property loaded/) as unknown });
@@ -69,7 +69,7 @@ describe('--replace', () => {
     write('a', ndjson([same]));
     write('b', ndjson([fresh]));
     await load('automations', 'old');
-    await folder.run(['import', 'automations', 'old', '--account', 'other']);
+    await folder.call(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
     expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
     expect(new Set((await held('automations')).map((it) => (it as { id: string }).id))).toEqual(
@@ -90,7 +90,7 @@ describe('--replace', () => {
 });
 
 test('a running server shows the new state at once', async () => {
-  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const { url } = await folder.serve();
   const list = async (): Promise<unknown> =>
     (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).json();

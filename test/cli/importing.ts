@@ -13,7 +13,7 @@ export const write = (name: string, text: string): void => {
 
 /** Imports into account `acme`. @param argv files and flags. */
 export const load = (collection: string, ...argv: string[]): Promise<Ran> =>
-  folder.run(['import', collection, ...argv, '--account', 'acme']);
+  folder.call(['import', collection, ...argv, '--account', 'acme']);
 
 /** @returns everything an account holds in a collection, newest first, from the text that is served. */
 export const held = async (collection: Collection, account?: string): Promise<unknown[]> =>

@@ -7,16 +7,16 @@ import { database, folder } from '../support/own-database.ts';
 test('a key is shown once', async () => {
   const { key } = await create('--label', 'nightly job');
   expect((await create()).key).not.toBe(key);
-  expect((await folder.run(['keys', 'list', '--json'])).stdout).not.toContain(key.replace('rollcall_', ''));
+  expect((await folder.call(['keys', 'list', '--json'])).stdout).not.toContain(key.replace('rollcall_', ''));
 });
 
 test('an account that is new is said to be', async () => {
-  const creation = async (): Promise<string> => (await folder.run(['keys', 'create', '--account', 'typo'])).stderr;
+  const creation = async (): Promise<string> => (await folder.call(['keys', 'create', '--account', 'typo'])).stderr;
   const created = /^Key [0-9a-f]{16} opens account "typo"\. It is not shown again\.\n/;
   expect((await creation()).replace(created, '')).toBe('Account "typo" is new and empty.\n');
   expect((await creation()).replace(created, '')).toBe('');
-  await folder.run(['import', 'automations', '--account', 'loaded', '--allow-empty']);
-  expect((await folder.run(['keys', 'create', '--account', 'loaded'])).stderr).not.toContain('new');
+  await folder.call(['import', 'automations', '--account', 'loaded', '--allow-empty']);
+  expect((await folder.call(['keys', 'create', '--account', 'loaded'])).stderr).not.toContain('new');
 });
 
 describe('a key that cannot be printed is revoked, and the command fails:', () => {
@@ -26,7 +26,7 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
     );
   const ENOSPC = 'no space left on device';
   const expectRevoked = async (): Promise<void> => {
-    const listed = JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as unknown;
+    const listed = JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as unknown;
     expect(listed).toEqual([
       expect.objectContaining({ account: 'acme', label: 'lost', revokedAt: expect.any(String) as unknown }),
     ]);
@@ -72,8 +72,8 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
 test('keys are listed without themselves', async () => {
   const first = await create('--label', 'nightly job');
   const second = await create();
-  await folder.run(['keys', 'revoke', first.id]);
-  const { code, stdout, stderr } = await folder.run(['keys', 'list']);
+  await folder.call(['keys', 'revoke', first.id]);
+  const { code, stdout, stderr } = await folder.call(['keys', 'list']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
   const lines = stdout.trimEnd().split('\n');
@@ -89,12 +89,12 @@ test('a revoked key stops working at once, while the server runs', async () => {
   const status = async (): Promise<number> =>
     (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
   expect(await status()).toBe(200);
-  expect(await folder.run(['keys', 'revoke', id])).toMatchObject({
+  expect(await folder.call(['keys', 'revoke', id])).toMatchObject({
     code: 0,
     stdout: `Key ${id} of account "acme" is revoked.\n`,
   });
   expect(await status()).toBe(401);
-  expect(await folder.run(['keys', 'revoke', id])).toMatchObject({
+  expect(await folder.call(['keys', 'revoke', id])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(`^Key ${id} of account "acme" was revoked already, at \\S+Z\\.\n$`) as unknown,
   });
@@ -102,7 +102,7 @@ test('a revoked key stops working at once, while the server runs', async () => {
 
 test('an unknown id is an error', async () => {
   await create();
-  expect(await folder.run(['keys', 'revoke', 'nope'])).toMatchObject({
+  expect(await folder.call(['keys', 'revoke', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: 'rollcall: There is no key "nope". See: rollcall keys list\n',
@@ -110,8 +110,8 @@ test('an unknown id is an error', async () => {
 });
 
 test('no keys yet', async () => {
-  await folder.run(['import', 'automations', '--account', 'acme']);
-  expect(await folder.run(['keys', 'list'])).toMatchObject({
+  await folder.call(['import', 'automations', '--account', 'acme']);
+  expect(await folder.call(['keys', 'list'])).toMatchObject({
     code: 0,
     stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n',
   });
@@ -119,16 +119,16 @@ test('no keys yet', async () => {
 
 describe('a key that expires', () => {
   test('says when', async () => {
-    const ran = await folder.run(['keys', 'create', '--account', 'acme', '--expires', '2999-12-31']);
+    const ran = await folder.call(['keys', 'create', '--account', 'acme', '--expires', '2999-12-31']);
     expect(ran.stderr).toMatch(
       /^Key \w+ opens account "acme" until 2999-12-31T00:00:00\.000Z\. It is not shown again\.\n/,
     );
-    expect((await folder.run(['keys', 'list'])).stdout).toMatch(/ {2}2999-12-31T00:00:00\.000Z {2}-\n$/);
+    expect((await folder.call(['keys', 'list'])).stdout).toMatch(/ {2}2999-12-31T00:00:00\.000Z {2}-\n$/);
   });
 
   test('in days has so many times 24 hours', async () => {
-    await folder.run(['keys', 'create', '--account', 'acme', '--expires', '90d']);
-    const [key] = JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as Record<string, string>[];
+    await folder.call(['keys', 'create', '--account', 'acme', '--expires', '90d']);
+    const [key] = JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Record<string, string>[];
     const days = (Date.parse(key?.['expiresAt'] ?? '') - Date.parse(key?.['createdAt'] ?? '')) / 86_400_000;
     expect(Math.abs(days - 90)).toBeLessThan(0.001);
   });
@@ -136,7 +136,7 @@ describe('a key that expires', () => {
 
 test('keys are listed as JSON, without themselves', async () => {
   const { id, key } = await create('--label', 'a\u00e9b');
-  const { stdout } = await folder.run(['keys', 'list', '--json']);
+  const { stdout } = await folder.call(['keys', 'list', '--json']);
   expect(JSON.parse(stdout)).toEqual([
     {
       ...{ id, account: 'acme', label: 'a\u00e9b', createdAt: expect.any(String) as unknown },
@@ -149,7 +149,7 @@ test('keys are listed as JSON, without themselves', async () => {
 describe('the last use of a key', () => {
   type Listed = Record<'id' | 'lastUsedAt', string | null>[];
   const listed = async (): Promise<Listed> =>
-    JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout) as Listed;
+    JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Listed;
 
   test('is listed after a server has stopped, cached responses too, and goes with the account', async () => {
     const [used, unused] = [await create(), await create()];
@@ -170,9 +170,9 @@ describe('the last use of a key', () => {
     expect(keys.find((it) => it.id === unused.id)?.lastUsedAt).toBeNull();
     const at = keys.find((it) => it.id === used.id)?.lastUsedAt ?? '';
     expect(before <= at && at <= after).toBe(true);
-    expect((await folder.run(['keys', 'list'])).stdout).toContain(`  ${at}  `);
+    expect((await folder.call(['keys', 'list'])).stdout).toContain(`  ${at}  `);
 
-    expect((await folder.run(['accounts', 'delete', 'acme', '--yes'])).code).toBe(0);
+    expect((await folder.call(['accounts', 'delete', 'acme', '--yes'])).code).toBe(0);
     expect(await database.lastUses()).toEqual(new Map());
   });
 });

@@ -61,7 +61,7 @@ test('--log json has messages to people too, and nothing but JSON', async () => 
   });
 
   writeFileSync(folder.path('x.db'), 'x'.repeat(5000));
-  const ran = await folder.run(['serve', '--log', 'json', '--db', 'x.db']);
+  const ran = await folder.call(['serve', '--log', 'json', '--db', 'x.db']);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
   expect(JSON.parse(ran.stderr)).toMatchObject({
     ...{ level: 'error', event: 'message', message: 'rollcall: x.db is not a database. Name another file.' },
@@ -80,7 +80,7 @@ test.each([[[]], [['--log', 'off']]])('without a terminal, %j logs faults alone'
 });
 
 test('another format is wrong usage', async () => {
-  const ran = await folder.run(['serve', '--log', 'xml']);
+  const ran = await folder.call(['serve', '--log', 'xml']);
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain(
     "option '--log <format>' argument 'xml' is invalid. It must be one of: off, text, json.",

@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   backup: ['backup', 'copy.db'],
   upgrade: ['upgrade'],
 };
-const run = (name: string): ReturnType<typeof folder.run> => folder.run(COMMANDS[name] ?? [], { input: anAutomation });
+const run = (name: string): ReturnType<typeof folder.run> => folder.call(COMMANDS[name] ?? [], { input: anAutomation });
 
 test('every command that takes a database is among those that are tried', async () => {
   const names = (await createProgram('')).commands.flatMap((it) =>
@@ -112,7 +112,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
       ['copy', own, 'other.db'],
       ['copy', 'other.db', own],
     ]) {
-      expect(await folder.run(argv)).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${older()}\n` });
+      expect(await folder.call(argv)).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${older()}\n` });
       expect(await state()).toEqual(before);
     }
   });
@@ -128,7 +128,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
     const store = await database.openStore(hashes);
     afterTest(() => store.close());
     await expectRecords(store);
-    expect(JSON.parse((await folder.run(['keys', 'list', '--json'])).stdout)).toMatchObject([
+    expect(JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout)).toMatchObject([
       { id: '83e7cf73', account: 'acme', label: 'nightly job', expiresAt: null, revokedAt: null },
     ]);
     expect(await run('import')).toMatchObject({ code: 0, stderr: '' });
@@ -213,7 +213,7 @@ describe('a database of the current version whose records were checked against a
   });
 
   test('takes the schema hash of an import that replaces all of a collection, and is served after an upgrade', async () => {
-    await folder.run(['accounts', 'delete', 'other', '--yes']);
+    await folder.call(['accounts', 'delete', 'other', '--yes']);
     expect(await run('import --replace')).toMatchObject({ code: 0, stderr: '' });
     expect((await run('serve')).stderr).toBe(`rollcall: ${another('contact properties and contact imports')}\n`);
     expect(await run('upgrade')).toMatchObject({ code: 0, stderr: '' });
@@ -222,7 +222,7 @@ describe('a database of the current version whose records were checked against a
   });
 
   test('is not served either where none of these records are left', async () => {
-    for (const it of ['acme', 'other']) await folder.run(['accounts', 'delete', it, '--yes']);
+    for (const it of ['acme', 'other']) await folder.call(['accounts', 'delete', it, '--yes']);
     const before = await state();
     expect((await run('serve')).stderr).toBe(`rollcall: ${another(ALL)}\n`);
     expect(await state()).toEqual(before);

@@ -42,7 +42,7 @@ describe('closed output', () => {
     running.process[name].destroy();
     running.process.stdin.end(record);
     expect(await running.ended).toMatchObject({ code, signal: null });
-    const listed = await folder.run(['import', 'automations', '--account', 'acme', '--allow-empty'], { input: '' });
+    const listed = await folder.call(['import', 'automations', '--account', 'acme', '--allow-empty'], { input: '' });
     expect(listed.stdout).toContain(code === 0 ? 'it holds 1 now, 1 before' : 'it holds 0 now, 0 before');
   });
 

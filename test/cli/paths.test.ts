@@ -57,8 +57,8 @@ test.each([
   mkdirSync(folder.path('empty'));
   writeFileSync(folder.path('file'), '');
   writeFileSync(folder.path('good'), '');
-  if (argv[0] === 'backup') await folder.run(['keys', 'create', '--account', 'acme']);
-  expect(await folder.run(argv)).toMatchObject({ code, stderr });
+  if (argv[0] === 'backup') await folder.call(['keys', 'create', '--account', 'acme']);
+  expect(await folder.call(argv)).toMatchObject({ code, stderr });
   const left = readdirSync(folder.path('.')).filter((it) => !/^rollcall\.db|^(empty|file|good)$/.test(it));
   expect([...left, ...readdirSync(folder.path('empty'))]).toEqual([]);
 });

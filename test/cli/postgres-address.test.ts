@@ -14,7 +14,7 @@ test.each([
   ['keys', 'list', '--db='],
   ['copy', 'rollcall.db'],
 ])('not in the list of processes: %s %s', async (...words) => {
-  await folder.run(['keys', 'create', '--account', 'acme']);
+  await folder.call(['keys', 'create', '--account', 'acme']);
   const server = createServer((socket) => {
     socket.on('error', () => undefined).resume(); // Without reading there is no end: the connection would stay after its peer has left.
   }).listen(0, '127.0.0.1'); // It takes connections, and says nothing.
@@ -38,7 +38,7 @@ test.each([
 });
 
 test('an address of something else is neither taken for a file nor printed', async () => {
-  const ran = await folder.run(['keys', 'list', '--db', `mysql://me:${SECRET}@127.0.0.1/rollcall`]);
+  const ran = await folder.call(['keys', 'list', '--db', `mysql://me:${SECRET}@127.0.0.1/rollcall`]);
   expect(ran).toEqual({
     code: 1,
     signal: null,
@@ -49,7 +49,7 @@ test('an address of something else is neither taken for a file nor printed', asy
 });
 
 test('a backup is an error that names the tool for it', async () => {
-  expect(await folder.run(['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`])).toEqual({
+  expect(await folder.call(['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`])).toEqual({
     code: 1,
     signal: null,
     stdout: '',

@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 
 const remove = (ids: readonly string[], options?: RunOptions): Promise<Ran> =>
-  folder.run(['remove', 'automations', '--account', 'acme', ...ids], options);
+  folder.call(['remove', 'automations', '--account', 'acme', ...ids], options);
 /** @returns the ids that an account has, newest first. */
 async function held(account: string): Promise<string[]> {
-  const { stdout } = await folder.run(['export', 'automations', '--account', account]);
+  const { stdout } = await folder.call(['export', 'automations', '--account', account]);
   return [...stdout.matchAll(/^\{"id":"([^"]+)"/gm)].map((it) => it[1] ?? '');
 }
 
@@ -82,6 +82,6 @@ test('ids, account and collection are needed', async () => {
     code: 2,
     stderr: expect.stringContaining("missing required argument 'ids'") as unknown,
   });
-  expect(await folder.run(['remove', 'automations', A])).toMatchObject({ code: 2 });
-  expect(await folder.run(['remove', 'things', A, '--account', 'acme'])).toMatchObject({ code: 2 });
+  expect(await folder.call(['remove', 'automations', A])).toMatchObject({ code: 2 });
+  expect(await folder.call(['remove', 'things', A, '--account', 'acme'])).toMatchObject({ code: 2 });
 });

@@ -36,7 +36,7 @@ describe('is wrong usage', () => {
     ],
   ])('%s', async (_, argv, env, message) => {
     writeFileSync(folder.path('c.json'), JSON.stringify({ 'db-read': URL_OF('a') }));
-    const { code, stdout, stderr } = await folder.run(['serve', ...argv], { env });
+    const { code, stdout, stderr } = await folder.call(['serve', ...argv], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.split('\n')[0]).toBe(message);
     expect(stderr).not.toContain(SECRET);

@@ -37,7 +37,7 @@ describe('serve', () => {
 
   test('leaves all records in the one file, also those that came while it ran', async () => {
     const { process, ended } = await folder.serve();
-    await folder.run(['import', 'automations', '--account', 'acme'], { input: JSON.stringify([automation()]) });
+    await folder.call(['import', 'automations', '--account', 'acme'], { input: JSON.stringify([automation()]) });
     process.kill('SIGTERM');
     await ended;
     const db = new Database(folder.path('rollcall.db'), { readonly: true });
@@ -69,7 +69,7 @@ describe('serve', () => {
       "error: option '--db <database>' value '' from env 'ROLLCALL_DB' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
     ],
   ])('%j %j is wrong usage', async (argv, env, message) => {
-    const ran = await folder.run(['serve', ...argv], { env });
+    const ran = await folder.call(['serve', ...argv], { env });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(message);
     expect(ran.stderr).toMatch(/See: rollcall serve --help\n$/);
@@ -114,7 +114,7 @@ describe('serve', () => {
       warning(2901, 4001, 4000, ', or lower --max-connections to 2900'),
     ],
   ])('%j after %s is warned of, once', async (argv, setUp, message) => {
-    await folder.run(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
+    await folder.call(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
     const server = folder.start(['serve', '--port', '0', ...argv], {}, setUp);
     await server.printed(/listens on/);
     server.process.kill('SIGTERM');
@@ -161,7 +161,7 @@ describe('databases that cannot be served', () => {
     ],
   ])('%s', async (_, make, message) => {
     make();
-    expect(await folder.run(['serve', '--port', '0', '--db', 'x.db'])).toMatchObject({
+    expect(await folder.call(['serve', '--port', '0', '--db', 'x.db'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: `rollcall: ${message}\n`,
@@ -169,7 +169,7 @@ describe('databases that cannot be served', () => {
   });
 
   test('a file in a folder that does not exist', async () => {
-    expect(await folder.run(['serve', '--create', '--db', 'no/x.db'])).toMatchObject({
+    expect(await folder.call(['serve', '--create', '--db', 'no/x.db'])).toMatchObject({
       code: 1,
       stderr:
         'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check its name and its folder.\n',
@@ -178,7 +178,7 @@ describe('databases that cannot be served', () => {
 
   test('another program’s database is left as it was', async () => {
     new Database(folder.path('x.db')).exec('CREATE TABLE t (a)').close();
-    await folder.run(['import', 'automations', '-', '--account', 'a', '--db', 'x.db']);
+    await folder.call(['import', 'automations', '-', '--account', 'a', '--db', 'x.db']);
     const db = new Database(folder.path('x.db'));
     expect(db.pragma('user_version', { simple: true })).toBe(0);
     expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
@@ -197,20 +197,20 @@ describe('the program', () => {
     ['keys', 'revoke', '--help'],
     ['demo', '--help'],
   ])('%s %s %s prints its usage and exits with 0', async (...argv) => {
-    const ran = await folder.run(argv.filter((it) => typeof it === 'string'));
+    const ran = await folder.call(argv.filter((it) => typeof it === 'string'));
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^Usage: rollcall/);
   });
 
   test('without a command it prints its usage and exits with 2', async () => {
-    expect(await folder.run([])).toMatchObject({
+    expect(await folder.call([])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^Usage: rollcall/) as unknown,
     });
   });
 
   test('--version', async () => {
-    expect(await folder.run(['--version'])).toMatchObject({
+    expect(await folder.call(['--version'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown,
     });
@@ -240,13 +240,13 @@ describe('settings for callers', () => {
     [['--drain-delay', '601'], {}, 'It must be a whole number of seconds from 0 to 600.'],
     [['--max-connections-per-address', 'x'], {}, 'It must be a whole number from 1 to 999999.'],
   ])('%j %j is wrong usage', async (argv, env, message) => {
-    const ran = await folder.run(['serve', ...argv], { env });
+    const ran = await folder.call(['serve', ...argv], { env });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(message);
   });
 
   test('reaches the server', async () => {
-    const { stdout } = await folder.run(['keys', 'create', '--account', 'acme']);
+    const { stdout } = await folder.call(['keys', 'create', '--account', 'acme']);
     const { url } = await folder.serve([
       ...['--rate-limit', '2/h', '--max-connections', '9', '--no-reference'],
       ...['--cors-origin', 'https://a.example,https://b.example,https://c.example'],

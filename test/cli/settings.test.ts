@@ -140,7 +140,7 @@ describe('an invalid value is rejected with the name of its source', () => {
     ['null', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
   ])('%j', async (content, message) => {
     write(content);
-    const ran = await folder.run(['serve', '--config', 'c.json']);
+    const ran = await folder.call(['serve', '--config', 'c.json']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
     expect(ran.stderr).toMatch(/See: rollcall serve --help\n$/);
@@ -158,7 +158,7 @@ describe('an invalid value is rejected with the name of its source', () => {
     ],
   ])('%s, at once', async (_, make, words, reason) => {
     execFileSync(make, [...words, folder.path('c.json')]);
-    const ran = await folder.run(['serve', '--config', 'c.json']);
+    const ran = await folder.call(['serve', '--config', 'c.json']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(`error: c.json, of --config, ${reason}\n`);
     expect(existsSync(folder.path('rollcall.db'))).toBe(false);
@@ -172,7 +172,7 @@ describe('an invalid value is rejected with the name of its source', () => {
     ],
     [{ ROLLCALL_HOST: '' }, "error: option '--host <host>' value '' from env 'ROLLCALL_HOST' is invalid. It must be 1"],
   ])('%j', async (env, message) => {
-    const ran = await folder.run(['serve'], { env });
+    const ran = await folder.call(['serve'], { env });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(message);
   });
@@ -197,7 +197,7 @@ describe('the table', () => {
   });
 
   test('is what the help has', async () => {
-    const help = (await folder.run(['serve', '--help'])).stdout.replaceAll(/\s+/g, ' '); // Wrapped to the terminal's width.
+    const help = (await folder.call(['serve', '--help'])).stdout.replaceAll(/\s+/g, ' '); // Wrapped to the terminal's width.
     for (const name of SETTING_NAMES) {
       expect(help).toContain(`${flagOf(name)} ${settingOf(name).description}`);
       expect(help).toContain(`env: ${variableOf(name)}`);

@@ -143,8 +143,8 @@ describe('the command', () => {
   test('says what it did, and the store is served again', async () => {
     await load(older(), 'contactImports', series(2, contactImport));
     await load(older(), 'automations', [automation()]);
-    expect(await folder.run(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '' });
-    expect(await folder.run(['upgrade'])).toEqual({
+    expect(await folder.call(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '' });
+    expect(await folder.call(['upgrade'])).toEqual({
       code: 0,
       signal: null,
       stdout: expect.stringMatching(
@@ -160,7 +160,7 @@ describe('the command', () => {
     // Of a type that may have any fallback.
     const bad = contactProperty({ type: 'date' });
     await load(older(), 'contactProperties', [withoutFallback(bad)]);
-    expect(await folder.run(['upgrade'])).toEqual({
+    expect(await folder.call(['upgrade'])).toEqual({
       code: 1,
       signal: null,
       stdout: '',
@@ -172,7 +172,7 @@ describe('the command', () => {
   });
 
   test('exits with 2 on wrong usage', async () => {
-    const { code, stderr } = await folder.run(['upgrade', '--force']);
+    const { code, stderr } = await folder.call(['upgrade', '--force']);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("error: unknown option '--force'") as unknown,
@@ -183,7 +183,7 @@ describe('the command', () => {
 
 test('a server that runs meanwhile responds with 503 from then on', async () => {
   await load(contract, 'contactImports', [contactImport()]);
-  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const { url } = await folder.serve();
   const ask = (): Promise<Response> =>
     fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });

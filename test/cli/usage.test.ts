@@ -6,7 +6,7 @@ import { folder } from '../support/own-folder.ts';
 
 /** Runs a command that makes no database. */
 async function run(argv: readonly string[]): Promise<Ran> {
-  const ran = await folder.run(argv);
+  const ran = await folder.call(argv);
   expect(existsSync(folder.path('rollcall.db'))).toBe(false);
   return ran;
 }

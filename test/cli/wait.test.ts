@@ -51,7 +51,7 @@ describe('while another process writes', () => {
     const id = await fill();
     const before = await contents();
     const release = await holdWrites(address);
-    const ran = await folder.run([...argvOf(id), '--wait', '1']);
+    const ran = await folder.call([...argvOf(id), '--wait', '1']);
     expect(ran).toEqual({
       code: 1,
       signal: null,
@@ -99,7 +99,7 @@ describe('while another process writes', () => {
     expect(await firstLine(running)).toBe(waiting('600'));
     await release();
     expect(await running.ended).toMatchObject({ code: 0, stderr: waiting('600') });
-    expect(await folder.run(['check'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   // On PostgreSQL that is tested where tables are created: `store/postgres/migration`.
@@ -112,13 +112,13 @@ describe('while another process writes', () => {
     expect(await firstLine(running)).toBe(waiting(seconds));
     await release();
     await running.printed(/^rollcall_|listens on/);
-    expect(await folder.run(['check'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('with --wait 0 nobody waits', async () => {
     const id = await fill();
     const release = await holdWrites(address);
-    expect(await folder.run(['keys', 'revoke', id, '--wait', '0'])).toMatchObject({
+    expect(await folder.call(['keys', 'revoke', id, '--wait', '0'])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: `rollcall: Another process is writing to the database. Try again. Key ${id} is not revoked: it is still live.\n`,
@@ -165,7 +165,7 @@ describe('an import beside another process that writes', () => {
 });
 
 test.each(['x', '-1', '1.5', '86401'])('--wait %s is rejected', async (value) => {
-  expect(await folder.run(['keys', 'create', '--account', 'acme', '--wait', value])).toMatchObject({
+  expect(await folder.call(['keys', 'create', '--account', 'acme', '--wait', value])).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringContaining('It must be a whole number of seconds from 0 to 86400.') as unknown,

@@ -70,10 +70,10 @@ test('conform: no rule fails, and there is a report', async () => {
   await importSamples(folder, 'acme');
   for (const it of COLLECTIONS) {
     const records = [build[it](), build[it]()].map((it) => JSON.stringify(it)).join('\n');
-    await folder.run(['import', commandName(it), '--account', 'other'], { input: records });
+    await folder.call(['import', commandName(it), '--account', 'other'], { input: records });
   }
   const keyOf = async (account: string): Promise<string> =>
-    (await folder.run(['keys', 'create', '--account', account])).stdout.trim();
+    (await folder.call(['keys', 'create', '--account', account])).stdout.trim();
   const [key, key2] = [await keyOf('acme'), await keyOf('other')];
   const { url } = await folder.serve();
   const { sh } = openShell(folder);

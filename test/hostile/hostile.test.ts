@@ -18,7 +18,7 @@ afterEach(() => {
 test(
   'hostile requests get declared responses alone, and the log reports no fault',
   async () => {
-    const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
     const server = await folder.serve();
     const seed = Date.now() % 2 ** 31;
     const { faults, statuses } = await runAttacks({

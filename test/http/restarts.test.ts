@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 test('stopped by SIGTERM and SIGHUP', async () => {
-  const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
   let server = await folder.serve();
   const load = startLoad(server.url, key);
   try {

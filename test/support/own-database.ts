@@ -35,15 +35,17 @@ beforeEach(async () => {
 });
 
 /** @returns a folder of which no command may tell the password. */
-const discreet = (of: Folder): Folder => ({
-  ...of,
-  run: async (...how): Promise<Ran> => {
-    const ran = await of.run(...how);
-    if (`${ran.stdout}${ran.stderr}`.includes(PASSWORD))
-      throw new Error(`It printed the password: ${how[0].join(' ')}`);
+const discreet = (of: Folder): Folder => {
+  const check = (argv: readonly string[], ran: Ran): Ran => {
+    if (`${ran.stdout}${ran.stderr}`.includes(PASSWORD)) throw new Error(`It printed the password: ${argv.join(' ')}`);
     return ran;
-  },
-});
+  };
+  return {
+    ...of,
+    run: async (argv, options) => check(argv, await of.run(argv, options)),
+    call: async (argv, options) => check(argv, await of.call(argv, options)),
+  };
+};
 
 /** Loads records into the database; into account `acme`, by today's contract. */
 export async function load(

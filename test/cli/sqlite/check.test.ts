@@ -14,14 +14,14 @@ test('records whose bytes were changed are found, and are not read', async () =>
   await load('automations', series(450, automation));
   await load('contactImports', [contactImport()]);
   new Database(address).exec(`UPDATE records SET stored = replace(stored, '"enabled"', '"disabled"')`).close();
-  const { code, stderr } = await folder.run(['check']);
+  const { code, stderr } = await folder.call(['check']);
   expect(code).toBe(1);
   expect(stderr.match(/^acme: automations: \S+: its text is not what was written$/gm)).toHaveLength(20);
   expect(stderr).toContain('450 records are bad');
-  const exported = await folder.run(['export', 'automations', '--account', 'acme']);
+  const exported = await folder.call(['export', 'automations', '--account', 'acme']);
   expect(exported).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
-  expect(await folder.run(['upgrade'])).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
-  expect(await folder.run(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
+  expect(await folder.call(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a file in which a page was overwritten is not sound, and says so', async () => {
@@ -31,11 +31,11 @@ test('a file in which a page was overwritten is not sound, and says so', async (
   const db = openSync(address, 'r+');
   for (let at = Math.floor(pages / 2); at < pages; at += 1) writeSync(db, Buffer.alloc(page, 0xa5), 0, page, at * page);
   closeSync(db);
-  const ran = await folder.run(['check']);
+  const ran = await folder.call(['check']);
   expect(ran.code).toBe(1);
   expect(ran.stderr).toMatch(/ is not sound: .* see above\.\n$/);
   expect(ran.stderr).not.toContain('fault of Rollcall');
-  const exported = await folder.run(['export', 'automations', '--account', 'acme']);
+  const exported = await folder.call(['export', 'automations', '--account', 'acme']);
   expect(exported.code).toBe(1);
   expect(exported.stderr).toMatch(/^rollcall: \.\/rollcall\.db is damaged: .*\. Restore a backup\.\n$/);
 });
@@ -45,7 +45,7 @@ test('nothing is migrated', async () => {
   const db = new Database(address);
   db.pragma('user_version = 2');
   db.close();
-  expect(await folder.run(['check'])).toMatchObject({
+  expect(await folder.call(['check'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr:

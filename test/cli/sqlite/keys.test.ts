@@ -33,19 +33,19 @@ describe('a file of last uses that is damaged', () => {
 
   test('stops no command that reads or writes the database', async () => {
     const { id } = await create();
-    const list = await folder.run(['keys', 'list', '--json']);
+    const list = await folder.call(['keys', 'list', '--json']);
     expect(JSON.parse(list.stdout)).toMatchObject([{ lastUsedAt: null }]);
     expect(list).toMatchObject({
       code: 0,
       stderr: `When keys were last used cannot be read: ${sidecar()} ${DAMAGED}\n`,
     });
-    expect(await folder.run(['keys', 'revoke', id])).toMatchObject({ code: 0, stderr: '' });
-    const copied = await folder.run(['copy', 'rollcall.db', 'two.db']);
+    expect(await folder.call(['keys', 'revoke', id])).toMatchObject({ code: 0, stderr: '' });
+    const copied = await folder.call(['copy', 'rollcall.db', 'two.db']);
     expect(copied).toMatchObject({
       code: 0,
       stderr: `When keys were last used cannot be read: ${sidecar()} ${DAMAGED}\n`,
     });
-    expect(await folder.run(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
+    expect(await folder.call(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Deleted account "acme" with /) as unknown,
       stderr: `When keys were last used cannot be forgotten: ${sidecar()} ${DAMAGED}\n`,
@@ -73,12 +73,12 @@ describe('a file of last uses that is damaged', () => {
   });
 
   test('is found by `check`', async () => {
-    expect(await folder.run(['check'])).toMatchObject({
+    expect(await folder.call(['check'])).toMatchObject({
       code: 1,
       stderr: `${sidecar()} ${DAMAGED}\nrollcall: ./rollcall.db is not sound: 0 records are bad; see above.\n`,
     });
     rmSync(sidecar());
-    expect(await folder.run(['check'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -58,7 +58,7 @@ interface Listed {
   readonly revokedAt: string | null;
 }
 const listed = async (...argv: string[]): Promise<readonly Listed[]> =>
-  JSON.parse((await folder.run(['keys', 'list', '--json', ...argv])).stdout) as Listed[];
+  JSON.parse((await folder.call(['keys', 'list', '--json', ...argv])).stdout) as Listed[];
 
 /** @returns the statuses that keys get. */
 async function statuses(...keys: readonly string[]): Promise<readonly number[]> {
@@ -83,7 +83,7 @@ test('`upgrade` stores creations and revocations, and removes the file', async (
     { id: 'over', key: 'over', isNew: true, revokedAt: NOW },
     { id: 'gone', key: 'gone', account: 'removed', revokedAt: NOW },
   );
-  expect(await folder.run(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(pendingFile())).toBe(false);
   expect(await statuses(old.key, 'fresh', 'over', 'gone')).toEqual([401, 200, 401, 401]);
   const keys = (await listed()).map(({ id, account, revokedAt }) => [id, account, revokedAt]);
@@ -118,7 +118,7 @@ test('every other command rejects the database, and leaves all files byte for by
     ['backup', 'copy.db'],
     ['copy', './rollcall.db', 'copy.db'],
   ]) {
-    expect([argv, await folder.run(argv, { input: JSON.stringify(automation()) })]).toEqual([
+    expect([argv, await folder.call(argv, { input: JSON.stringify(automation()) })]).toEqual([
       argv,
       { code: 1, signal: null, stdout: '', stderr: rejection() },
     ]);
@@ -131,15 +131,15 @@ test('a file beside the real name of the database counts under each of its names
   symlinkSync(address, folder.path('link.db'));
   leave(pendingFile(), { id, key, revokedAt: NOW });
   const [db, real] = ['./link.db', folder.path('rollcall.db')];
-  expect((await folder.run(['keys', 'list', '--db', db])).stderr).toBe(rejection(db, real));
-  expect(await folder.run(['upgrade', '--db', db])).toMatchObject({ code: 0 });
+  expect((await folder.call(['keys', 'list', '--db', db])).stderr).toBe(rejection(db, real));
+  expect(await folder.call(['upgrade', '--db', db])).toMatchObject({ code: 0 });
   expect(existsSync(pendingFile())).toBe(false);
   expect(await listed()).toMatchObject([{ id, revokedAt: NOW }]);
 
   const other = await create();
   leave(folder.path('link.db-pending-keys'), { ...other, revokedAt: NOW });
-  expect((await folder.run(['keys', 'list', '--db', db])).stderr).toBe(rejection(db));
-  expect(await folder.run(['upgrade', '--db', db])).toMatchObject({ code: 0 });
+  expect((await folder.call(['keys', 'list', '--db', db])).stderr).toBe(rejection(db));
+  expect(await folder.call(['upgrade', '--db', db])).toMatchObject({ code: 0 });
   expect(readdirSync(folder.path('.')).sort()).toEqual(['link.db', 'rollcall.db']);
   expect((await listed()).map((it) => it.revokedAt)).toEqual([NOW, NOW]);
 });
@@ -152,9 +152,9 @@ test('`upgrade` migrates an older database first, and stores the keys in the tab
     { id: 'fresh', key: 'fresh', isNew: true },
   );
   const before = bytes();
-  expect((await folder.run(['serve', '--create', '--port', '0'])).stderr).toBe(rejection());
+  expect((await folder.call(['serve', '--create', '--port', '0'])).stderr).toBe(rejection());
   expect(bytes()).toEqual(before);
-  expect(await folder.run(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(pendingFile())).toBe(false);
   expect(await statuses(FIXTURE_KEY, 'fresh')).toEqual([401, 200]);
 });
@@ -162,7 +162,7 @@ test('`upgrade` migrates an older database first, and stores the keys in the tab
 test('where there is no database, none is created beside them', async () => {
   leave(pendingFile(), { id: 'fresh', key: 'fresh', isNew: true });
   const before = bytes();
-  expect((await folder.run(['keys', 'create', '--account', 'acme'])).stderr).toBe(rejection());
+  expect((await folder.call(['keys', 'create', '--account', 'acme'])).stderr).toBe(rejection());
   expect(bytes()).toEqual(before);
 });
 
@@ -170,10 +170,10 @@ test('killed before it removes the file, `upgrade` stores the same again', async
   const old = await create();
   leave(pendingFile(), { ...old, revokedAt: NOW }, { id: 'fresh', key: 'fresh', isNew: true });
   const file = readFileSync(pendingFile());
-  await folder.run(['upgrade']);
+  await folder.call(['upgrade']);
   const keys = await listed();
   writeFileSync(pendingFile(), file);
-  expect(await folder.run(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
   expect(await listed()).toEqual(keys);
   expect(existsSync(pendingFile())).toBe(false);
 });
@@ -181,8 +181,8 @@ test('killed before it removes the file, `upgrade` stores the same again', async
 test('an empty file, of a command that was killed, holds no keys', async () => {
   await create();
   writeFileSync(pendingFile(), '');
-  expect((await folder.run(['keys', 'list'])).stderr).toBe(rejection());
-  expect(await folder.run(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
+  expect((await folder.call(['keys', 'list'])).stderr).toBe(rejection());
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(pendingFile())).toBe(false);
 });
 
@@ -192,7 +192,7 @@ test.each([
 ])('of %s nobody knows what it revokes: `upgrade` changes nothing', async (_, make, why) => {
   const { id } = await create();
   make();
-  expect(await folder.run(['upgrade'])).toEqual({
+  expect(await folder.call(['upgrade'])).toEqual({
     code: 1,
     signal: null,
     stdout: '',
@@ -213,6 +213,6 @@ test('records that cannot be upgraded stop the upgrade: nothing is stored, and t
   const db = new Database(address);
   db.exec(`UPDATE records SET stored = replace(stored, '"enabled"', '"disabled"')`);
   db.close();
-  expect(await folder.run(['upgrade'])).toMatchObject({ code: 1, stdout: '' });
-  expect((await folder.run(['keys', 'list'])).stderr).toBe(rejection());
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 1, stdout: '' });
+  expect((await folder.call(['keys', 'list'])).stderr).toBe(rejection());
 });
