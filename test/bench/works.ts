@@ -95,6 +95,10 @@ export function works(records: number, few: number, most: number): readonly Work
     bound: { of: METRICS.name, against: ROLLCALL.name, atMost: 2 },
   });
   const made = race(MADE, FASTIFY, 1);
+  const onPostgres = (name: string, targets: Entry['targets'], more: More = {}): Work => ({
+    ...race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE, 1.25)(name, targets, more),
+    bound: { of: ON_POSTGRES.name, against: POSTGRES_PAGE.name, atMost: 1.25 },
+  });
 
   const cold = (label: string, targets: Entry['targets'], size = records): Entry => {
     return { label, contender: COLD, records: size, targets };
@@ -137,10 +141,8 @@ export function works(records: number, few: number, most: number): readonly Work
     made('rare status', distinct(records, page(`status=${RARE}&`))),
     observed('observed first page', first),
     observed('observed distinct cursors', cursors),
-    {
-      ...race([ON_POSTGRES, POSTGRES_PAGE], POSTGRES_PAGE, 1.25)('PostgreSQL, distinct cursors', cursors),
-      bound: { of: ON_POSTGRES.name, against: POSTGRES_PAGE.name, atMost: 1.25 },
-    },
+    onPostgres('PostgreSQL, distinct cursors', cursors),
+    onPostgres('PostgreSQL, distinct cursors, 64 connections', cursors, { connections: 64 }),
     ...errorsOf('by id', ROLLCALL, byId, unknownId),
     ...errorsOf('by cursor', ROLLCALL, page(), unknownCursor),
     ...errorsOf('by id, PostgreSQL', ON_POSTGRES, byId, unknownId),
