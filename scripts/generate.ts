@@ -1,5 +1,6 @@
 /**
- * Writes the generated files. With `--check`, writes nothing and fails if a file would change.
+ * Writes the generated files. With `--check`, writes nothing and fails if a file would change. Of a contract that Rollcall cannot
+ * serve, it writes nothing but the reasons, to standard error, and fails: see `servable.ts`.
  *
  * From the contract:
  * - `generated/openapi.ts`: its types.
@@ -24,6 +25,7 @@ import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
 import { bundlePages } from './pages.ts';
 import { renderReference } from './reference/page.ts';
+import { unservable } from './servable.ts';
 
 interface Parameter {
   readonly name: string;
@@ -40,8 +42,7 @@ const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, imp
 const HEAD = '/** Made from openapi.yaml by `npm run generate`; not to be edited. */\n\n';
 
 /** @returns the text of each file by its name. */
-async function generate(): Promise<Record<string, string>> {
-  const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as Record<string, unknown>;
+async function generate(document: Record<string, unknown>): Promise<Record<string, string>> {
   const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // Linted as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
@@ -74,7 +75,11 @@ const omitAdditionalProperties = (name: string, value: unknown): unknown =>
 const formatted = async (source: string): Promise<string> =>
   format(HEAD + source, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });
 
-for (const [name, text] of Object.entries(await generate())) {
+const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as Record<string, unknown>;
+const reasons = unservable(document);
+for (const it of reasons) process.stderr.write(`openapi.yaml: ${it}\n`);
+if (reasons.length > 0) process.exit(1);
+for (const [name, text] of Object.entries(await generate(document))) {
   const path = pathOf(name);
   if (!process.argv.includes('--check')) {
     mkdirSync(dirname(path), { recursive: true });

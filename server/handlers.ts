@@ -34,7 +34,7 @@ export function createHandlers(store: Records): Handlers {
       after(getRecord(store, account, collection, path.id), (body) => send(200, body));
     return [[list, listHandler] as const, ...(get === undefined ? [] : [[get, getHandler] as const])];
   });
-  // The table of collections accepts only operations with the parameters and responses of `listPage` and `getRecord`: see `served`.
+  // `npm run generate` accepts only operations with the parameters and responses of `listPage` and `getRecord`: see `scripts/servable.ts`.
   return Object.fromEntries<unknown>(handlers) as { readonly [Op in ServedOperation]: Handler<Op> };
 }
 

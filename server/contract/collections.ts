@@ -6,7 +6,10 @@ import { OPERATIONS } from '../../generated/operations.ts';
 import type { Contract, Schema } from './document.ts';
 import type { Body, Call, OperationId, Schemas, Status } from './types.ts';
 
-/** The table. The compiler accepts only operations that the list handler and the get handler implement completely. */
+/**
+ * The table. `npm run generate` accepts only operations that the list handler and the get handler implement completely. The
+ * compiler accepts only a list, and the get of its records, and requires an entry for each operation.
+ */
 const TABLE = {
   automations: served('listAutomations'),
   contactProperties: served('listContactProperties'),
@@ -20,40 +23,23 @@ export interface List<R> {
   readonly data: R[];
 }
 
-/** The query parameters that the list handler reads: the paging parameters, and at most one filter, which has the name of a property. */
+/** The paging parameters of a list. */
 interface Paging {
   readonly limit: number;
   readonly after?: string;
   readonly before?: string;
 }
-type ListQuery<R> = Paging & { readonly [P in keyof R]?: R[P] };
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 type Ok<Op extends OperationId> = Body<Op, Extract<Status<Op>, 200>>;
 type Item<Op extends OperationId> = Ok<Op> extends List<infer R> ? R : never;
 type Query<Op extends OperationId> = Call<Op>['query'];
 
-/** A list operation whose 200 response is the envelope and nothing more. The list handler reads all of its parameters. */
-type AnyList = {
-  [Op in OperationId]: Same<Required<Ok<Op>>, List<Item<Op>>> extends true
-    ? Query<Op> extends ListQuery<Item<Op>>
-      ? keyof Query<Op> extends keyof ListQuery<Item<Op>>
-        ? Op
-        : never
-      : never
-    : never;
-}[OperationId];
+/** An operation that returns a list. */
+type AnyList = { [Op in OperationId]: Ok<Op> extends List<unknown> ? Op : never }[OperationId];
 
-/** An operation that gets an `R` by its id, and has no other parameter. */
-type AnyGet<R> = {
-  [Op in OperationId]: Same<Ok<Op>, R> extends true
-    ? Same<Call<Op>['path'], Readonly<{ id: string }>> extends true
-      ? Same<keyof Query<Op>, never> extends true
-        ? Op
-        : never
-      : never
-    : never;
-}[OperationId];
+/** An operation that returns an `R`. */
+type AnyGet<R> = { [Op in OperationId]: Same<Ok<Op>, R> extends true ? Op : never }[OperationId];
 
 interface Served<L extends OperationId, G extends OperationId> {
   readonly list: L;

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBuilders } from '../../server/testing/index.ts';
+import { COMMAND_NAMES, namedCountsOf } from '../support/collections.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
@@ -90,7 +91,7 @@ describe('for tests', () => {
     const demo = await start('--seed', seed(), '--key', 'a.known-key');
     expect(demo).toMatchObject({
       key: 'a.known-key',
-      records: { automations: 2, 'contact-properties': 0, 'contact-imports': 1 },
+      records: namedCountsOf({ automations: 2, contactImports: 1 }),
     });
     expect(await (await get(`${demo.url}/automations`, 'a.known-key')).json()).toMatchObject({ data: [newest, older] });
     expect(await (await get(`${demo.url}/contact-properties`, 'a.known-key')).json()).toMatchObject({ data: [] });
@@ -156,8 +157,7 @@ describe('for tests', () => {
 });
 
 describe('is rejected', () => {
-  const KNOWN =
-    'Name files after their collections, with any ending: automations, contact-properties, contact-imports.';
+  const KNOWN = `Name files after their collections, with any ending: ${COMMAND_NAMES}.`;
 
   test.each([['a b'], [''], ['k\n'], ['=k'], ['ä'], ['x'.repeat(201)]])(
     'the key %j, which is not repeated',

@@ -4,17 +4,17 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { automation, build } from '../../server/testing/builders.ts';
+import { COMMAND_NAMES } from '../support/collections.ts';
 import { address, folder, load } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 
-const BUILD = { automations: automation, contactProperties: contactProperty, contactImports: contactImport };
 const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
 
 test.each(COLLECTIONS)('%s come newest first, and go back to the byte', async (collection) => {
-  const records = series<object>(300, BUILD[collection]);
+  const records = series<object>(300, build[collection]);
   await load(collection, records.toReversed());
-  await load(collection, [BUILD[collection]()], { account: 'other' });
+  await load(collection, [build[collection]()], { account: 'other' });
   const [name, argv] = [commandName(collection), ['--account', 'acme']];
   const first = await folder.call(['export', name, ...argv]);
   expect(first).toEqual({ code: 0, signal: null, stdout: ndjson(records), stderr: '' });
@@ -38,7 +38,7 @@ test('an empty collection is nothing; an unknown account is an error', async () 
   });
   expect(await folder.call(['export', 'things', '--account', 'acme'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('It must be one of automations, contact-properties, contact-imports.') as unknown,
+    stderr: expect.stringContaining(`It must be one of ${COMMAND_NAMES}.`) as unknown,
   });
 });
 

@@ -3,6 +3,8 @@ import { copyFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createProgram } from '../../server/cli/run.ts';
+import { COLLECTIONS, noun } from '../../server/contract/collections.ts';
+import type { Collection } from '../../server/contract/collections.ts';
 import { schemaHashes } from '../../server/contract/schema.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import { VERSION } from '../../server/store/postgres/schema.ts';
@@ -13,6 +15,7 @@ import type { Store } from '../../server/store/store.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
+import { countedOf } from '../support/collections.ts';
 import { ENGINE } from '../support/engine.ts';
 import { FIXTURE_KEY, FIXTURE_VERSIONS, dropTables, placeFixture, stateOf } from '../support/fixtures.ts';
 import { address, database, folder, shown } from '../support/own-database.ts';
@@ -91,6 +94,9 @@ async function leaveLog(): Promise<void> {
   }
 }
 
+/** What the fixtures hold, with contact properties or without. */
+const HELD = [1, 0].map((contactProperties) => countedOf({ automations: 3, contactProperties, contactImports: 2 }));
+
 describe.each(OLDER)('a database %s', (_, place) => {
   beforeEach(() => place());
 
@@ -121,7 +127,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
     expect(await run('upgrade')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^3 automations, (1 contact property|0 contact properties), 2 contact imports checked in \d+\.\d s; 0 records changed\.\n$/,
+        new RegExp(`^(${HELD.join('|')}) checked in \\d+\\.\\d s; 0 records changed\\.\\n$`),
       ) as unknown,
       stderr: '',
     });
@@ -183,12 +189,22 @@ async function expectRecords(store: Store): Promise<void> {
 }
 
 describe('a database of the current version whose records were checked against another contract', () => {
-  beforeEach(() => placeFixture(CURRENT, address));
+  beforeEach(async () => {
+    await placeFixture(CURRENT, address);
+    // What it has of collections is what there was when it was made.
+    for (const [at, name] of COLLECTIONS.entries()) {
+      await alterTables(
+        `INSERT INTO collections (id, name, fingerprint) VALUES (${String(100 + at)}, '${name}', 'other') ON CONFLICT DO NOTHING`,
+      );
+    }
+  });
 
   const another = (what: string): string =>
     `The ${what} in ${shown} were checked against another version of the contract, and must be checked again. ` +
     `Back it up, then run: rollcall upgrade --db ${shown}`;
-  const ALL = 'automations, contact properties, and contact imports';
+  const listOf = (collections: readonly Collection[]): string =>
+    new Intl.ListFormat('en').format(collections.map(noun));
+  const ALL = listOf(COLLECTIONS);
 
   test.each([
     ['serve', ALL],
@@ -215,7 +231,9 @@ describe('a database of the current version whose records were checked against a
   test('takes the schema hash of an import that replaces all of a collection, and is served after an upgrade', async () => {
     await folder.call(['accounts', 'delete', 'other', '--yes']);
     expect(await run('import --replace')).toMatchObject({ code: 0, stderr: '' });
-    expect((await run('serve')).stderr).toBe(`rollcall: ${another('contact properties and contact imports')}\n`);
+    expect((await run('serve')).stderr).toBe(
+      `rollcall: ${another(listOf(COLLECTIONS.filter((it) => it !== 'automations')))}\n`,
+    );
     expect(await run('upgrade')).toMatchObject({ code: 0, stderr: '' });
     const store = await database.openStore(hashes);
     await store.close();

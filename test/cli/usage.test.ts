@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Ran } from '../support/cli.ts';
+import { COMMAND_NAMES } from '../support/collections.ts';
 import { folder } from '../support/own-folder.ts';
 
 /** Runs a command that makes no database. */
@@ -15,7 +16,7 @@ describe('import', () => {
   test.each([
     [
       ['import', 'contacts', '--account', 'a'],
-      "error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of automations, contact-properties, contact-imports.",
+      `error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of ${COMMAND_NAMES}.`,
     ],
     [['import', 'automations'], "error: required option '--account <name>' not specified"],
     [

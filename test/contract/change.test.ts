@@ -153,7 +153,7 @@ const REMOVALS: readonly (readonly [name: string, mark: Edit, removal: readonly 
   [
     'an operation and its path',
     after('      operationId: getContactImport\n', `      ${DEPRECATED}\n`),
-    [[/  \/contacts\/imports\/\{id\}:\n[^]*?(?=\ncomponents:)/, '']],
+    [[/  \/contacts\/imports\/\{id\}:\n[^]*?(?=\n(?:components:| {2}\/))/, '']],
     '/contacts/imports/{id}` was removed',
   ],
   [

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
 import { createHandlers } from '../../server/handlers.ts';
+import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
 import { compile } from '../../server/contract/schema.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { openTestApp } from '../support/app.ts';
@@ -250,15 +251,14 @@ describe('generators', () => {
   });
 
   test.each(operations)('$operationId: the examples of ids are items of its kind', (operation) => {
-    const collection = operation.operationId.replace(/^(list|get)/, '').replace(/Import$/, 'Imports');
-    const list = operations.find((it) => it.operationId === `list${collection}`);
+    const { operationId: id } = operation;
+    const served = COLLECTIONS.map(operationsOf).find((it) => it.list === id || it.get === id);
+    const list = operations.find((it) => it.operationId === served?.list);
     const { data } = examplesOf(list?.responses['200']?.content?.['application/json'] ?? {})[0] as {
       readonly data: readonly { readonly id: string }[];
     };
     const ids = operation.parameters.filter(({ schema }) => schema === document.components.schemas['AnyCaseId']);
-    expect(ids.map(({ name }) => name)).toEqual(
-      collection === operation.operationId.slice(4) ? ['after', 'before'] : ['id'],
-    );
+    expect(ids.map(({ name }) => name)).toEqual(operation === list ? ['after', 'before'] : ['id']);
     for (const { example } of ids) expect(data.map(({ id }) => id)).toContain(example);
   });
 

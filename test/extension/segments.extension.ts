@@ -41,24 +41,24 @@ test('import, list, pagination, filter, get by id and errors', async () => {
   const ran = await folder.run(['import', 'segments', '--account', 'acme'], { input: readFileSync(SAMPLE, 'utf8') });
   expect(ran).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^130 segments loaded into new account/) as unknown,
+    stdout: expect.stringMatching(/^3 segments loaded into new account/) as unknown,
   });
   const apiKey = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const { url } = await folder.serve();
   const { segments } = createClient({ baseUrl: url, apiKey });
 
-  expect((await segments.list()).data).toHaveLength(20);
+  expect((await segments.list()).data).toHaveLength(3);
   const forward: Segment[] = [];
-  for await (const it of segments.list({ limit: 7 })) forward.push(it);
+  for await (const it of segments.list({ limit: 1 })) forward.push(it);
   expect(new Set(forward)).toEqual(new Set(sample));
   const back: Segment[] = [];
-  for await (const it of segments.list({ limit: 7, before: forward.at(-1)?.id ?? '' })) back.unshift(it);
+  for await (const it of segments.list({ limit: 1, before: forward.at(-1)?.id ?? '' })) back.unshift(it);
   expect(back).toEqual(forward.slice(0, -1));
 
   const dynamic: Segment[] = [];
   for await (const it of segments.list({ kind: 'dynamic' })) dynamic.push(it);
   expect(dynamic).toEqual(forward.filter((it) => it.kind === 'dynamic'));
-  expect(await segments.get(String(forward[3]?.id).toUpperCase())).toEqual(forward[3]);
+  expect(await segments.get(String(forward[1]?.id).toUpperCase())).toEqual(forward[1]);
 
   await expect(segments.get(UNKNOWN)).rejects.toMatchObject({
     name: 'not_found',
@@ -95,7 +95,7 @@ test('the test kit serves it', async () => {
 
 test('the demo has its sample, the contract its operations, and conform tests them', async () => {
   const demo = folder.start(['demo', '--port', '0']);
-  const [, key = '', url = ''] = await demo.printed(/130 segments[\s\S]*Bearer (\S+)' '(http:\/\/[^/]+)/);
+  const [, key = '', url = ''] = await demo.printed(/3 segments[\s\S]*Bearer (\S+)' '(http:\/\/[^/]+)/);
   expect(await (await fetch(`${url}/openapi.json`)).json()).toHaveProperty(['paths', '/segments/{id}', 'get']);
   const ran = await folder.run(['conform', url, '--key', key, '--json']);
   const { failed, results } = JSON.parse(ran.stdout) as {
@@ -105,8 +105,8 @@ test('the demo has its sample, the contract its operations, and conform tests th
   expect({ code: ran.code, failed }).toEqual({ code: 0, failed: 0 });
   for (const operation of ['listSegments', 'getSegment']) {
     const of = results.filter((it) => it.operation === operation);
-    expect(of.length).toBeGreaterThan(10);
-    expect(of.filter((it) => it.outcome !== 'passed')).toEqual([]);
+    expect(of.filter((it) => it.outcome === 'failed')).toEqual([]);
+    expect(of.filter((it) => it.outcome === 'passed').length).toBeGreaterThan(10);
   }
   expect(results.map((it) => `${it.operation} ${it.rule}`)).toContain('listSegments list.filter');
 });

@@ -5,9 +5,10 @@ import type { SchemaHashes } from '../../server/contract/schema.ts';
 import type { Account } from '../../server/contract/types.ts';
 import { keyHash } from '../../server/store/keys.ts';
 import type { CheckedRecord, LoadResult, Page, Store, Writer } from '../../server/store/store.ts';
+import { eachCollection } from '../support/collections.ts';
 
-export const HASHES: SchemaHashes = { automations: 'a', contactProperties: 'p', contactImports: 'i' };
-export const OTHERS: SchemaHashes = { automations: 'a2', contactProperties: 'p2', contactImports: 'i2' };
+export const HASHES: SchemaHashes = eachCollection((it) => it);
+export const OTHERS: SchemaHashes = eachCollection((it) => `other ${it}`);
 
 const PREFIX = '00000000-0000-4000-8000-';
 export const idOf = (number: number): string => PREFIX + String(number).padStart(12, '0');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { allowed } from '../../server/contract/wording.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../server/testing/index.ts';
 import type { Collection, Fault, Move, Records, TestServerOptions } from '../../server/testing/index.ts';
@@ -114,7 +115,7 @@ describe('moveImport', () => {
 });
 
 describe('an unknown collection or option is rejected', () => {
-  const collections = 'There are: automations, contactProperties, contactImports.';
+  const collections = `There are: ${COLLECTIONS.join(', ')}.`;
   test('a collection', async () => {
     const unknown = new TypeError(`There is no collection "automation". ${collections}`);
     await expect(start({ automation: [automation()] } as Records)).rejects.toThrow(unknown);
