@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { copyProject } from '../support/project.ts';
@@ -40,10 +40,14 @@ interface Failed {
 
 let group: number | undefined;
 /** Ends Jest, its workers, and what they have started. */
-const endTests = (): void => {
-  if (group !== undefined) process.kill(-group, 'SIGKILL');
+function endTests(): void {
+  try {
+    if (group !== undefined) process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nothing is left of it.
+  }
   group = undefined;
-};
+}
 
 /** Runs Jest in a copy. @returns what failed first; `undefined` if nothing did. */
 async function runJest(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Failed | undefined> {
@@ -60,7 +64,7 @@ async function runJest(folder: string, args: readonly string[], env: NodeJS.Proc
   }, LIMIT_MS);
   await once(child, 'exit');
   clearTimeout(timer);
-  endGroup();
+  endTests();
   if (isLate) return { file: undefined, what: `not within ${String(LIMIT_MS / 60_000)} min` };
   if (child.exitCode === 0) return undefined;
   const [, file] = /^FAIL \S+ (\S+)/m.exec(output) ?? [];
@@ -68,21 +72,12 @@ async function runJest(folder: string, args: readonly string[], env: NodeJS.Proc
   return { file, what: /^ *● (.+)$/m.exec(output)?.[1] ?? 'a test' };
 }
 
-/** Ends what the tests have left behind. */
-function endGroup(): void {
-  try {
-    endTests();
-  } catch {
-    group = undefined; // Nothing is left.
-  }
-}
-
 /** The files of tests that pass in a copy without a mutant, and those that do not: what they say of a mutant means nothing. */
 const passing = new Set<string>();
 const failing = new Set<string>();
 
 /** Runs the tests of a mutant. @returns the test that found it; `undefined` if it survived. */
-async function findingOf({ file, text }: Mutant, folder: string): Promise<string | undefined> {
+async function findingOf({ file, mutated }: Mutant, folder: string): Promise<string | undefined> {
   const path = join(folder, file);
   const original = readFileSync(path, 'utf8');
   // What both engines share is tested on both.
@@ -93,7 +88,7 @@ async function findingOf({ file, text }: Mutant, folder: string): Promise<string
   const order = ['--testSequencer', './test/mutation/sequencer.js'];
   for (;;) {
     const ignored = [...failing].flatMap((it) => ['--testPathIgnorePatterns', it]);
-    writeFileSync(path, text);
+    writeFileSync(path, mutated());
     const failed = await runJest(folder, ['--bail', ...order, ...ignored, ...related], env).finally(() => {
       writeFileSync(path, original);
     });
@@ -111,7 +106,7 @@ const base = mkdtempSync(join(tmpdir(), 'rollcall-mutation-'));
 chmodSync(base, 0o755); // PostgreSQL is not run as root.
 process.env['TMPDIR'] = base; // Tests that are ended leave files behind, which go with the copy.
 const cleanUp = (): void => {
-  endGroup();
+  endTests();
   rmSync(base, { recursive: true, force: true, maxRetries: 5 });
 };
 for (const [signal, code] of [
@@ -130,10 +125,10 @@ try {
   const folder = copyProject();
   const pattern = new RegExp(values.only);
   for (const mutant of shuffled(mutants, values.seed)) {
-    const { file, line, before, after, text } = mutant;
-    const place = `${relative('.', file)}:${String(line)}`;
+    const { file, line, before, after } = mutant;
+    const place = `${file}:${String(line)}`;
     if (tested === Number(values.count)) break;
-    if (!pattern.test(place) || !compiles(file, text)) continue;
+    if (!pattern.test(place) || !compiles(file, mutant.mutated())) continue;
     const equivalent = equivalentOf(mutant);
     say(`\n${place}\n  - ${before}\n  + ${after}`);
     if (equivalent !== undefined) {

@@ -5,7 +5,7 @@ import { everyMutant } from './files.ts';
 import { equivalence, mutantsOf, shuffled } from './sites.ts';
 
 /** @returns the lines that a source of one line becomes. */
-const mutated = (text: string): string[] => mutantsOf('a.ts', text).map((it) => it.after);
+const linesOf = (text: string): string[] => mutantsOf('a.ts', text).map((it) => it.after);
 
 test.each([
   ['a < b;', ['a <= b;']],
@@ -30,7 +30,7 @@ test.each([
   ['a = `b${c}`;', ["a = '';"]],
   ['a = { b: true };', ['a = { b: false };']],
 ])('%s', (text, expected) => {
-  expect(mutated(text)).toEqual(expected);
+  expect(linesOf(text)).toEqual(expected);
 });
 
 test('types, imports and names stay as they are', () => {
@@ -42,13 +42,13 @@ test('types, imports and names stay as they are', () => {
     "let a: 'a' | true;",
     "a = { 'a': b, 1: c };",
   ]) {
-    expect(mutated(text)).toEqual([]);
+    expect(linesOf(text)).toEqual([]);
   }
 });
 
 test('a mutant has its place, its lines, and the whole file', () => {
   const text = 'a();\nif (\n  b\n) {\n  return 1;\n}\n';
-  expect(mutantsOf('a.ts', text)).toEqual([
+  expect(mutantsOf('a.ts', text).map(({ mutated, ...it }) => ({ ...it, text: mutated() }))).toEqual([
     { file: 'a.ts', line: 1, before: 'a();', after: ';', text: text.replace('a();', ';') },
     { file: 'a.ts', line: 3, before: 'b', after: '!(b)', text: text.replace('b', '!(b)') },
     {

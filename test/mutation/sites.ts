@@ -9,8 +9,8 @@ export interface Mutant {
   /** The lines with the change, as they are and as they become: without indentation, joined by spaces. */
   readonly before: string;
   readonly after: string;
-  /** The whole file with the change. */
-  readonly text: string;
+  /** @returns the whole file with the change. */
+  readonly mutated: () => string;
 }
 
 /** A mutant that no test can find, because the program does the same. */
@@ -114,7 +114,7 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
         line: source.getLineAndCharacterOfPosition(start).line + 1,
         before: linesOf(text.slice(first, last)),
         after: linesOf(text.slice(first, start) + replacement + text.slice(end, last)),
-        text: text.slice(0, start) + replacement + text.slice(end),
+        mutated: () => text.slice(0, start) + replacement + text.slice(end),
       });
     }
     ts.forEachChild(node, visit);
