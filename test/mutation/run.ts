@@ -17,7 +17,7 @@ import { equivalence, shuffled } from './sites.ts';
 import type { Mutant } from './sites.ts';
 
 const MIN_SCORE = 0.95;
-/** Every test of the project takes less. What takes longer hangs, and counts as found. */
+/** All tests together take less. What takes longer hangs, and counts as found. */
 const LIMIT_MS = 15 * 60_000;
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--maxWorkers', '2'];
 
