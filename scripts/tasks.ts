@@ -131,6 +131,11 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '3 min',
     commands: suite('mutants'),
   },
+  mutation: {
+    does: 'mutates `server` and `client` at 40 random places, in a copy of the project: the tests must find 95 % of the faults; `-- mutation --seed N --count N --only PATTERN`',
+    takes: '1 h',
+    commands: suite('mutation'),
+  },
   proxies: {
     does: 'nginx and Caddy with the configurations of docs/proxies.md, every rule of the contract through them, and their responses while Rollcall is stopped',
     takes: '1 min',

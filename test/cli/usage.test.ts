@@ -1,6 +1,8 @@
 /** Wrong usage of commands: exit code 2, a message with the right usage, and no database. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { Command } from 'commander';
+import { createProgram } from '../../server/cli/run.ts';
 import type { Ran } from '../support/cli.ts';
 import { COMMAND_NAMES } from '../support/collections.ts';
 import { folder } from '../support/own-folder.ts';
@@ -109,6 +111,21 @@ describe('keys', () => {
       expect(ran.stderr).not.toContain(name);
     }
   });
+});
+
+test('every command, argument and option says what it is', async () => {
+  const every = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(every)];
+  const commands = every(await createProgram(''));
+  expect(commands.length).toBeGreaterThan(15);
+  for (const command of commands) {
+    const { registeredArguments: args, options } = command;
+    for (const it of [command, ...args, ...options]) {
+      const name = it instanceof Command ? it.name() : 'long' in it ? (it.long ?? '').slice(2) : it.name();
+      expect([command.name(), name]).toEqual([command.name(), expect.stringMatching(/^[a-z][a-z0-9-]+$/)]);
+      const about = it instanceof Command ? it.description() : it.description;
+      expect([command.name(), name, about]).toEqual([command.name(), name, expect.stringMatching(/\w{2}/)]);
+    }
+  }
 });
 
 test.each([

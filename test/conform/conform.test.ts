@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { allRules } from '../../server/conform/rules.ts';
+import { createResponseChecks } from '../../server/conform/response-rules.ts';
+import { allRules, targetsOf } from '../../server/conform/rules.ts';
+import { BOUNDS, openSession } from '../../server/conform/session.ts';
 import { contactImport } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
@@ -111,5 +113,21 @@ test('every rule has an id and a title', () => {
   for (const [id, title] of rules) {
     expect(id).toMatch(/^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/);
     expect(title.length).toBeGreaterThan(10);
+  }
+});
+
+test('a rule depends on rules that there are, and that run before it where they concern the same operation', () => {
+  const session = openSession({ url: 'http://127.0.0.1:1', key: 'own', key2: 'other' }, BOUNDS, () => undefined);
+  afterTest(session.close);
+  const known = allRules(contract);
+  const targets = targetsOf({ contract, session, checks: createResponseChecks(contract) }, true);
+  expect(targets.length).toBeGreaterThan(3);
+  for (const { target, rules } of targets) {
+    const ids = rules.map((it) => it.id);
+    const isWrong = (id: string, at: number): boolean => !known.has(id) || ids.indexOf(id) >= at;
+    const pairs = rules.flatMap(({ id, dependsOn = [] }, at) => dependsOn.map((it) => ({ id, at, dependsOn: it })));
+    expect(pairs.length).toBeGreaterThan(0);
+    const wrong = pairs.filter((it) => isWrong(it.dependsOn, it.at));
+    expect(wrong.map((it) => `${target.operation.id} ${it.id}: ${it.dependsOn}`)).toEqual([]);
   }
 });

@@ -41,3 +41,25 @@ test('rules that an empty account has no records for are skipped, not passed', a
     ...['request.ignored_input', 'request.leading_slashes'],
   ]);
 });
+
+test('an empty second account fails no rule, and skips only those that need its records', async () => {
+  const t = await openTestApp(RECORDS);
+  await t.put({ automations: [] }, { account: 'other' });
+  const server = { ...(await open(t)), key2: await t.keyOf('other') };
+  const all = await results(server, { only: ['isolation'] });
+  const lists = ['listAutomations', 'listContactProperties', 'listContactImports'];
+  const needed = (noun: string): unknown =>
+    expect.objectContaining({ rule: 'isolation.list', outcome: 'skipped', needs: [`${noun} in both accounts`] });
+  expect(all.filter((it) => it.outcome !== 'passed')).toEqual([
+    needed('automations'),
+    needed('contact properties'),
+    needed('contact imports'),
+  ]);
+  const passed = all.filter((it) => it.outcome === 'passed').map((it) => `${it.operation} ${it.rule}`);
+  expect(passed.sort()).toEqual(
+    [
+      ...lists.flatMap((it) => [`${it} isolation.cursor`, `${it} isolation.etag`]),
+      'getContactImport isolation.get',
+    ].sort(),
+  );
+});

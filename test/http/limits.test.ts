@@ -72,6 +72,26 @@ async function drip(socket: Socket, text: string): Promise<void> {
   clearInterval(timer);
 }
 
+describe('the defaults', () => {
+  const { headersMs, requestMs, idleMs, stalledMs, checkEveryMs } = LIMITS;
+
+  test('each time ends before the ones that contain it', () => {
+    expect(headersMs).toBeLessThan(requestMs);
+    expect(Math.max(headersMs, requestMs, idleMs)).toBeLessThan(stalledMs);
+    expect(checkEveryMs * 10).toBeLessThanOrEqual(Math.min(headersMs, requestMs, idleMs, stalledMs));
+  });
+
+  test('an idle connection outlives those of common proxies, which close theirs after 60 s', () => {
+    expect(idleMs).toBeGreaterThan(60_000 + checkEveryMs);
+  });
+
+  test('one address cannot take the connections of all others', () => {
+    expect(LIMITS.connectionsPerAddress * 4).toBeLessThanOrEqual(LIMITS.connections);
+    expect(LIMITS.rejectedConnections).toBeLessThan(LIMITS.connectionsPerAddress);
+    expect(LIMITS.requestsInFlight).toBeLessThan(LIMITS.connectionsPerAddress);
+  });
+});
+
 describe('headers', () => {
   test('may be so many, and beyond that are rejected rather than dropped', async () => {
     const { url, key } = await start({});

@@ -61,7 +61,6 @@ function openWritable(file: string, allowed: readonly State[]): Db {
       assertAllowed(state, allowed, file);
       db.pragma('journal_mode = WAL'); // Readers go on while a writer works.
       db.pragma(`journal_size_limit = ${String(WAL_LIMIT_BYTES)}`);
-      db.pragma('foreign_keys = ON');
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       addChecksumFunction(db);
       if (state === 'new') create(db);

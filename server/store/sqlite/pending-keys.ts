@@ -47,7 +47,6 @@ export function removePendingKeys(file: string): void {
  *   real path of the database or another name of the same file.
  */
 function filesOf(file: string): readonly string[] {
-  if (file === ':memory:') return [];
   const real = existsSync(file) ? realpathSync(file) : file;
   return [file + SUFFIX, real + SUFFIX].filter((it) => existsSync(it));
 }

@@ -66,6 +66,21 @@ test('a schema of its own has tables of its own', async () => {
   expect((await client.query("SELECT FROM pg_tables WHERE schemaname = 'apart'")).rowCount).toBe(6);
 });
 
+test('a search_path without a schema is an error that says so, and nothing is made', async () => {
+  const nowhere = new URL(address);
+  nowhere.searchParams.set('options', '-c search_path=nowhere');
+  const error = await Promise.resolve(postgresDatabase(nowhere.href).openWriter()).catch((it: unknown) => it);
+  expect(error).toEqual(
+    expect.objectContaining({
+      constructor: StoreError,
+      message: expect.stringMatching(
+        /^PostgreSQL at .+ has no schema that the tables may be in \(search_path\) \(no schema has been selected to create in\)\.$/,
+      ) as unknown,
+    }),
+  );
+  expect(await tables()).toEqual([]);
+});
+
 describe('a database without tables', () => {
   test.each([
     ['must exist', () => database.openWriter(true)],

@@ -2,10 +2,11 @@
 import { existsSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openForReading } from '../../../server/store/sqlite/database.ts';
+import { openForReading, openForWriting } from '../../../server/store/sqlite/database.ts';
 import { openWriter } from '../../../server/store/sqlite/open.ts';
 import { automation } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
+import { afterTest } from '../../support/after-test.ts';
 import { openFolder } from '../../support/cli.ts';
 import type { Folder } from '../../support/cli.ts';
 import { series } from '../../support/series.ts';
@@ -61,4 +62,16 @@ test('records take the same room in whatever order they come', async () => {
 
 test('a fault in opening is not called a bad path', () => {
   expect(() => openForReading(':memory:')).toThrow(TypeError);
+});
+
+test('a key or a record of an account that does not exist cannot be stored', () => {
+  const db = openForWriting(':memory:');
+  afterTest(() => db.close());
+  const orphans = [
+    "INSERT INTO keys (id, account, hash, label, created_at) VALUES ('a', 7, x'00', '', '')",
+    "INSERT INTO records (account, collection, created_us, id, stored) VALUES (7, 1, 0, x'00', '')",
+  ];
+  for (const sql of orphans) {
+    expect(() => db.exec(sql)).toThrow(expect.objectContaining({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }));
+  }
 });
