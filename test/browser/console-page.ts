@@ -1,98 +1,70 @@
-/** The console in a real browser, for a test: opened on a server of its own, and watched for what must not happen. */
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startRollcall } from '../../server/testing/index.ts';
+/** The console in a real browser, and what a person does there. */
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Records, TestServer } from '../../server/testing/index.ts';
-import { afterTest } from '../support/after-test.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { newPage, startServer } from './pages.ts';
 
-let browser: Browser;
-/** Whatever a page of the test has done that it must not. */
-let faults: string[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-afterEach(() => {
-  const seen = faults;
-  faults = [];
-  expect(seen).toEqual([]);
-});
-
-// Chromium says so of every answer from 400 on, and of every connection that is cut.
-const EXPECTED = /^Failed to load resource: (the server responded with a status of [45]|net::)/;
-
-/** @returns a page of a person of their own, watched: what its policy blocks, what it throws, and what it asks of others. */
-export async function newPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({
-    ...{ locale: 'en-US', timezoneId: 'Europe/Berlin', viewport: { width: 1280, height: 844 } },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  });
-  afterTest(() => context.close());
-  const page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(String(error)));
-  // Chromium reports what a Content-Security-Policy blocks as errors of the console.
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(message.text());
-  });
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) faults.push(request.url());
-  });
-  await page.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (it) => console.error('Policy:', it.violatedDirective, it.blockedURI))",
-  );
-  return page;
+export interface Console {
+  readonly server: TestServer;
+  readonly page: Page;
+  /** The record beside the list. */
+  readonly record: Locator;
+  /** Pastes a key, and asks for what it opens. */
+  readonly enter: (key: string) => Promise<void>;
+  /** Goes to another place of the console: what follows `#`. */
+  readonly go: (place: string) => Promise<unknown>;
+  /** Waits until the page is described so. */
+  readonly says: (text: string) => Promise<void>;
+  /** Waits for a text of an error. */
+  readonly alerts: (text: string | RegExp) => Promise<void>;
+  /** @returns the texts of a column of the table that is shown. */
+  readonly column: (name: string) => Promise<string[]>;
+  /** @returns the record that is shown, as JSON, once there is one. */
+  readonly json: () => Promise<string>;
+  /** @returns what is copied by pressing a button. */
+  readonly copied: (group: string, name: string) => Promise<string>;
 }
 
-/** @returns what must not have happened so far, for a test that it is noticed; and forgets it. */
-export function takeFaults(): string[] {
-  const taken = faults;
-  faults = [];
-  return taken;
+interface Opening {
+  readonly hash?: string;
+  /** Where the console is, if a proxy is in front of the server. */
+  readonly base?: string;
+  /** What is pasted instead of the key of the server; the empty text: nothing. */
+  readonly key?: string;
+  readonly options?: BrowserContextOptions;
 }
 
-export async function startServer(records: Records = {}): Promise<TestServer> {
-  const server = await startRollcall(records);
-  afterTest(async () => {
-    await server.close();
-    expect(server.errors).toEqual([]);
-  });
-  return server;
-}
-
-/** Pastes a key, and asks for what it opens. */
-export async function enter(page: Page, key: string): Promise<void> {
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Open' }).click();
-}
-
-/** @returns a server with records, and the console opened on it with its key. */
-export async function openConsole(
-  records: Records = {},
-  hash = '',
-  options: BrowserContextOptions = {},
-): Promise<{ server: TestServer; page: Page }> {
-  const server = await startServer(records);
-  const page = await newPage(server.url, options);
-  await page.goto(`${server.url}/${hash}`);
-  await enter(page, server.apiKey);
-  return { server, page };
-}
-
-/** The texts of a column of the table that is shown. */
-export const column = (page: Page, name: string): Promise<string[]> =>
-  page.locator(`tbody [data-label="${name}"]`).allInnerTexts();
-
-/** Waits until the page is described so. */
-export const says = (page: Page, text: string): Promise<void> =>
-  page.locator('[role=status]', { hasText: new RegExp(`^\\s*${text}\\s*$`) }).waitFor({ state: 'attached' });
-
-/** What the test has to copy by pressing a button. */
-export async function copied(page: Page, group: string, name: string): Promise<string> {
-  const button = page.getByRole('group', { name: `Copy the ${group} as` }).getByRole('button', { name });
-  await button.click();
-  await says(page, `Copied: ${group} as ${name}`);
-  return page.evaluate<string>('navigator.clipboard.readText()');
+/** @returns the console of somebody new, opened with the key of a server, which is started if these are records. */
+export async function openConsole(of: Records | TestServer = {}, opening: Opening = {}): Promise<Console> {
+  const server = 'apiKey' in of ? of : await startServer(of);
+  const { hash = '', base = `${server.url}/`, key = server.apiKey, options } = opening;
+  const page = await newPage(new URL(base).origin, options);
+  const says = (text: string): Promise<void> =>
+    page.locator('[role=status]', { hasText: new RegExp(`^\\s*${text}\\s*$`) }).waitFor({ state: 'attached' });
+  const opened: Console = {
+    ...{ server, page, says },
+    record: page.locator('aside'),
+    enter: async (it) => {
+      await page.getByLabel('API key').fill(it);
+      await page.getByRole('button', { name: 'Open' }).click();
+    },
+    go: (place) => page.evaluate(`location.hash = ${JSON.stringify(place)}`),
+    alerts: (text) => page.getByRole('alert').getByText(text).waitFor(),
+    column: (name) => page.locator(`tbody [data-label="${name}"]`).allInnerTexts(),
+    json: () => page.locator('pre.json').innerText(),
+    copied: async (group, name) => {
+      await page.evaluate("navigator.clipboard.writeText('')");
+      await page
+        .getByRole('group', { name: `Copy the ${group} as` })
+        .getByRole('button', { name })
+        .click();
+      // That it is copied is said for a moment only, which a busy machine may miss.
+      for (;;) {
+        const text = await page.evaluate<string>('navigator.clipboard.readText()');
+        if (text !== '') return text;
+      }
+    },
+  };
+  await page.goto(base + hash);
+  if (key !== '') await opened.enter(key);
+  return opened;
 }

@@ -1,4 +1,4 @@
-/** Runs one row: its `run.sh` generates a client in an empty folder, compiles it, and runs it against the server. */
+/** Runs one row: `run-row.sh` with its `run.sh`, which generates a client in an empty folder, compiles it, and runs it against the server. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TIMEOUT_MS = 10 * 60_000;
+const RUN_ROW = fileURLToPath(new URL('run-row.sh', import.meta.url));
 const TOOLS = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
 
 export interface Result {
@@ -21,14 +22,14 @@ export interface Result {
 /**
  * @param row the absolute path of its folder.
  * @param variables the variables of its environment, besides `ROW` and `PATH`.
- * @returns how it went: well if it ended with 0 and its last line of output says so, as every row does.
+ * @returns how it went: well if it ended with 0 and what it printed says so.
  */
 export async function runRow(row: string, variables: Readonly<Record<string, string>>): Promise<Result> {
   const started = performance.now();
   const scratch = await mkdtemp(join(tmpdir(), 'rollcall-codegen-'));
   const env = { ...process.env, ...variables, ROW: row, PATH: `${TOOLS}${delimiter}${process.env['PATH'] ?? ''}` };
   // Detached, so that it is a group of processes that can be ended as one.
-  const child = spawn('bash', [join(row, 'run.sh')], { cwd: scratch, env, detached: true, stdio: 'pipe' });
+  const child = spawn('bash', [RUN_ROW], { cwd: scratch, env, detached: true, stdio: 'pipe' });
   let [stdout, log] = ['', ''];
   child.stdin.end();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

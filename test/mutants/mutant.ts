@@ -1,5 +1,5 @@
 /** What a mutant is, and changes of requests and responses that several make. */
-import type { InterceptedRequest, Change, Item, Reply, ReplyChange, Context } from './proxy.ts';
+import type { InterceptedRequest, Change, Item, Reply, Context } from './proxy.ts';
 
 export interface Mutant extends Change {
   /** The fault, as a sentence. */
@@ -8,67 +8,103 @@ export interface Mutant extends Change {
   readonly rule: string;
 }
 
+/** Changes by their names, below the rule that must be named first. */
+export type Faults = Readonly<Record<string, Readonly<Record<string, Change>>>>;
+
+export const mutantsOf = (faults: Faults): readonly Mutant[] =>
+  Object.entries(faults).flatMap(([rule, changes]) =>
+    Object.entries(changes).map(([name, change]) => ({ name, rule, ...change })),
+  );
+
 type Edit<T> = (value: T, request: InterceptedRequest, context: Context) => unknown;
+type Test<Values extends readonly unknown[]> = (...values: Values) => boolean;
 
 /** The lists of the contract. */
 export const LISTS = ['/automations', '/contact-properties', '/contacts/imports'] as const;
 export const [AUTOMATIONS, PROPERTIES, IMPORTS] = LISTS;
 const GET_BY_ID = /^\/+contacts\/imports\/[0-9a-f-]{36}$/i;
 
-export const isList = ({ path }: InterceptedRequest): boolean =>
+export const isList = ({ path }: { readonly path: string }): boolean =>
   (LISTS as readonly string[]).includes(path.replace(/^\/+/, '/'));
-export const isGetById = ({ path }: InterceptedRequest): boolean => GET_BY_ID.test(path);
+export const isGetById = ({ path }: { readonly path: string }): boolean => GET_BY_ID.test(path);
 export const isCursor = ({ query }: InterceptedRequest): boolean => query.has('after') || query.has('before');
 export const hasKey = ({ headers }: InterceptedRequest, { keys }: Context): boolean =>
   keys.some((key) => headers['authorization'] === `Bearer ${key}`);
 
+/** Changes every request in place. */
+export const inRequest = (edit: (request: InterceptedRequest, context: Context) => unknown): Change => ({
+  request: (request, context) => {
+    edit(request, context);
+    return undefined;
+  },
+});
+
+/** Changes every response in place. */
+export const inReply = (reply: Edit<Reply>): Change => ({ reply });
+
+/** Changes responses of a status in place. */
+export const on = (status: number, edit: Edit<Reply>): Change =>
+  inReply((reply, ...others) => (reply.status === status ? edit(reply, ...others) : undefined));
+
+/** Changes responses to HEAD in place. */
+export const onHead = (edit: Edit<Reply>): Change =>
+  inReply((reply, request, context) => (request.method === 'HEAD' ? edit(reply, request, context) : undefined));
+
 /** Changes the JSON of responses of a status that have a body. */
-export const inBody =
-  (status: number, change: Edit<Record<string, unknown>>): ReplyChange =>
-  (reply, request, context) => {
-    if (reply.status !== status || request.method === 'HEAD') return;
+export const inBody = (status: number, edit: Edit<Record<string, unknown>>): Change =>
+  on(status, (reply, request, context) => {
+    if (request.method === 'HEAD') return;
     const body = JSON.parse(reply.body) as Record<string, unknown>;
-    change(body, request, context);
+    edit(body, request, context);
     reply.body = JSON.stringify(body);
-  };
+  });
 
 /** Changes the 200 responses of lists. */
-export const inList = (change: Edit<{ data: Item[]; has_more: boolean } & Record<string, unknown>>): ReplyChange =>
+export const inList = (edit: Edit<{ data: Item[]; has_more: boolean } & Record<string, unknown>>): Change =>
   inBody(200, (body, request, context) => {
-    if (isList(request)) change(body as Parameters<typeof change>[0], request, context); // A page of the server's.
+    if (isList(request)) edit(body as Parameters<typeof edit>[0], request, context); // A page of the server's.
   });
 
 /** Changes every record, in lists and alone. */
-export const inItems = (change: Edit<Item>): ReplyChange =>
+export const inItems = (edit: Edit<Item>): Change =>
   inBody(200, (body, request, context) => {
     const items = isList(request) ? (body['data'] as Item[]) : isGetById(request) ? [body as Item] : [];
-    for (const item of items) change(item, request, context);
+    for (const item of items) edit(item, request, context);
   });
 
-/** Changes responses of a status in place. */
-export const on =
-  (status: number, change: Edit<Reply>): ReplyChange =>
-  (reply, request, context) => {
-    if (reply.status === status) change(reply, request, context);
-  };
+/** Responds to some requests with an error. */
+export const rejects = (status: number, name: string, isSo: Test<[InterceptedRequest, Context]>): Change => ({
+  request: (...asked) => (isSo(...asked) ? problem(status, name) : undefined),
+});
 
-/** Replaces a response by that of another request. */
-export const become = async (reply: Reply, other: Promise<Reply>): Promise<void> => {
-  Object.assign(reply, await other);
-};
+/** Puts an error in the place of some responses. */
+export const fails = (status: number, name: string, isSo: Test<[Reply, InterceptedRequest, Context]>): Change =>
+  inReply((reply, ...asked) => {
+    if (isSo(reply, ...asked)) Object.assign(reply, problem(status, name));
+  });
+
+/** Responds to some requests as to a GET of another target, with the key of the first account. */
+export const becomes = (
+  target: (request: InterceptedRequest, context: Context) => string,
+  isSo: Test<[Reply, InterceptedRequest, Context]>,
+): Change =>
+  inReply(async (reply, request, context) => {
+    if (isSo(reply, request, context)) Object.assign(reply, await context.get(target(request, context)));
+  });
 
 /** @returns an error response. */
-export function problem(status: number, name: string, message = 'No.'): Reply {
+export function problem(status: number, name: string): Reply {
   const headers = {
     ...{ 'content-type': 'application/json', 'content-length': '0', 'x-request-id': 'mutant' },
     ...{ 'cache-control': 'private, no-cache', vary: 'Authorization' },
   };
-  return { status, headers, body: JSON.stringify({ statusCode: status, name, message }) };
+  return { status, headers, body: JSON.stringify({ statusCode: status, name, message: 'No.' }) };
 }
 
-/** @returns the target of a request, with other parameters in its query. */
-export function targetOf({ path, query }: InterceptedRequest, change: (query: URLSearchParams) => void): string {
+/** @returns the target of a request, without some of its parameters. */
+export function targetOf({ path, query }: InterceptedRequest, ...without: readonly string[]): string {
   const copy = new URLSearchParams(query);
-  change(copy);
+  for (const name of without) copy.delete(name);
   return copy.size === 0 ? path : `${path}?${copy.toString()}`;
 }
+export const withoutCursor = (request: InterceptedRequest): string => targetOf(request, 'after', 'before');

@@ -1,409 +1,244 @@
 /** Faults in the handling of requests: paths, methods, keys, conditions, get by id, accounts. */
-import { AUTOMATIONS, IMPORTS, become, hasKey, inBody, isList, isGetById, on, problem, targetOf } from './mutant.ts';
-import type { Mutant } from './mutant.ts';
+import { AUTOMATIONS, IMPORTS, becomes, fails, hasKey, inBody, inReply, inRequest, isGetById } from './mutant.ts';
+import { inList, isCursor, isList, mutantsOf, on, onHead, problem, rejects, targetOf } from './mutant.ts';
+import type { Change, Context, Reply } from './proxy.ts';
 
-const isKnown = (path: string): boolean => isList({ path } as Parameters<typeof isList>[0]);
 const opaque = (tag = ''): string => tag.replace(/^W\//, '');
+const toNotModified = (reply: Reply): unknown => Object.assign(reply, { status: 304, body: '' });
+const newestImport = (_request: unknown, { items }: Context): string => `${IMPORTS}/${items(IMPORTS)[0]?.id ?? ''}`;
 
-export const REQUEST_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'unknown parameters are ignored',
-    rule: 'request.unknown_parameter',
-    request: ({ query }) => {
+/** Changes the path of requests. */
+const paths = (change: (path: string) => string): Change => inRequest((it) => (it.path = change(it.path)));
+/** Ignores a header of requests where it has such a value. */
+const ignores = (name: string, isSo: (value: string) => boolean): Change =>
+  inRequest(({ headers }) => {
+    const value = headers[name];
+    if (value !== undefined && isSo(value)) Reflect.deleteProperty(headers, name);
+  });
+/** Gives requests with such a header `Authorization` another one. */
+const authorizes = (change: (value: string | undefined, keys: Context['keys']) => string | undefined): Change =>
+  inRequest(({ headers }, { keys }) => {
+    const value = change(headers['authorization'], keys);
+    if (value !== undefined) headers['authorization'] = value;
+  });
+
+export const REQUEST_MUTANTS = mutantsOf({
+  'request.unknown_parameter': {
+    'unknown parameters are ignored': inRequest(({ query }) => {
       for (const name of [...query.keys()])
         if (!['limit', 'after', 'before', 'status'].includes(name)) query.delete(name);
-      return undefined;
-    },
-  },
-  {
-    name: 'an unknown parameter beside a known one is ignored',
-    rule: 'request.unknown_parameter',
-    request: ({ query }) => {
+    }),
+    'an unknown parameter beside a known one is ignored': inRequest(({ query }) => {
       if (query.size > 1) query.delete('nonsense');
-      return undefined;
-    },
+    }),
   },
-  {
-    name: 'of a repeated parameter the last counts',
-    rule: 'request.repeated_parameter',
-    request: ({ query }) => {
+  'request.repeated_parameter': {
+    'of a repeated parameter the last counts': inRequest(({ query }) => {
       for (const name of new Set(query.keys())) query.set(name, query.getAll(name).at(-1) ?? '');
-      return undefined;
-    },
+    }),
   },
-  {
-    name: 'names of parameters are read in any case',
-    rule: 'request.parameter_case',
-    request: (request) => {
-      request.query = new URLSearchParams(
-        [...request.query].map(([name, value]): [string, string] => [name.toLowerCase(), value]),
-      );
-      return undefined;
-    },
+  'request.parameter_case': {
+    'names of parameters are read in any case': inRequest((request) => {
+      const lower = [...request.query].map(([name, value]) => [name.toLowerCase(), value] as [string, string]);
+      request.query = new URLSearchParams(lower);
+    }),
   },
-  {
-    name: 'a trailing slash is passed over',
-    rule: 'request.exact_path',
-    request: (request) => {
-      request.path = request.path.replace(/\/$/, '');
-      return undefined;
-    },
+  'request.exact_path': {
+    'a trailing slash is passed over': paths((path) => path.replace(/\/$/, '')),
+    'paths are read in any case': paths((path) => {
+      const lower = path.toLowerCase();
+      return isList({ path: lower }) || isGetById({ path: lower }) ? lower : path;
+    }),
   },
-  {
-    name: 'paths are read in any case',
-    rule: 'request.exact_path',
-    request: (request) => {
-      if (isKnown(request.path.toLowerCase()) || isGetById({ ...request, path: request.path.toLowerCase() }))
-        request.path = request.path.toLowerCase();
-      return undefined;
-    },
+  'request.unknown_path': {
+    'what follows a path is passed over': paths((path) => path.replace(/\/nonsense\/nonsense$/, '')),
   },
-  {
-    name: 'what follows a path is passed over',
-    rule: 'request.unknown_path',
-    request: (request) => {
-      request.path = request.path.replace(/\/nonsense\/nonsense$/, '');
-      return undefined;
-    },
+  'request.leading_slashes': {
+    'several leading slashes are another path': rejects(404, 'not_found', ({ path }) => path.startsWith('//')),
   },
-  {
-    name: 'several leading slashes are another path',
-    rule: 'request.leading_slashes',
-    request: ({ path }) => (path.startsWith('//') ? problem(404, 'not_found') : undefined),
+  'request.ignored_input': {
+    'a body is rejected': rejects(422, 'validation_error', ({ body, method }) => body !== '' && method === 'GET'),
+    'Accept is heeded': fails(422, 'validation_error', (_reply, { headers }) => headers['accept'] === 'text/html'),
   },
-  {
-    name: 'a body is rejected',
-    rule: 'request.ignored_input',
-    request: ({ body, method }) => (body !== '' && method === 'GET' ? problem(422, 'validation_error') : undefined),
+  'request.method_not_allowed': {
+    'the method is looked at after the key': on(405, (reply, { headers }) => {
+      if (headers['authorization'] !== undefined) return;
+      Object.assign(reply, problem(401, 'missing_api_key'));
+      reply.headers['www-authenticate'] = 'Bearer';
+    }),
+    'PATCH is an unknown path': fails(404, 'not_found', (_reply, { method }) => method === 'PATCH'),
   },
-  {
-    name: 'Accept is heeded',
-    rule: 'request.ignored_input',
-    reply: (reply, { headers }) => {
-      if (headers['accept'] === 'text/html') Object.assign(reply, problem(422, 'validation_error'));
-    },
+  'auth.missing': {
+    'the key is taken without its scheme': authorizes((value, keys) =>
+      keys.some((it) => it === value) ? `Bearer ${String(value)}` : value,
+    ),
   },
-  {
-    name: 'the key is taken without its scheme',
-    rule: 'auth.missing',
-    request: ({ headers }, { keys }) => {
-      if (keys.includes(headers['authorization'] ?? ''))
-        headers['authorization'] = `Bearer ${headers['authorization'] ?? ''}`;
-      return undefined;
-    },
-  },
-  {
-    name: 'the key is taken from the query',
-    rule: 'auth.in_query',
-    request: ({ headers, query }) => {
+  'auth.in_query': {
+    'the key is taken from the query': inRequest(({ headers, query }) => {
       const key = query.get('api_key');
-      if (key === null) return undefined;
+      if (key === null) return;
       query.delete('api_key');
       headers['authorization'] = `Bearer ${key}`;
-      return undefined;
-    },
+    }),
   },
-  {
-    name: 'the scheme is Bearer in this very case',
-    rule: 'auth.scheme_case',
-    request: ({ headers }) => {
-      if (headers['authorization']?.startsWith('bearer ') === true) headers['authorization'] = 'none';
-      return undefined;
-    },
+  'auth.scheme_case': {
+    'the scheme is Bearer in this very case': authorizes((value) =>
+      value?.startsWith('bearer ') === true ? 'none' : value,
+    ),
   },
-  {
-    name: 'a wrong key is named as a missing one',
-    rule: 'auth.unknown',
-    reply: inBody(401, (body) => (body['name'] = 'missing_api_key')),
+  'auth.unknown': {
+    'a wrong key is named as a missing one': inBody(401, (body) => (body['name'] = 'missing_api_key')),
+    'the first characters of a key suffice': authorizes((value = '', keys) => {
+      const key = keys.find((it) => value.startsWith(`Bearer ${it.slice(0, 20)}`));
+      return key === undefined ? undefined : `Bearer ${key}`;
+    }),
   },
-  {
-    name: 'the first characters of a key suffice',
-    rule: 'auth.unknown',
-    request: ({ headers }, { keys }) => {
-      const given = headers['authorization'] ?? '';
-      const key = keys.find((it) => given.startsWith(`Bearer ${it.slice(0, 20)}`));
-      if (key !== undefined) headers['authorization'] = `Bearer ${key}`;
-      return undefined;
-    },
+  'auth.precedence': {
+    'the parameters are checked before the key': rejects(
+      422,
+      'validation_error',
+      ({ headers, method, query }) =>
+        headers['authorization'] === undefined && method === 'GET' && query.has('nonsense'),
+    ),
   },
-  {
-    name: 'a missing key is 403',
-    rule: 'response.status',
-    reply: (reply, { headers }) => {
-      if (reply.status === 401 && headers['authorization'] === undefined) reply.status = 403;
-    },
+  'response.status': {
+    'a missing key is 403': on(401, (reply, { headers }) => {
+      if (headers['authorization'] === undefined) reply.status = 403;
+    }),
   },
-  {
-    name: 'the parameters are checked before the key',
-    rule: 'auth.precedence',
-    request: (request) =>
-      request.headers['authorization'] === undefined && request.method === 'GET' && request.query.has('nonsense')
-        ? problem(422, 'validation_error')
-        : undefined,
+  'http.options': {
+    'OPTIONS needs a key': fails(401, 'missing_api_key', (_reply, { method }) => method === 'OPTIONS'),
+    'OPTIONS names other methods': inReply(({ headers }, { method }) => {
+      if (method === 'OPTIONS') headers['allow'] = 'GET';
+    }),
   },
-  {
-    name: 'the method is looked at after the key',
-    rule: 'request.method_not_allowed',
-    reply: (reply, { headers }) => {
-      if (reply.status === 405 && headers['authorization'] === undefined) {
-        Object.assign(reply, problem(401, 'missing_api_key'));
-        reply.headers['www-authenticate'] = 'Bearer';
-      }
-    },
+  'http.head': {
+    'HEAD has no length but 0': onHead((reply) => {
+      reply.stray = '';
+      reply.headers['content-length'] = '0';
+    }),
+    'HEAD has no ETag': onHead(({ headers }) => delete headers['etag']),
+    'HEAD has no Cache-Control': onHead(({ headers }) => delete headers['cache-control']),
+    'HEAD is 405': rejects(405, 'method_not_allowed', ({ method }) => method === 'HEAD'),
   },
-  {
-    name: 'PATCH is an unknown path',
-    rule: 'request.method_not_allowed',
-    reply: (reply, { method }) => {
-      if (method === 'PATCH') Object.assign(reply, problem(404, 'not_found'));
-    },
-  },
-  {
-    name: 'OPTIONS needs a key',
-    rule: 'http.options',
-    reply: (reply, { method }) => {
-      if (method === 'OPTIONS') Object.assign(reply, problem(401, 'missing_api_key'));
-    },
-  },
-  {
-    name: 'OPTIONS names other methods',
-    rule: 'http.options',
-    reply: (reply, { method }) => {
-      if (method === 'OPTIONS') reply.headers['allow'] = 'GET';
-    },
-  },
-  {
-    name: 'HEAD has no length but 0',
-    rule: 'http.head',
-    reply: (reply, { method }) => {
-      if (method === 'HEAD') reply.stray = '';
-      if (method === 'HEAD') reply.headers['content-length'] = '0';
-    },
-  },
-  {
-    name: 'HEAD has no ETag',
-    rule: 'http.head',
-    reply: (reply, { method }) => {
-      if (method === 'HEAD') delete reply.headers['etag'];
-    },
-  },
-  {
-    name: 'HEAD has no Cache-Control',
-    rule: 'http.head',
-    reply: (reply, { method }) => {
-      if (method === 'HEAD') delete reply.headers['cache-control'];
-    },
-  },
-  {
-    name: 'HEAD is 405',
-    rule: 'http.head',
-    request: (request) => (request.method === 'HEAD' ? problem(405, 'method_not_allowed') : undefined),
-  },
-  {
-    name: 'HEAD needs no key',
-    rule: 'http.head_errors',
-    request: ({ method, headers }, { keys }) => {
+  'http.head_errors': {
+    'HEAD needs no key': inRequest(({ method, headers }, { keys }) => {
       if (method === 'HEAD') headers['authorization'] ??= `Bearer ${keys[0]}`;
-      return undefined;
-    },
-  },
-  {
-    name: 'HEAD of nothing is 200',
-    rule: 'http.head_errors',
-    reply: on(404, (reply, { method }) => {
-      if (method === 'HEAD') reply.status = 200;
+    }),
+    'HEAD of nothing is 200': onHead((reply) => {
+      if (reply.status === 404) reply.status = 200;
     }),
   },
-  {
-    name: 'HEAD has a body',
-    rule: 'http.head_body',
-    reply: (reply, { method, headers }) => {
-      if (method === 'HEAD' && headers['authorization'] !== undefined) reply.stray = '{"object":"list"}';
-    },
-  },
-  {
-    name: 'a 304 has a body',
-    rule: 'http.not_modified_body',
-    reply: on(304, (reply) => (reply.stray = '{"object":"list"}')),
-  },
-  {
-    name: 'If-None-Match is ignored',
-    rule: 'http.not_modified',
-    request: ({ headers }) => {
-      delete headers['if-none-match'];
-      return undefined;
-    },
-  },
-  {
-    name: 'a weak tag in If-None-Match is another',
-    rule: 'http.not_modified',
-    request: ({ headers }) => {
-      if (headers['if-none-match']?.startsWith('W/') === true) delete headers['if-none-match'];
-      return undefined;
-    },
-  },
-  {
-    name: 'a list in If-None-Match is not read',
-    rule: 'http.multiple_etags',
-    request: ({ headers }) => {
-      if (headers['if-none-match']?.includes(',') === true) delete headers['if-none-match'];
-      return undefined;
-    },
-  },
-  {
-    name: 'any If-None-Match is a 304',
-    rule: 'http.modified',
-    reply: on(200, (reply, { headers }) => {
-      if ('if-none-match' in headers) Object.assign(reply, { status: 304, body: '' });
+  'http.head_body': {
+    'HEAD has a body': onHead((reply, { headers }) => {
+      if (headers['authorization'] !== undefined) reply.stray = '{"object":"list"}';
     }),
   },
-  {
-    name: 'the tag is always the same',
-    rule: 'http.etag',
-    request: async (request, context) => {
-      if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
-      const plain = await context.get(
-        targetOf(request, () => undefined),
-        { account: request.headers['authorization']?.includes(context.keys[1]) === true ? 1 : 0 },
-      );
-      return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
-    },
-    reply: (reply, { headers }) => {
-      if ('etag' in reply.headers) reply.headers['etag'] = '"constant"';
-      if (reply.status === 200 && headers['if-none-match']?.includes('"constant"') === true)
-        Object.assign(reply, { status: 304, body: '' });
-    },
-  },
-  {
-    name: 'the tag is another each time',
-    rule: 'http.not_modified',
-    reply: (reply, _ask, { memory }) => {
+  'http.not_modified_body': { 'a 304 has a body': on(304, (reply) => (reply.stray = '{"object":"list"}')) },
+  'http.not_modified': {
+    'If-None-Match is ignored': ignores('if-none-match', () => true),
+    'a weak tag in If-None-Match is another': ignores('if-none-match', (it) => it.startsWith('W/')),
+    'the tag is another each time': inReply((reply, _request, { memory }) => {
       const count = (memory.get('count') ?? 0) + 1;
       memory.set('count', count);
       if (reply.status === 200 && 'etag' in reply.headers) reply.headers['etag'] = `"${String(count)}"`;
+    }),
+  },
+  'http.multiple_etags': {
+    'a list in If-None-Match is not read': ignores('if-none-match', (it) => it.includes(',')),
+  },
+  'http.modified': {
+    'any If-None-Match is a 304': on(200, (reply, { headers }) => {
+      if ('if-none-match' in headers) toNotModified(reply);
+    }),
+  },
+  'http.etag': {
+    'the tag is always the same': {
+      request: async (request, context) => {
+        if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
+        const account = request.headers['authorization']?.includes(context.keys[1]) === true ? 1 : 0;
+        const plain = await context.get(targetOf(request), { account });
+        return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
+      },
+      reply: (reply, { headers }) => {
+        if ('etag' in reply.headers) reply.headers['etag'] = '"constant"';
+        if (reply.status === 200 && headers['if-none-match']?.includes('"constant"') === true) toNotModified(reply);
+      },
     },
   },
-  {
-    name: 'an X-Request-Id is not echoed',
-    rule: 'http.request_id',
-    request: ({ headers }) => {
-      delete headers['x-request-id'];
-      return undefined;
-    },
+  'http.request_id': {
+    'an X-Request-Id is not echoed': ignores('x-request-id', () => true),
+    'any X-Request-Id is echoed': inReply((reply, { headers }) => {
+      const id = headers['x-request-id'] ?? '';
+      if (id.length > 128) reply.headers['x-request-id'] = id;
+    }),
   },
-  {
-    name: 'any X-Request-Id is echoed',
-    rule: 'http.request_id',
-    reply: (reply, { headers }) => {
-      if ((headers['x-request-id']?.length ?? 0) > 128) reply.headers['x-request-id'] = headers['x-request-id'] ?? '';
-    },
-  },
-  {
-    name: 'all requests have one X-Request-Id',
-    rule: 'http.unique_request_id',
-    reply: (reply, { headers }) => {
+  'http.unique_request_id': {
+    'all requests have one X-Request-Id': inReply((reply, { headers }) => {
       if (!('x-request-id' in headers)) reply.headers['x-request-id'] = 'constant';
-    },
+    }),
   },
-  {
-    name: 'get by id knows only the first page',
-    rule: 'get.found',
-    reply: (reply, request, { items }) => {
+  'get.found': {
+    'get by id knows only the first page': fails(404, 'not_found', ({ status }, request, { items }) => {
       const at = items(IMPORTS).findIndex((it) => request.path.toLowerCase().endsWith(it.id));
-      if (isGetById(request) && reply.status === 200 && at > 10) Object.assign(reply, problem(404, 'not_found'));
-    },
-  },
-  {
-    name: 'get by id has other texts than the list',
-    rule: 'get.found',
-    reply: inBody(200, (body, request) => {
+      return isGetById(request) && status === 200 && at > 10;
+    }),
+    'get by id has other texts than the list': inBody(200, (body, request) => {
       if (isGetById(request) && body['completed_at'] !== null) body['completed_at'] = '2026-04-16 15:52:08.004+00';
     }),
   },
-  {
-    name: 'an id in upper case is unknown',
-    rule: 'get.id_case',
-    request: (request) => (isGetById(request) && /[A-F]/.test(request.path) ? problem(404, 'not_found') : undefined),
+  'get.id_case': {
+    'an id in upper case is unknown': rejects(404, 'not_found', (it) => isGetById(it) && /[A-F]/.test(it.path)),
   },
-  {
-    name: 'an unknown id is the newest import',
-    rule: 'get.not_found',
-    reply: async (reply, request, context) => {
+  'get.not_found': {
+    'an unknown id is the newest import': becomes(
+      newestImport,
+      ({ status }, request, context) => status === 404 && isGetById(request) && hasKey(request, context),
+    ),
+    'the id of an automation is that of an import': becomes(
+      newestImport,
+      (_reply, request, { items }) =>
+        isGetById(request) && items(AUTOMATIONS).some((it) => request.path.endsWith(it.id)),
+    ),
+  },
+  'get.malformed_id': {
+    'a malformed id is unknown': fails(
+      404,
+      'not_found',
+      ({ status }, { path, query }) => status === 422 && path.startsWith(`${IMPORTS}/`) && query.size === 0,
+    ),
+  },
+  'isolation.list': {
+    'every key reads the first account': authorizes((value, keys) =>
+      value === `Bearer ${keys[1]}` ? `Bearer ${keys[0]}` : value,
+    ),
+    'one record of the other account is in the list': inList(({ data }, request, { items, keys }) => {
+      if (request.path !== AUTOMATIONS || request.headers['authorization'] !== `Bearer ${keys[1]}`) return;
+      if (!isCursor(request) && !request.query.has('status')) data.splice(0, 1, ...items(AUTOMATIONS).slice(0, 1));
+    }),
+  },
+  'isolation.get': {
+    'get by id finds records of the other account': inReply(async (reply, request, context) => {
       if (reply.status !== 404 || !isGetById(request) || !hasKey(request, context)) return;
-      await become(reply, context.get(`${IMPORTS}/${context.items(IMPORTS)[0]?.id ?? ''}`));
-    },
+      const found = await context.get(request.path);
+      if (found.status === 200) Object.assign(reply, found);
+    }),
   },
-  {
-    name: 'the id of an automation is that of an import',
-    rule: 'get.not_found',
-    reply: async (reply, request, context) => {
-      if (!isGetById(request) || !context.items(AUTOMATIONS).some((it) => request.path.endsWith(it.id))) return;
-      await become(reply, context.get(`${IMPORTS}/${context.items(IMPORTS)[0]?.id ?? ''}`));
-    },
+  'isolation.cursor': {
+    'a cursor of the other account is known': becomes(
+      ({ path, query }) => `${path}?after=${query.get('after') ?? ''}`,
+      ({ status }, request, context) =>
+        status === 404 &&
+        isList(request) &&
+        hasKey(request, context) &&
+        context.items(request.path).some((it) => it.id === request.query.get('after')),
+    ),
   },
-  {
-    name: 'a malformed id is unknown',
-    rule: 'get.malformed_id',
-    reply: (reply, request) => {
-      if (reply.status === 422 && request.path.startsWith(`${IMPORTS}/`) && request.query.size === 0) {
-        Object.assign(reply, problem(404, 'not_found'));
-      }
-    },
-  },
-  {
-    name: 'every key reads the first account',
-    rule: 'isolation.list',
-    request: ({ headers }, { keys }) => {
-      if (headers['authorization'] === `Bearer ${keys[1]}`) headers['authorization'] = `Bearer ${keys[0]}`;
-      return undefined;
-    },
-  },
-  {
-    name: 'one record of the other account is in the list',
-    rule: 'isolation.list',
-    reply: (reply, request, context) => {
-      if (
-        reply.status !== 200 ||
-        request.path !== AUTOMATIONS ||
-        request.headers['authorization'] !== `Bearer ${context.keys[1]}`
-      )
-        return;
-      const body = JSON.parse(reply.body) as { data: unknown[] };
-      if (isNewest(request.query)) body.data.splice(0, 1, context.items(AUTOMATIONS)[0]);
-      reply.body = JSON.stringify(body);
-    },
-  },
-  {
-    name: 'get by id finds records of the other account',
-    rule: 'isolation.get',
-    reply: async (reply, request, context) => {
-      if (reply.status === 404 && isGetById(request) && hasKey(request, context)) {
-        const found = await context.get(request.path);
-        if (found.status === 200) Object.assign(reply, found);
-      }
-    },
-  },
-  {
-    name: 'a cursor of the other account is known',
-    rule: 'isolation.cursor',
-    reply: async (reply, request, context) => {
-      if (reply.status !== 404 || !isList(request) || !hasKey(request, context)) return;
-      const cursor = request.query.get('after') ?? '';
-      if (context.items(request.path).some((it) => it.id === cursor))
-        await become(reply, context.get(`${request.path}?after=${cursor}`));
-    },
-  },
-  {
-    name: 'a tag of one account is that of the other',
-    rule: 'isolation.etag',
-    reply: async (reply, request, context) => {
+  'isolation.etag': {
+    'a tag of one account is that of the other': on(200, async (reply, request, context) => {
       const tag = request.headers['if-none-match'];
-      if (reply.status !== 200 || tag === undefined || !isList(request)) return;
-      if (opaque((await context.get(request.path)).headers['etag']) === opaque(tag))
-        Object.assign(reply, { status: 304, body: '' });
-    },
+      if (tag === undefined || !isList(request)) return;
+      if (opaque((await context.get(request.path)).headers['etag']) === opaque(tag)) toNotModified(reply);
+    }),
   },
-];
-
-const isNewest = (query: URLSearchParams): boolean =>
-  !query.has('after') && !query.has('before') && !query.has('status');
+});

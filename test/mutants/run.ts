@@ -17,7 +17,8 @@ const MIN_MUTANTS = 40;
 const MAX_THREADS = 4;
 
 const MUTANTS = [...LIST_MUTANTS, ...RESPONSE_MUTANTS, ...REQUEST_MUTANTS];
-const FAULTS = [...DIFFERENCES.map((it) => ({ ...it, name: `allowed: ${it.name}` })), ...MUTANTS];
+const ALLOWED = Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` }));
+const FAULTS = [...ALLOWED, ...MUTANTS];
 
 /** The share of a thread. */
 interface Share {
@@ -61,9 +62,7 @@ async function main(names: readonly string[]): Promise<void> {
   wrong.forEach(say);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   const result = wrong.length === 0 ? 'each is found by its rule' : `${String(wrong.length)} are not as they should be`;
-  say(
-    `${String(MUTANTS.length)} faults and ${String(DIFFERENCES.length)} allowed differences in ${seconds} s: ${result}.`,
-  );
+  say(`${String(MUTANTS.length)} faults and ${String(ALLOWED.length)} allowed differences in ${seconds} s: ${result}.`);
   if (wrong.length > 0) process.exitCode = 1;
 }
 

@@ -1,20 +1,12 @@
 /** `rollcall conform` as a command: what it prints, how it ends, and that it ends. Which rules and keys it takes: `test/cli/conform`. */
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../server/conform/conform.ts';
 import { openTestApp } from '../support/app.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder, Ran } from '../support/cli.ts';
+import type { Ran } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
 import { BAD_SERVERS, serve } from '../conform/bad-servers.ts';
 import { RECORDS, open } from '../conform/target.ts';
-
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
 
 interface Printed {
   readonly passed: number;

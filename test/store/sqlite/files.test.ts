@@ -1,24 +1,15 @@
 /** What becomes of files: those that go while they are served, and errors that are not theirs. */
 import { existsSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openForReading, openForWriting } from '../../../server/store/sqlite/database.ts';
 import { openWriter } from '../../../server/store/sqlite/open.ts';
 import { automation } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
 import { afterTest } from '../../support/after-test.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
+import { folder } from '../../support/own-folder.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
-
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
 
 describe('a server that stops', () => {
   const removeFile = (): void => {

@@ -2,29 +2,21 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from '../../../server/store/sqlite/last-uses.ts';
 import { openWriter } from '../../../server/store/sqlite/open.ts';
 import { StoreError, StoreUnavailable } from '../../../server/store/store.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
+import { file as db, folder } from '../../support/own-folder.ts';
 
 const [EARLY, LATE] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
 const used = (uses: Record<string, string>): ReadonlyMap<string, number> =>
   new Map(Object.entries(uses).map(([key, at]) => [key, Date.parse(at)]));
 
-let folder: Folder;
-let db: string;
 let sidecar: string;
 beforeEach(async () => {
-  folder = openFolder();
-  db = folder.path('x.db');
   sidecar = `${db}-last-used`;
   await openWriter(db).close();
-});
-afterEach(() => {
-  folder.remove();
 });
 
 test('of several processes, each key has the latest', () => {

@@ -1,6 +1,6 @@
 /** The write-ahead log stays bounded while one process reads without a pause and others load again and again. */
 import { statSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { createChecks } from '../../../server/import/check.ts';
@@ -9,8 +9,7 @@ import { contactImport } from '../../../server/testing/builders.ts';
 import type { Change } from '../../cache/writer-process.ts';
 import { startOtherProcess } from '../../cache/other-process.ts';
 import { contract } from '../../support/app.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
+import { file } from '../../support/own-folder.ts';
 import { series } from '../../support/series.ts';
 
 const ACCOUNT = 1 as Account; // The first one of a store.
@@ -20,16 +19,7 @@ const ROUNDS = 4;
 // What SQLite folds into the file at a time, what is kept of it, and a load.
 const MAX_LOG_BYTES = 12 * 1024 * 1024;
 
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
-
 test('under constant reads and loads', async () => {
-  const file = folder.path('it.db');
   const hashes = schemaHashes(contract);
   const check = createChecks(contract).contactImports;
   await openWriter(file).close();

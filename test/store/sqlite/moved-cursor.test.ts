@@ -2,31 +2,21 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import { toMicroseconds } from '../../../server/contract/timestamp.ts';
 import type { Account } from '../../../server/contract/types.ts';
 import { openStore, openWriter } from '../../../server/store/sqlite/open.ts';
 import { automation } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
+import { file } from '../../support/own-folder.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import type { Move } from './mover.ts';
 
 const MOVES = 5000;
 
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
-
 test('the item at the cursor moves from the head of the list to its end and back', async () => {
-  const file = folder.path('moved.db');
   const records = series(5, automation);
   const writer = openWriter(file);
   await loadInto(writer, 'automations', records, { contract });

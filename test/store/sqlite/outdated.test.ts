@@ -1,6 +1,6 @@
 /** Records outlive their contract: what was checked against another one is not served, and not added to. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { upgradeRecords } from '../../../server/cli/upgrade.ts';
 import type { Contract } from '../../../server/contract/document.ts';
@@ -12,9 +12,8 @@ import { StoreError, StoreUnavailable } from '../../../server/store/store.ts';
 import type { Writer } from '../../../server/store/store.ts';
 import { automation, contactImport, contactProperty } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
 import { contractWith } from '../../support/contract.ts';
+import { folder } from '../../support/own-folder.ts';
 import { loadInto } from '../../support/store.ts';
 
 /** Automations and contact imports that are the same in it, and contact properties of a new kind. */
@@ -23,14 +22,9 @@ const next = contractWith(({ ContactProperty: it }) => {
 });
 const ACCOUNT = 1 as Account; // The first one of a store.
 
-let folder: Folder;
 let file: string;
 beforeEach(() => {
-  folder = openFolder();
   file = folder.path('it.db');
-});
-afterEach(() => {
-  folder.remove();
 });
 
 async function withWriter<T>(work: (writer: Writer) => Promise<T>): Promise<T> {

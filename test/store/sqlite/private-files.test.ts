@@ -3,20 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { automation } from '../../../server/testing/builders.ts';
-import { openFolder } from '../../support/cli.ts';
-import type { Folder } from '../../support/cli.ts';
+import { folder } from '../../support/own-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
-
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
 
 /** Starts a command under a umask that takes nothing away. */
 function start(...argv: string[]): ReturnType<typeof spawn> {

@@ -1,0 +1,137 @@
+/** Console and reference in a real browser: for the keyboard, and for axe. */
+import { describe, expect, test } from '@jest/globals';
+import { automation, contactImport } from '../../server/testing/index.ts';
+import { openConsole } from './console-page.ts';
+import { expectAccessible, twelve } from './pages.ts';
+import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts';
+
+const AXE_MS = 300_000; // It looks at every element, four times for each state of a page.
+
+describe('the console', () => {
+  test('with the keyboard alone', async () => {
+    const { page, record, says } = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
+    await says('5 automations, newest first, more older');
+    const focused = (): Promise<string> =>
+      page.evaluate('document.activeElement.closest("tr")?.innerText ?? document.activeElement.id');
+    for (const [key, focus] of [
+      ['j', 'Automation 1'],
+      ['j', 'Automation 2'],
+      ['ArrowDown', 'Automation 3'],
+      ['k', 'Automation 2'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toContain(focus);
+    }
+    await page.keyboard.press('Enter');
+    await record.getByText('Automation 2').first().waitFor();
+    expect(await focused()).toBe('record-title');
+    await page.keyboard.press('j');
+    await record.getByText('Automation 3').first().waitFor();
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'detached' });
+    expect(await focused()).toContain('Automation 3');
+    await page.keyboard.press('o');
+    await page.getByText('Automation 6', { exact: true }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('Automation 1', { exact: true }).waitFor();
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.dataset.name')).toBe('status');
+    // A letter typed into a field is a letter.
+    await page.keyboard.press('d');
+    await says('No automations');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.waitFor();
+    await dialog.getByRole('checkbox').uncheck();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.keyboard.press('?');
+    expect(await dialog.isVisible()).toBe(false);
+  });
+
+  test('every control is reached by Tab, from the skip link on', async () => {
+    const { page, says } = await openConsole({ automations: [automation()] });
+    await says('1 automation, newest first, none older');
+    await page.reload();
+    await says('1 automation, newest first, none older');
+    const reached: string[] = [];
+    while (reached.length < 40) {
+      await page.keyboard.press('Tab');
+      const name: string = await page.evaluate(
+        "document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.dataset.name || document.activeElement.tagName",
+      );
+      if (name === '') break;
+      reached.push(name.split('\n')[0] ?? '');
+    }
+    expect(reached).toEqual([
+      ...['Skip to the content', 'Rollcall console', 'Automations', 'Contact properties', 'Contact imports'],
+      ...['Reference', 'Keys', 'Dark', 'Forget key'],
+      expect.any(String), // Status, and its options.
+      expect.any(String),
+      ...['Refresh', 'curl', 'client code', 'JSON'],
+      expect.stringMatching(/^[0-9a-f]{8}…$/),
+    ]);
+  });
+
+  test(
+    'is accessible',
+    async () => {
+      const { server, page, says, go, json, alerts } = await openConsole(
+        {
+          automations: twelve(),
+          contactImports: (['in_progress', 'failed', 'completed'] as const).map((status) => contactImport({ status })),
+        },
+        { hash: '#/contacts/imports', options: { bypassCSP: true } }, // For axe alone: it makes markup of strings.
+      );
+      await page.getByRole('progressbar').first().waitFor();
+      await expectAccessible(page);
+      await page.locator('tbody tr a').first().click();
+      await json();
+      await expectAccessible(page);
+      await go('/automations?limit=0');
+      await alerts('422 validation_error');
+      await expectAccessible(page);
+      await go('/contact-properties');
+      await says('No contact properties');
+      await expectAccessible(page);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      server.fail({ error: 'invalid_api_key', operation: 'listContactProperties' });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await alerts('401 invalid_api_key');
+      await expectAccessible(page);
+    },
+    AXE_MS,
+  );
+});
+
+describe('the reference', () => {
+  test('the first thing that a keyboard comes to leads past the bar', async () => {
+    const { page } = await openReference();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+  });
+
+  test(
+    'is accessible',
+    async () => {
+      const { server, page } = await openReference();
+      await expectAccessible(page);
+      await unfoldAll(page);
+      const result = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '0' });
+      await result.getByText('validation_error').waitFor();
+      for (const name of ['TypeScript', '422']) {
+        await operation(page, 'listAutomations').getByText(name, { exact: true }).first().click();
+      }
+      await expectAccessible(page);
+      await page.getByRole('combobox', { name: 'Search' }).fill('limit');
+      await page.getByRole('option').first().waitFor();
+      await expectAccessible(page);
+    },
+    AXE_MS,
+  );
+});

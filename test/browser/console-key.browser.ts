@@ -1,0 +1,130 @@
+/** The console in a real browser: its key, and what leaves the page: links and copies. */
+import { expect, test } from '@jest/globals';
+import { automation, contactImport } from '../../server/testing/index.ts';
+import { startPrefixProxy } from '../support/prefix-proxy.ts';
+import { openConsole } from './console-page.ts';
+import { asked, hashOf, startServer, twelve } from './pages.ts';
+
+test('the key is asked for once, and kept for the session only', async () => {
+  const automations = [automation({ name: 'Welcome' })];
+  const { server, page, says, enter, column } = await openConsole({ automations }, { key: '' });
+  const field = page.getByLabel('API key');
+  await field.waitFor();
+  expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', 'off']);
+  await page.getByText('Lists the automations, contact properties and contact imports').waitFor();
+  expect(await page.getByRole('link', { name: 'The reference' }).getAttribute('href')).toBe('docs');
+  expect(asked(server)).toBe(0);
+
+  await enter(` ${server.apiKey}\n`);
+  await says('1 automation, newest first, none older');
+  expect(await column('Name')).toEqual(['Welcome']);
+  await page.reload();
+  await says('1 automation, newest first, none older');
+  expect(page.url()).toBe(`${server.url}/#/automations`);
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain(server.apiKey);
+  expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
+  expect(await page.content()).not.toContain(server.apiKey);
+
+  await page.getByRole('button', { name: 'Forget key' }).click();
+  await field.waitFor();
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(server.apiKey);
+  await page.reload();
+  await field.waitFor();
+});
+
+test('a key that is rejected, at once or later, is asked for again at the same place', async () => {
+  const opening = { hash: '#/automations?limit=5', key: 'nonsense' };
+  const { server, page, says, enter, alerts } = await openConsole({ automations: twelve() }, opening);
+  await alerts('401 invalid_api_key');
+  await alerts('This API key is unknown, has been revoked or has expired.');
+  await alerts(/X-Request-Id [0-9a-f-]{36}/);
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await enter(server.apiKey);
+  await says('5 automations, newest first, more older');
+  expect(await page.getByRole('alert').count()).toBe(0);
+
+  server.fail({ error: 'invalid_api_key', operation: 'listAutomations' });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await alerts('401 invalid_api_key');
+  expect(await page.getByText('Automation 1', { exact: true }).count()).toBe(0);
+  await enter(server.apiKey);
+  await says('5 automations, newest first, more older');
+  expect(hashOf(page)).toBe('#/automations?limit=5');
+});
+
+test('what can be no key is not sent', async () => {
+  const { server, page, enter, alerts } = await openConsole({}, { key: '' });
+  for (const [text, message] of [
+    ['', 'Paste an API key.'],
+    ['two words', /^This is not a key: it has spaces, line breaks or characters that no key has\.$/],
+    ['   ', 'Paste an API key.'],
+    ['line\u0001', /^This is not a key/],
+    ['schlüssel', /^This is not a key/],
+    ['😀', /^This is not a key/],
+  ] as const) {
+    await page.reload();
+    await enter(text);
+    await alerts(message);
+    await page.getByLabel('API key').waitFor();
+  }
+  expect(asked(server)).toBe(0);
+});
+
+test('a link opened by a colleague asks for a key, and shows the same', async () => {
+  const automations = twelve();
+  const { server, page, record, column, json } = await openConsole({ automations }, { hash: '#/automations?limit=3' });
+  await page.getByRole('link', { name: 'Older' }).click();
+  await page.getByText('Automation 5', { exact: true }).click();
+  await json();
+  expect(page.url()).not.toContain(server.apiKey);
+
+  const other = await openConsole(server, { base: page.url(), key: '' });
+  await other.page.getByText(`It opens at /automations/${automations[4]?.id ?? ''}?limit=3&after=`).waitFor();
+  await other.enter(server.apiKey);
+  expect(await other.json()).toBe(await json());
+  expect(await other.record.innerText()).toBe(await record.innerText());
+  expect(await other.column('Name')).toEqual(await column('Name'));
+});
+
+test('works behind a proxy that takes a prefix away', async () => {
+  const contactImports = [contactImport(), contactImport()];
+  const server = await startServer({ contactImports });
+  const base = `${await startPrefixProxy('/tools/rollcall', server.url)}/tools/rollcall`;
+  const { page, says, json, copied, enter } = await openConsole(server, {
+    ...{ base: `${base}/`, hash: '#/contacts/imports?limit=1', key: '' },
+  });
+  page.on('response', (it) => {
+    expect(it.status()).toBeLessThan(400);
+  });
+  await page.reload();
+  await enter(server.apiKey);
+  await says('1 contact import, newest first, more older');
+  await page.getByRole('link', { name: 'Older' }).click();
+  const id = contactImports[1]?.id ?? '';
+  await page.locator(`tr[data-id="${id}"]`).click();
+  await json();
+  expect(await copied('contact import', 'curl')).toContain(`'${base}/contacts/imports/${id}'`);
+  expect(await copied('page', 'client code')).toContain(`baseUrl: '${base}' `);
+});
+
+test('copies where a page may not write to the clipboard, and says so where it cannot copy at all', async () => {
+  const { server, page, says, enter } = await openConsole();
+  // As on a page that came neither by https nor from this machine.
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await page.reload();
+  await page.getByRole('button', { name: 'curl' }).click();
+  await says('Copied: page as curl');
+  expect(await page.evaluate('document.activeElement.innerText')).toBe('curl');
+  await page.getByRole('button', { name: 'Forget key' }).click();
+  const field = page.getByLabel('API key');
+  await field.focus();
+  await page.keyboard.press('Control+V');
+  expect(await field.inputValue()).toBe(
+    `curl -sS -H "Authorization: Bearer $ROLLCALL_API_KEY" '${server.url}/automations'`,
+  );
+  await enter(server.apiKey);
+  await says('No automations');
+  await page.evaluate('document.execCommand = () => false');
+  await page.getByRole('button', { name: 'JSON' }).click();
+  await page.getByText('The browser refuses to copy').waitFor();
+});

@@ -1,0 +1,231 @@
+/** The console in a real browser: lists, their pages and filters, and the errors in their place. */
+import { describe, expect, test } from '@jest/globals';
+import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { openConsole } from './console-page.ts';
+import { NAMES, UNKNOWN, asked, hashOf, twelve } from './pages.ts';
+
+describe('lists', () => {
+  test('each collection, with what was seen of it', async () => {
+    const { page, says, column, record } = await openConsole({
+      automations: Array.from({ length: 25 }, () => automation()),
+      contactProperties: [
+        contactProperty({ key: 'seats', fallback_value: 2.5 }),
+        contactProperty({ key: 'none', fallback_value: null }),
+        contactProperty({ key: '', fallback_value: '' }),
+      ],
+      contactImports: [contactImport({ created_at: '2026-04-16 13:49:40.678912+00' })],
+    });
+    const nav = page.getByRole('navigation', { name: 'Collections' });
+    const plain = (texts: string[]): string[] => texts.map((it) => it.replaceAll(/\s+/g, ' '));
+    const tabs = async (): Promise<string[]> => plain(await nav.getByRole('link').allInnerTexts());
+    await says('20 automations, newest first, more older');
+    expect(await tabs()).toEqual(['Automations 20+ seen', 'Contact properties', 'Contact imports']);
+    expect(await page.locator('thead th').allInnerTexts()).toEqual([
+      ...['ID', 'Name', 'Status', 'Created at', 'Updated at'],
+    ]);
+    await page.getByRole('link', { name: 'Older' }).click();
+    await says('5 automations, newest first, none older');
+    expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties', 'Contact imports']);
+
+    await nav.getByRole('link', { name: 'Contact properties' }).click();
+    await says('3 contact properties, newest first, none older');
+    expect(await column('Key')).toEqual(['seats', 'none', 'empty']);
+    expect(await column('Fallback value')).toEqual(['2.5', 'null', 'empty']);
+    expect(await page.locator('select').count()).toBe(1);
+
+    await nav.getByRole('link', { name: 'Contact imports' }).click();
+    await says('1 contact import, newest first, none older');
+    expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties 3 seen', 'Contact imports 1 seen']);
+    expect(await nav.locator('[aria-current=page]').getAttribute('href')).toBe('#/contacts/imports');
+    expect(await column('Status')).toEqual(['completed']);
+    const created = page.locator('tbody [data-label="Created at"] time');
+    expect(await created.innerText()).toBe('Apr 16, 2026, 3:49 PM');
+    expect(await created.getAttribute('title')).toBe('2026-04-16 13:49:40.678912+00');
+    expect(plain(await column('Counts'))).toEqual(['1,200 5 failed']);
+    await page.getByRole('link', { name: /^[0-9a-f]{8}…$/ }).click();
+    await record.getByText('Apr 16, 2026, 3:49:40 PM').waitFor();
+    await record.getByText('2026-04-16 13:49:40.678912+00', { exact: true }).waitFor();
+    expect(await record.getByRole('listitem').allInnerTexts()).toEqual([
+      ...['1,100 created', '80 updated', '15 skipped', '5 failed', '1,200 total'],
+    ]);
+    expect(await page.title()).toMatch(/^Contact import [0-9a-f]{8}… · Rollcall console$/);
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'detached' });
+    expect(await page.title()).toBe('Contact imports · Rollcall console');
+  });
+
+  test('filter and page size are a link, and begin at the head', async () => {
+    const { page, says, column } = await openConsole({
+      automations: [...twelve(), automation({ status: 'disabled', name: 'Off' })],
+    });
+    await page.getByLabel('Page size').selectOption('5');
+    await says('5 automations, newest first, more older');
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('Automation 6', { exact: true }).waitFor();
+    await page.getByLabel('Status').selectOption('disabled');
+    await says('1 automation, newest first, none older');
+    expect(hashOf(page)).toBe('#/automations?limit=5&status=disabled');
+    expect(await column('Name')).toEqual(['Off']);
+    await page.goBack();
+    await page.getByText('Automation 6', { exact: true }).waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('');
+    await page.goForward();
+    await says('1 automation, newest first, none older');
+    expect(await page.getByLabel('Status').inputValue()).toBe('disabled');
+    await page.getByLabel('Status').selectOption('');
+    await says('5 automations, newest first, more older');
+  });
+
+  test('older and newer, to both ends and back', async () => {
+    const { page, says, column } = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
+    const step = (name: string) => page.locator('a.step', { hasText: name });
+    const shows = async (from: number, to: number): Promise<void> => {
+      await page.getByText(NAMES[from] ?? '', { exact: true }).waitFor();
+      expect(await column('Name')).toEqual(NAMES.slice(from, to));
+      expect(await step('Newer').getAttribute('href')).toEqual(from > 0 ? expect.any(String) : null);
+      expect(await step('Older').getAttribute('href')).toEqual(to < 12 ? expect.any(String) : null);
+    };
+    await shows(0, 5);
+    for (const [name, from, to, others] of [
+      ['Older', 5, 10, 'more older'],
+      ['Older', 10, 12, 'none older'],
+      ['Newer', 5, 10, 'more newer'],
+      ['Newer', 0, 5, 'none newer'],
+      ['Older', 5, 10, 'more older'],
+      ['First', 0, 5, 'more older'],
+    ] as const) {
+      await step(name).click();
+      await shows(from, to);
+      await says(`${String(to - from)} automations, newest first, ${others}`);
+    }
+    expect(hashOf(page)).toBe('#/automations?limit=5');
+  });
+
+  test('nothing there is said in words', async () => {
+    const lone = automation();
+    const { page, says, go } = await openConsole({ automations: [lone] }, { hash: '#/contact-properties' });
+    await page.getByText('This account has no contact properties.').waitFor();
+    await says('No contact properties');
+    for (const [place, text, link] of [
+      ['/automations?status=disabled', 'No automations match the filter.', 'Show all automations'],
+      [`/automations?after=${lone.id}`, 'There are no older automations.', 'Go to the first page'],
+    ] as const) {
+      await go(place);
+      await page.getByText(text).waitFor();
+      await page.getByRole('link', { name: link }).click();
+      await says('1 automation, newest first, none older');
+    }
+  });
+
+  test('a late answer of what was asked before is not shown', async () => {
+    const { server, page, says, go } = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
+    await says('5 automations, newest first, more older');
+    server.fail({ delayMs: 1500, operation: 'listAutomations' });
+    const late = page.waitForEvent('requestfailed');
+    await go('/automations?limit=2');
+    await page.getByText('Waiting for GET /automations?limit=2').waitFor();
+    await go('/automations?limit=3');
+    await says('3 automations, newest first, more older');
+    expect((await late).url()).toBe(`${server.url}/automations?limit=2`);
+    expect(await page.getByText('Waiting for').count()).toBe(0);
+  });
+});
+
+describe('errors', () => {
+  const elsewhere = { hash: '#/contact-properties' };
+
+  test('with when to try again, and the identification of the request', async () => {
+    const { server, page, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
+    for (const [fault, title, retryAfter] of [
+      [{ status: 429, retryAfter: 7 }, '429 rate_limit_exceeded', ['Retry-After 7 s']],
+      [{ status: 500 }, '500 application_error', []],
+    ] as const) {
+      await go('/contact-properties');
+      await says('No contact properties');
+      server.fail({ ...fault, operation: 'listAutomations' });
+      await page.getByRole('link', { name: 'Automations' }).click();
+      const alert = page.getByRole('alert');
+      await alert.getByRole('heading', { name: title }).waitFor();
+      await alerts(/X-Request-Id [\w-]{36}/);
+      expect(await alert.getByText(/^Retry-After \d/).allInnerTexts()).toEqual(retryAfter);
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await says('12 automations, newest first, none older');
+      expect(await alert.count()).toBe(0);
+    }
+  });
+
+  test('of the API, whatever stands in the link; a cursor that is gone leads to the first page', async () => {
+    const { page, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
+    for (const [search, ...texts] of [
+      ['limit=1&limit=2', '422 validation_error', 'limit must be given once'],
+      ['page=2', '422 validation_error', 'page is not a parameter here'],
+      [`limit=5&after=${UNKNOWN}`, '404 not_found'],
+    ] as const) {
+      await go(`/automations?${search}`);
+      for (const text of texts) await alerts(text);
+    }
+    await page.getByRole('link', { name: 'Go to the first page' }).click();
+    await says('5 automations, newest first, more older');
+  });
+
+  test('a connection that is cut, before and within the answer', async () => {
+    const { server, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
+    for (const fault of [{ disconnect: true }, { body: 'cut' }] as const) {
+      await says('No contact properties');
+      server.fail({ ...fault, operation: 'listAutomations' }, Infinity); // Chromium itself asks once more.
+      await go('/automations');
+      await alerts('Network failure');
+      await go('/contact-properties');
+      await server.reset();
+    }
+  });
+
+  test('an answer that is not of the API', async () => {
+    const { page, says, alerts } = await openConsole({ automations: twelve() }, elsewhere);
+    await says('No contact properties');
+    const body = `<html>\n<h1>Bad gateway</h1><script>pwned = 1</script>${'x'.repeat(1000)}`;
+    await page.route('**/automations', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }));
+    await page.getByRole('link', { name: 'Automations' }).click();
+    await alerts('502 Not a response of the API');
+    expect(await page.getByRole('alert').locator('pre').innerText()).toBe(body.slice(0, 500));
+    expect(await page.evaluate('typeof pwned')).toBe('undefined');
+    for (const [answer, title] of [
+      ['{"data":[{}]}', 'Not a record'],
+      ['null', '200 Not a response of the API'],
+      ['{"object":"list"}', 'Not a list'],
+    ] as const) {
+      await page.unroute('**/automations');
+      await page.route('**/automations', (route) => route.fulfill({ contentType: 'application/json', body: answer }));
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await alerts(title);
+    }
+  });
+
+  test('a contract that does not come', async () => {
+    const { page, alerts } = await openConsole({}, { key: '' });
+    for (const [answer, title] of [
+      [{ status: 503, contentType: 'text/html', body: 'Later' }, '503 Not a response of the API'],
+      [{ json: { openapi: '3.0.3' } }, 'This is not an OpenAPI document.'],
+    ] as const) {
+      await page.route('**/openapi.json', (route) => route.fulfill(answer));
+      await page.reload();
+      await alerts(title);
+      await page.unroute('**/openapi.json');
+    }
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('API key').waitFor();
+  });
+
+  test('a link that leads nowhere, and nothing is asked for', async () => {
+    const { server, page, says, alerts, go } = await openConsole({}, { hash: '#/nowhere' });
+    for (const place of ['/automations/%zz', '/%00<b>', '//elsewhere.example/x']) {
+      await alerts('Nothing is at this link');
+      await go(place);
+      await page.reload();
+    }
+    await alerts('Nothing is at this link');
+    expect(asked(server)).toBe(0);
+    await page.getByRole('alert').getByRole('link', { name: 'Automations' }).click();
+    await says('No automations');
+  });
+});
