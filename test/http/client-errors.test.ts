@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { listen } from '../../server/http/listener.ts';
 import type { Listener } from '../../server/http/listener.ts';
 import { automation } from '../../server/testing/builders.ts';

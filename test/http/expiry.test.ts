@@ -8,6 +8,7 @@ import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
+import '../support/slow.ts';
 
 const EXPIRES = '2030-06-01T12:00:00.000Z';
 const AT = Date.parse(EXPIRES);

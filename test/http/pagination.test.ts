@@ -1,6 +1,6 @@
 /** Pages against a plain sorted model: any records, limits and filters, while records come, change and go. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import request from 'supertest';
 import type { Schemas } from '../../server/contract/types.ts';
 import { openTestApp } from '../support/app.ts';
