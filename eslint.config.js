@@ -58,6 +58,16 @@ export default ts.config(
   },
   { files: ['test/**'], rules: { 'no-restricted-globals': 'off' } },
   {
+    files: ['test/**/*.test.ts'],
+    ignores: ['test/cache/**'], // It gives each check its seed.
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'Import test/support/fast-check.ts, which has a fixed seed.' },
+      ],
+    },
+  },
+  {
     files: ['test/types/**'],
     extends: [ts.configs.disableTypeChecked],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },

@@ -21,7 +21,7 @@ const projects = {
     testMatch: [
       '<rootDir>/test/cache/differential.test.ts',
       '<rootDir>/test/store/{postgres/,}*.test.ts',
-      '<rootDir>/test/http/{accounts,decisions,expiry,pagination,rate-limits}.test.ts',
+      '<rootDir>/test/http/{accounts,expiry,pagination,rate-limits,records}.test.ts',
       '<rootDir>/test/cli/{accounts,check,export,import,keys,opening,remove,upgrade,wait}.test.ts',
       '<rootDir>/test/conform/rollcall.test.ts',
     ],
@@ -49,6 +49,6 @@ if (unknown.length > 0) {
 export default {
   maxWorkers: 3, // On two cores: many tests wait for processes.
   globalSetup: '<rootDir>/test/support/compile-cache.ts',
-  testTimeout: 120_000, // Many start processes one after the other, on machines that may be busy.
+  testTimeout: 30_000, // Five times what the slowest takes. Files that start processes import test/support/slow.ts.
   projects: engines.map((ENGINE) => ({ displayName: ENGINE, globals: { ENGINE }, ...common, ...projects[ENGINE] })),
 };

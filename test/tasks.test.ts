@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { GROUPS, commandsOf, plan } from '../scripts/tasks.ts';
 import { textOf } from './support/docs.ts';
 import { ROOT } from './support/project.ts';
+import './support/slow.ts';
 
 const TASKS = join(ROOT, 'scripts/tasks.ts');
 const names = (script: string): readonly string[] => Object.keys(GROUPS[script]?.tasks ?? {});

@@ -1,6 +1,6 @@
 /** `toDate` parses the timestamps of the contract itself, independently of the JavaScript engine. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { toDate } from '../../client/index.ts';
 import { isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
 import { contract } from '../support/app.ts';

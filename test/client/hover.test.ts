@@ -2,27 +2,37 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
+import { DOCUMENT } from '../../generated/document.ts';
+import { contract } from '../support/app.ts';
+
+const RECORDS = ['Automation', 'ContactImport', 'ContactProperty', 'ContactImportCounts', 'Problem'] as const;
+const properties = RECORDS.flatMap((record) =>
+  Object.entries(contract.schemas[record].properties ?? {}).map(
+    ([name, { description = '' }]) => [`of${record}.|${name}`, description] as const,
+  ),
+);
+interface Document {
+  readonly components: { readonly parameters: Readonly<Record<string, { name: string; description: string }>> };
+}
+const { components } = DOCUMENT as Document; // Linted as OpenAPI.
+const parameters = ['AutomationStatusFilter', 'Limit', 'AutomationsAfter', 'AutomationsBefore'].map((it) => {
+  const { name = '', description = '' } = components.parameters[it] ?? {};
+  return [`options.|${name}`, description] as const;
+});
 
 const FILE = fileURLToPath(new URL('hover.example.ts', import.meta.url));
 const EXAMPLE = `
 import { createClient } from '../../client/index.ts';
-import type { Problem } from '../../client/index.ts';
+import type { ListOptions, Page, ${RECORDS.join(', ')} } from '../../client/index.ts';
+${RECORDS.map((it) => `declare const of${it}: ${it};`).join('\n')}
+declare const options: ListOptions<'automations'>;
 const client = createClient();
-const page = await client.automations.list({ status: 'enabled', limit: 5, after: '', timeoutMs: 5 });
-page.nextPage();
-page.has_more;
+const page = await client.automations.list({ timeoutMs: 5 });
 const item = page.data[0];
-item?.id;
-item?.status;
+page.nextPage();
 const imported = await client.contactImports.get('');
-imported.completed_at;
-imported.counts.skipped;
-client.contactImports.list({ before: '' });
 await client.contactImports.waitUntilEnded('', { pollMs: 5 });
-const property = (await client.contactProperties.list()).data[0];
-property?.fallback_value;
-declare const problem: Problem;
-problem.name;
+${[...properties, ...parameters].map(([it]) => `${it.replace('|', '')};`).join('\n')}
 `;
 
 const service = ts.createLanguageService({
@@ -46,60 +56,39 @@ const service = ts.createLanguageService({
 
 /** @param position a piece of the example with a `|` before the hovered name. */
 function hover(position: string): { readonly shown: string; readonly text: string } {
-  const at = EXAMPLE.indexOf(position.replace('|', '')) + position.indexOf('|');
+  const at = EXAMPLE.lastIndexOf(position.replace('|', '')) + position.indexOf('|');
   const info = service.getQuickInfoAtPosition(FILE, at);
   return { shown: ts.displayPartsToString(info?.displayParts), text: ts.displayPartsToString(info?.documentation) };
 }
+const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 test('the example compiles', () => {
   const found = [...service.getSyntacticDiagnostics(FILE), ...service.getSemanticDiagnostics(FILE)];
   expect(found.map((it) => ts.flattenDiagnosticMessageText(it.messageText, '\n'))).toEqual([]);
+  expect(properties.length + parameters.length).toBeGreaterThan(25);
 });
 
+test.each([...properties, ...parameters])('%s has the description of the contract', (position, description) => {
+  expect(description).not.toBe('');
+  const { shown, text } = hover(position);
+  expect(words(text)).toContain(words(description));
+  expect(shown).not.toMatch(/[{}&]/);
+});
+
+// Of methods and options that are the client's own, the type alone: each is a name.
 test.each([
-  ['client.|automations', '(property) automations: Methods<"automations">', ''],
-  [
-    'automations.|list(',
-    '(property) list: (options?: ListOptions<"automations"> | undefined) => List<Automation>',
-    "A page of the account's automations, newest first;",
-  ],
-  ['{ |status', '(property) status?: AutomationStatus | undefined', 'Answers only automations of this status.'],
-  ['|limit: 5', '(property) limit?: number | undefined', 'How many items to answer at most: 1 to 100'],
-  ['|after:', 'after?: ', 'The id of an automation. Answers the automations that follow it'],
-  ['{ |before:', 'before?: ', 'The id of a contact import.'],
-  ['|timeoutMs:', 'timeoutMs?: number | undefined', 'How long one attempt may take'],
-  ['const |page', 'const page: Page<Automation>', ''],
-  [
-    'page.|nextPage',
-    '(method) Page<Automation>.nextPage(): Call<Page<Automation>>',
-    'The next page in the direction of travel',
-  ],
-  ['page.|has_more', 'has_more: boolean', 'Whether more items exist in the direction of travel'],
-  ['const |item', 'const item: Automation | undefined', ''],
-  ['item?.|id', '(property) Automation.id: string', 'A UUID in lower case.'],
-  ['item?.|status', '(property) Automation.status: AutomationStatus', 'Whether the automation is switched on.'],
-  [
-    'contactImports.|get',
-    '(property) get: (id: string, options?: CallOptions) => Call<ContactImport>',
-    'One contact import by its id',
-  ],
-  ['const |imported', 'const imported: ContactImport', ''],
-  ['imported.|completed_at', '(property) ContactImport.completed_at: CompletionTimestamp', 'When the import ended'],
-  ['counts.|skipped', '(property) ContactImportCounts.skipped: number', 'Records that were skipped.'],
-  [
-    '|waitUntilEnded',
-    'waitUntilEnded(id: string, options?: WaitOptions): Call<ContactImport>',
-    'Polls an import until it is',
-  ],
-  ['{ |pollMs', '(property) WaitOptions.pollMs?: number | undefined', 'The pause between two requests'],
-  [
-    'property?.|fallback_value',
-    '(property) ContactProperty.fallback_value: FallbackValue',
-    'What stands in for the property',
-  ],
-  ['problem.|name', '(property) Problem.name: ProblemName', 'What went wrong, for programs.'],
-])('%s', (position, shown, text) => {
-  const seen = hover(position);
-  expect(seen.shown).toContain(shown);
-  expect(seen.text).toContain(text);
+  ['client.|automations', 'Methods<"automations">'],
+  ['const |page', 'Page<Automation>'],
+  ['const |item', 'Automation | undefined'],
+  ['const |imported', 'ContactImport'],
+  ['automations.|list(', '(options?: ListOptions<"automations"> | undefined) => List<Automation>'],
+  ['contactImports.|get', '(id: string, options?: CallOptions) => Call<ContactImport>'],
+  ['|waitUntilEnded', '(id: string, options?: WaitOptions): Call<ContactImport>'],
+  ['page.|nextPage', '(): Call<Page<Automation>>'],
+  ['{ |timeoutMs', 'number | undefined'],
+  ['{ |pollMs', 'number | undefined'],
+])('%s is a %s, and says what it is for', (position, type) => {
+  const { shown, text } = hover(position);
+  expect(shown.endsWith(type)).toBe(true);
+  if (!position.startsWith('const ') && position !== 'client.|automations') expect(text).toMatch(/^[A-Z].{20}/);
 });

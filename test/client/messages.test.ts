@@ -1,6 +1,6 @@
 /** Error messages of the client: request, status and body; short, on one line, and without secrets. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { NetworkError, createClient } from '../../client/index.ts';
 import type { RollcallClient } from '../../client/index.ts';
 

@@ -5,10 +5,10 @@ import type { CallOptions, ClientOptions, RollcallClient } from '../../client/in
 import { USER_AGENT } from '../../client/headers.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { readFileSync } from 'node:fs';
+import { BASE_URL, KEY, failure } from '../support/scripted-client.ts';
 
 const RECORD = contactImport();
-const KEY = 'rollcall_0123456789abcdef';
-const URL_OF_ONE = `http://api.test/v1/contacts/imports/${RECORD.id}`;
+const URL_OF_ONE = `${BASE_URL}/contacts/imports/${RECORD.id}`;
 const PAGE = { object: 'list', has_more: false, data: [RECORD] };
 
 let sent: Record<string, string>[];
@@ -23,7 +23,7 @@ afterEach(() => {
 /** A client whose requests get `statuses` in order, then the last one repeatedly; 0 is a network failure. */
 function clientOf(statuses: readonly number[] = [200], options: Partial<ClientOptions> = {}): RollcallClient {
   return createClient({
-    baseUrl: 'http://api.test/v1',
+    baseUrl: BASE_URL,
     apiKey: KEY,
     fetch: (url, { headers }) => {
       const status = statuses[Math.min(sent.length, statuses.length - 1)] ?? 200;
@@ -35,12 +35,6 @@ function clientOf(statuses: readonly number[] = [200], options: Partial<ClientOp
     ...options,
   });
 }
-const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (it: unknown) => it,
-  );
-
 type Ask = (client: RollcallClient, options: CallOptions) => PromiseLike<unknown>;
 const walk: Ask = async ({ contactImports }, options) => {
   for await (const _ of contactImports.list(options));

@@ -1,9 +1,10 @@
 /** Pagination of the client over a real server: complete, in order, whatever is added or removed meanwhile. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
 import type { Automation, RollcallClient } from '../../client/index.ts';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
+import { afterFile, afterTest } from '../support/after-test.ts';
 
 // A thousand records with two hundred timestamps: five records share each.
 const RECORDS: readonly Automation[] = Array.from({ length: 1000 }, (_, at) => {
@@ -19,8 +20,11 @@ const idAt = (at: number): string => String(SORTED[at]?.id);
 let server: TestServer;
 let client: RollcallClient;
 let requests: string[];
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startRollcall({ automations: RECORDS });
+  afterFile(() => server.close());
+});
+beforeEach(() => {
   requests = [];
   client = createClient({
     baseUrl: server.url,
@@ -31,7 +35,6 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => server.close());
 
 async function collect<T>(items: AsyncIterable<T>, each?: (item: T, at: number) => Promise<void> | void): Promise<T[]> {
   const all: T[] = [];
@@ -106,6 +109,7 @@ describe('pages', () => {
   });
 
   test('an empty list is one empty page', async () => {
+    afterTest(() => server.reset());
     await server.remove('automations', ids(RECORDS));
     expect((await collect(client.automations.list().pages())).map((it) => it.data)).toEqual([[]]);
   });
@@ -133,6 +137,8 @@ describe('max', () => {
 });
 
 describe('a list that changes during a traversal', () => {
+  afterEach(() => server.reset());
+
   test.each(['the last item', 'the whole page', 'half of the remaining items'])('%s is removed', async (what) => {
     const page = (at: number): string[] => ids(SORTED.slice(at - 9, at + 1));
     const gone = new Set<string>();

@@ -1,10 +1,11 @@
-/** What `conform` sends, and what it makes of an account that changes meanwhile. What it finds: `npm run test:e2e -- mutants`. */
+/** What `conform` sends, what it makes of an account that changes meanwhile, and its texts. What it finds: `npm run test:e2e -- mutants`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { difference } from '../../server/conform/assertions.ts';
 import { createResponseChecks } from '../../server/conform/response-rules.ts';
 import { allRules, targetsOf } from '../../server/conform/rules.ts';
-import { BOUNDS, openSession } from '../../server/conform/session.ts';
+import { BOUNDS, openSession, redact } from '../../server/conform/session.ts';
 import { contactImport } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
@@ -130,4 +131,47 @@ test('a rule depends on rules that there are, and that run before it where they 
     const wrong = pairs.filter((it) => isWrong(it.dependsOn, it.at));
     expect(wrong.map((it) => `${target.operation.id} ${it.id}: ${it.dependsOn}`)).toEqual([]);
   }
+});
+
+describe('how the items of lists are compared:', () => {
+  test.each([
+    [[], [], undefined],
+    [['a'], ['a'], undefined],
+    [['a', 'b'], ['b', 'a'], 'b a'],
+    [['a'], ['a', 'b'], 'a b'],
+    [['a', 'b'], ['a'], 'a'],
+    [['a'], [], 'no items'],
+  ])('items %j differ from %j', (expected, actual, shown) => {
+    const items = (ids: readonly string[]): { readonly id: string }[] => ids.map((id) => ({ id }));
+    expect(difference(items(expected), items(actual))).toBe(shown);
+  });
+
+  test('items of one id differ by their texts, not by the order of these', () => {
+    expect(difference([{ id: 'a', ...{ x: 1, y: 2 } }], [{ ...{ y: 2, x: 1 }, id: 'a' }])).toBe(undefined);
+    expect(difference([{ id: 'a', ...{ x: 1 } }], [{ id: 'a', ...{ x: 2 } }])).toBe('other values: {"id":"a","x":2}');
+  });
+});
+
+describe('texts are without keys, and cut to a readable length:', () => {
+  const server = { url: 'http://127.0.0.1:1', key: 'a-key+of/mine', key2: 'another-key' };
+
+  test.each([
+    ['Authorization: Bearer a-key+of/mine', 'Authorization: Bearer <key>'],
+    ['?api_key=a-key%2Bof%2Fmine', '?api_key=<key>'],
+    ['Bearer a-key+of/min1 and a-key+of/mine0', 'Bearer <key>1 and <key>0'],
+    ['another-key', '<key2>'],
+  ])('%s', (text, shown) => {
+    expect(redact(text, server)).toBe(shown);
+  });
+
+  test('a key as short as a word does not take the words away', () => {
+    expect(redact('the list cannot be paged through: Bearer k', { ...server, key: 'k' })).toBe(
+      'the list cannot be paged through: Bearer <key>',
+    );
+  });
+
+  test('a long text is cut, its keys hidden first', () => {
+    const shown = redact(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`, server);
+    expect(shown).toBe(`${'x'.repeat(295)}<key>… (1300 characters)`);
+  });
 });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { differenceOf, judge } from '../../scripts/contract-change.ts';
 import type { Change } from '../../scripts/contract-change.ts';
+import '../support/slow.ts';
 
 const CHECK = fileURLToPath(new URL('../../scripts/contract-change.ts', import.meta.url));
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8').replace(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import '../support/slow.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONTRACT = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8');

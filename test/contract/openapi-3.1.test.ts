@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 

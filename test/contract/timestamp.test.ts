@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { fromMicroseconds, isOnCalendar, toMicroseconds } from '../../server/contract/timestamp.ts';
 
 test.each([

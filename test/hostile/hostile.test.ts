@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { runAttacks, costOf } from './attack-run.ts';
+import '../support/slow.ts';
 
 const ATTACKS = 3000;
 const TIMEOUT_MS = 120_000;

@@ -1,9 +1,9 @@
 /** A key of one account sees nothing of another. */
 import { expect, test } from '@jest/globals';
-import request from 'supertest';
 import type { Response } from 'supertest';
 import { openTestApp } from '../support/app.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { get } from '../support/requests.ts';
 
 const theirs = {
   automations: [automation({ name: 'theirs' })],
@@ -31,9 +31,7 @@ async function open(): Promise<{
   const askWith =
     (key: string) =>
     async (target: string, headers: Record<string, string> = {}) =>
-      request(t.app)
-        .get(target)
-        .set({ authorization: `Bearer ${key}`, ...headers });
+      get({ ...t, key }, target, headers);
   return {
     ask: askWith(t.key),
     theirTag: async (target) => String((await askWith(theirKey)(target)).headers['etag']),
@@ -87,15 +85,13 @@ test('the same id in two accounts is two items', async () => {
     { contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73' })] },
     { account: 'theirs' },
   );
-  const response = await request(t.app)
-    .get('/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73')
-    .set('authorization', `Bearer ${t.key}`);
+  const response = await get(t, '/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73');
   expect(response.body).toMatchObject({ status: 'failed' });
 });
 
 test('replacing the collection of one account leaves the other alone', async () => {
   const t = await openTestApp(ours);
   await t.put({ automations: [] }, { account: 'theirs', replace: true });
-  const response = await request(t.app).get('/automations').set('authorization', `Bearer ${t.key}`);
+  const response = await get(t, '/automations');
   expect(response.body).toMatchObject({ data: ours.automations });
 });

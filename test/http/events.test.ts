@@ -1,29 +1,21 @@
 /** The events that the server emits: every request once, as it ended, every read of the store, and nothing secret. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import supertest from 'supertest';
-import { listen } from '../../server/http/listener.ts';
-import type { Listener } from '../../server/http/listener.ts';
+import { describe, expect, test } from '@jest/globals';
 import { joinObservers } from '../../server/http/events.ts';
 import type { Events, Observer, StoreRead } from '../../server/http/events.ts';
 import { startServer } from '../../server/http/server.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
 import type { Caller, Store } from '../../server/store/store.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
-import type { TestApp } from '../support/app.ts';
-import { exchange, parseResponse } from '../support/raw.ts';
+import { exchange, getText, lastText, parseResponse } from '../support/raw.ts';
+import { get } from '../support/requests.ts';
+import { heldList, serve } from '../support/served.ts';
+import type { Served } from '../support/served.ts';
 
 type Emitted = { readonly [Kind in keyof Events]: { readonly kind: Kind } & Events[Kind] }[keyof Events];
 
-const open: Listener[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((it) => it.stop()));
-});
-
-interface Watching extends TestApp {
-  readonly url: string;
+interface Watching extends Served {
   /** @returns the next event, in their order. */
   readonly next: () => Promise<Emitted>;
   readonly pending: () => number;
@@ -48,9 +40,7 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
       emit({ kind: 'failed', ...it });
     },
   } satisfies Observer;
-  const t = await openTestApp({ automations: [automation()] }, overrides, () => undefined, { observer });
-  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, observer);
-  open.push(listener);
+  const t = await serve({ overrides, observer });
   const next = async (): Promise<Emitted> => {
     for (;;) {
       const first = emitted.shift();
@@ -58,17 +48,13 @@ async function start(overrides: Partial<Store> = {}): Promise<Watching> {
       await new Promise<void>((resolve) => (wake = resolve));
     }
   };
-  const { url } = listener;
   return {
     ...t,
-    url,
     next,
     pending: () => emitted.length,
-    get: (target, headers = {}) => fetch(url + target, { headers: { authorization: `Bearer ${t.key}`, ...headers } }),
+    get: (target, headers = {}) => fetch(t.url + target, { headers: { authorization: `Bearer ${t.key}`, ...headers } }),
   };
 }
-const request = (target: string, headers = ''): string =>
-  `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
 
 describe('a request with a response', () => {
   test('emits an event with everything that is known of it', async () => {
@@ -146,22 +132,10 @@ describe('a request with a response', () => {
   });
 
   test('a caller that leaves before the response has an event too', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let arrived = (): void => undefined;
-    const inFlight = new Promise<void>((resolve) => (arrived = resolve));
-    const { url, key, next } = await start({
-      list: async () => {
-        arrived();
-        await held;
-        return { items: [], hasMore: false };
-      },
-    });
-    const { port } = new URL(url);
-    const socket = connect(Number(port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(request('/automations', `Authorization: Bearer ${key}\r\n`));
-    await inFlight;
+    const { overrides, arrived, release } = heldList();
+    const { dial, key, next } = await start(overrides);
+    const socket = await dial(getText(key));
+    await arrived;
     socket.destroy();
     expect(await next()).toMatchObject({ kind: 'completed', status: undefined, isComplete: false, bytes: 0 });
     release();
@@ -180,8 +154,8 @@ describe('no event contains a secret', () => {
     ['a password without a path', 'http://me:secret@host', ''],
     ['a long path', `/${'x'.repeat(5000)}`, `/${'x'.repeat(299)}...`],
   ])('%s', async (_, target, path) => {
-    const { url, next } = await start();
-    await exchange(url, request(target), 'latin1');
+    const { url, key, next } = await start();
+    await exchange(url, lastText(key, target), 'latin1');
     const event = await next();
     expect(event).toMatchObject({ kind: 'completed', path });
     expect(JSON.stringify(event)).not.toMatch(/0a0a|secret/i);
@@ -197,13 +171,8 @@ describe('no event contains a secret', () => {
 
 test('the use of a key is emitted with each request, also if the response is cached', async () => {
   const used: Caller[] = [];
-  const t = await openTestApp({ automations: [automation()] }, {}, undefined, {
-    observer: { used: (it) => used.push(it) },
-  });
-  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 });
-  open.push(listener);
-  const ask = async (key: string): Promise<number> =>
-    (await fetch(`${listener.url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+  const t = await openTestApp({}, {}, undefined, { observer: { used: (it) => used.push(it) } });
+  const ask = async (key: string): Promise<number> => (await get({ ...t, key }, '/automations')).status;
   for (let times = 0; times < 4; times += 1) {
     used.length = 0;
     expect(await ask(t.key)).toBe(200);
@@ -242,10 +211,8 @@ describe('a message that is rejected before it is a request', () => {
   });
 
   test('a connection that is only reset is not', async () => {
-    const { url, get, next } = await start();
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write('GET / HT');
+    const { dial, get, next } = await start();
+    const socket = await dial('GET / HT');
     socket.resetAndDestroy();
     await once(socket, 'close');
     await (await get('/automations')).text();
@@ -305,8 +272,7 @@ describe('a read of the store emits an event, with its kind and time', () => {
     const reads: StoreRead[] = [];
     const read = (it: StoreRead): void => void reads.push(it);
     const t = await openTestApp({ contactImports: [record] }, overrides, undefined, { observer: { read } });
-    const response = await supertest(t.app).get(target).set('Authorization', `Bearer ${t.key}`);
-    expect(response.status).toBe(status);
+    expect((await get(t, target)).status).toBe(status);
     expect(reads.map((it) => it.work)).toEqual(works);
     for (const { ms } of reads) expect(ms).toBeGreaterThan(0);
   });

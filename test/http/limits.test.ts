@@ -1,58 +1,25 @@
 /** Each limit of `server/http/connections.ts`, broken for real: slow, silent, endless, greedy and deaf peers. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { LIMITS, addressGroup } from '../../server/http/connections.ts';
 import type { Limits } from '../../server/http/connections.ts';
-import { listen } from '../../server/http/listener.ts';
 import { automation, contactProperty } from '../../server/testing/builders.ts';
-import { contract, openTestApp } from '../support/app.ts';
-import type { TestApp } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
-import { exchange, parseResponse } from '../support/raw.ts';
+import { exchange, getText, lastText, parseResponse, statusesOf } from '../support/raw.ts';
+import { heldList, serve } from '../support/served.ts';
+import type { Served } from '../support/served.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((it) => it()));
-});
-
-interface Started extends TestApp {
-  readonly url: string;
-  /** @returns a connection on which `text` has been sent. */
-  readonly dial: (text?: string, localAddress?: string) => Promise<Socket>;
-}
-
-async function start(limits: Partial<Limits>, overrides: Parameters<typeof openTestApp>[1] = {}): Promise<Started> {
-  const all = { ...LIMITS, checkEveryMs: 20, ...limits };
-  const records = {
-    automations: [automation()],
-    contactProperties: Array.from({ length: 100 }, () => contactProperty({ key: 'x'.repeat(1000) })),
-  };
-  const t = await openTestApp(records, overrides, () => undefined, { limits: all });
-  const listener = await listen(t.app, contract, { host: '127.0.0.1', port: 0 }, {}, all);
-  closing.push(() => listener.stop());
-  const { hostname: host, port } = new URL(listener.url);
-  const dial: Started['dial'] = async (text = '', localAddress = '127.0.0.1') => {
-    const socket = connect({ port: Number(port), host, localAddress, allowHalfOpen: true });
-    closing.push(() => socket.destroy());
-    socket.on('error', () => undefined);
-    await once(socket, 'connect');
-    if (text !== '') socket.write(text);
-    return socket;
-  };
-  return { ...t, url: listener.url, dial };
-}
-
-const get = (key: string, target = '/automations', ...headers: string[]): string =>
-  [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
-const closed = (key: string): string => get(key, '/automations', 'Connection: close');
-const statuses = (text: string): number[] =>
-  text
-    .split(/(?=HTTP\/1\.1 \d{3} )/)
-    .filter((it) => it !== '')
-    .map((it) => parseResponse(it).status);
+const start = (limits: Partial<Limits>, overrides: Parameters<typeof serve>[0] = {}): Promise<Served> =>
+  serve({
+    records: {
+      automations: [automation()],
+      contactProperties: Array.from({ length: 100 }, () => contactProperty({ key: 'x'.repeat(1000) })),
+    },
+    limits: { ...LIMITS, checkEveryMs: 20, ...limits },
+    ...overrides,
+  });
 
 // Not by `once` of Node, which throws when the connection is reset.
 const isClosed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
@@ -97,7 +64,7 @@ describe('headers', () => {
     const { url, key } = await start({});
     const ask = async (count: number): Promise<ReturnType<typeof parseResponse>> => {
       const others = Array.from({ length: count - 3 }, (_, at) => `X-${String(at)}: x`);
-      return parseResponse(await exchange(url, get(key, '/automations', ...others, 'Connection: close')));
+      return parseResponse(await exchange(url, lastText(key, '/automations', ...others)));
     };
     expect((await ask(LIMITS.headerCount)).status).toBe(200);
     const rejected = await ask(LIMITS.headerCount + 1);
@@ -108,8 +75,8 @@ describe('headers', () => {
 
   test('may take so many bytes with the target', async () => {
     const { url, key } = await start({ headerBytes: 1000 });
-    expect(parseResponse(await exchange(url, closed(key))).status).toBe(200);
-    const rejected = parseResponse(await exchange(url, get(key, `/automations?${'x'.repeat(1000)}`)));
+    expect(parseResponse(await exchange(url, lastText(key))).status).toBe(200);
+    const rejected = parseResponse(await exchange(url, getText(key, `/automations?${'x'.repeat(1000)}`)));
     expect(rejected.status).toBe(422);
     expectDeclared('listAutomations', rejected);
   });
@@ -142,29 +109,29 @@ describe('a body', () => {
 describe('a connection', () => {
   test('between requests has so much time', async () => {
     const { key, dial } = await start({ idleMs: 50 });
-    expect(statuses(await readAll(await dial(get(key))))).toEqual([200]);
+    expect(statusesOf(await readAll(await dial(getText(key))))).toEqual([200]);
   });
 
   test('on which nothing leaves has so much time, even if it says something', async () => {
     const { key, dial } = await start({ stalledMs: 200 });
-    const socket = await dial(get(key));
+    const socket = await dial(getText(key));
     const response = readAll(socket);
     await drip(socket, '\r\n');
-    expect(statuses(await response)).toEqual([200]);
+    expect(statusesOf(await response)).toEqual([200]);
   });
 
   test('that does not read is closed, and none of what waits for it is kept', async () => {
     const { key, url, dial } = await start({ stalledMs: 200 });
-    const socket = await dial(get(key, '/contact-properties?limit=100').repeat(200)); // 23 MB of responses.
+    const socket = await dial(getText(key, '/contact-properties?limit=100').repeat(200)); // 23 MB of responses.
     socket.pause();
     await drip(socket, '\r\n');
     expect(socket.bytesRead).toBeLessThan(20_000_000);
-    expect(parseResponse(await exchange(url, closed(key))).status).toBe(200);
+    expect(parseResponse(await exchange(url, lastText(key))).status).toBe(200);
   });
 
   test('that reads slowly, but reads, is served to the end', async () => {
     const { key, dial } = await start({ stalledMs: 400, requestsInFlight: 1000 });
-    const text = get(key, '/contact-properties?limit=100').repeat(100) + closed(key);
+    const text = getText(key, '/contact-properties?limit=100').repeat(100) + lastText(key);
     const socket = await dial(text);
     let length = 0;
     for await (const chunk of socket) {
@@ -176,8 +143,8 @@ describe('a connection', () => {
 
   test('has so many requests, the last of which says so', async () => {
     const { key, dial } = await start({ requestsPerConnection: 3 });
-    const responses = await readAll(await dial(get(key).repeat(5)));
-    expect(statuses(responses)).toEqual([200, 200, 200]);
+    const responses = await readAll(await dial(getText(key).repeat(5)));
+    expect(statusesOf(responses)).toEqual([200, 200, 200]);
     expect(responses.match(/^Connection: .*(?=\r$)/gm)).toEqual([
       'Connection: keep-alive',
       'Connection: keep-alive',
@@ -199,34 +166,34 @@ describe('connections', () => {
     ['of one address', { connectionsPerAddress: 2 }],
   ])('may be so many %s', async (_, limits) => {
     const { url, key, dial } = await start(limits);
-    const [first, second] = [await dial(get(key)), await dial(get(key))];
+    const [first, second] = [await dial(getText(key)), await dial(getText(key))];
     await Promise.all([once(first, 'data'), once(second, 'data')]);
-    for (let at = 0; at < 10; at += 1) expectRejected(await exchange(url, closed(key)));
+    for (let at = 0; at < 10; at += 1) expectRejected(await exchange(url, lastText(key)));
     first.destroy();
     await once(first, 'close');
     let again: ReturnType<typeof parseResponse>;
-    do again = parseResponse(await exchange(url, closed(key)));
+    do again = parseResponse(await exchange(url, lastText(key)));
     while (again.status === 503); // Until the server has seen it.
     expect(again.status).toBe(200);
   });
 
   test('of another address are not counted with those of the first', async () => {
     const { url, key, dial } = await start({ connectionsPerAddress: 1 });
-    await once(await dial(get(key)), 'data');
-    expectRejected(await exchange(url, closed(key)));
-    expect(statuses(await readAll(await dial(closed(key), '127.0.0.2')))).toEqual([200]);
+    await once(await dial(getText(key)), 'data');
+    expectRejected(await exchange(url, lastText(key)));
+    expect(statusesOf(await readAll(await dial(lastText(key), '127.0.0.2')))).toEqual([200]);
   });
 
   test('that are rejected may be silent, reset, or too many themselves', async () => {
     const { url, key, dial } = await start({ connections: 0, rejectedConnections: 2 });
     const silent = await dial();
-    for (let at = 0; at < 20; at += 1) (await dial(get(key))).resetAndDestroy();
+    for (let at = 0; at < 20; at += 1) (await dial(getText(key))).resetAndDestroy();
     const next = await dial();
-    const beyond = await Promise.all([dial(get(key)), dial(get(key))]);
+    const beyond = await Promise.all([dial(getText(key)), dial(getText(key))]);
     expect(await Promise.all(beyond.map(readAll))).toEqual(['', '']);
     next.destroy();
     expect(await readAll(silent)).toBe('');
-    expectRejected(await exchange(url, closed(key)));
+    expectRejected(await exchange(url, lastText(key)));
   });
 
   test.each([
@@ -252,29 +219,21 @@ describe('requests in flight', () => {
   };
 
   test('may be so many; one more gets a 503 at once', async () => {
-    const release = Promise.withResolvers<undefined>();
-    const arrived = Promise.withResolvers<undefined>();
-    let waiting = 0;
-    const list = async (): Promise<{ items: []; hasMore: boolean }> => {
-      waiting += 1;
-      if (waiting === 2) arrived.resolve(undefined);
-      await release.promise;
-      return { items: [], hasMore: false };
-    };
-    const { url, key, reported } = await start({ requestsInFlight: 2 }, { list });
-    const held = [exchange(url, closed(key)), exchange(url, closed(key))];
-    await arrived.promise;
-    for (let at = 0; at < 5; at += 1) expectBusy(await exchange(url, closed(key)));
-    release.resolve(undefined);
-    expect((await Promise.all(held)).flatMap(statuses)).toEqual([200, 200]);
-    expect(statuses(await exchange(url, closed(key)))).toEqual([200]);
+    const { overrides, arrived, release } = heldList(2);
+    const { url, key, reported } = await start({ requestsInFlight: 2 }, { overrides });
+    const held = [exchange(url, lastText(key)), exchange(url, lastText(key))];
+    await arrived;
+    for (let at = 0; at < 5; at += 1) expectBusy(await exchange(url, lastText(key)));
+    release();
+    expect((await Promise.all(held)).flatMap(statusesOf)).toEqual([200, 200]);
+    expect(statusesOf(await exchange(url, lastText(key)))).toEqual([200]);
     expect(reported).toEqual([]);
   });
 
   test('count to the end of their turn, also those whose response is cached', async () => {
     const { url, key } = await start({ requestsInFlight: 3 });
-    for (let at = 0; at < 3; at += 1) expect(statuses(await exchange(url, closed(key)))).toEqual([200]);
-    const responses = statuses(await exchange(url, get(key).repeat(4) + closed(key)));
+    for (let at = 0; at < 3; at += 1) expect(statusesOf(await exchange(url, lastText(key)))).toEqual([200]);
+    const responses = statusesOf(await exchange(url, getText(key).repeat(4) + lastText(key)));
     // Fewer are admitted where another program has the processor meanwhile: the turn takes long then.
     const admitted = responses.lastIndexOf(200) + 1;
     expect([1, 2, 3]).toContain(admitted);
@@ -290,13 +249,13 @@ describe('requests in flight', () => {
       arrived.resolve(undefined);
       return calls === 1 ? never : Promise.resolve({ items: [], hasMore: false });
     };
-    const { url, key, dial } = await start({ requestsInFlight: 1 }, { list });
-    const socket = await dial(get(key));
+    const { url, key, dial } = await start({ requestsInFlight: 1 }, { overrides: { list } });
+    const socket = await dial(getText(key));
     await arrived.promise;
-    expectBusy(await exchange(url, closed(key)));
+    expectBusy(await exchange(url, lastText(key)));
     socket.resetAndDestroy();
     let status: number | undefined;
-    do [status] = statuses(await exchange(url, closed(key)));
+    do [status] = statusesOf(await exchange(url, lastText(key)));
     while (status === 503); // Until the server has seen it.
     expect(status).toBe(200);
   });

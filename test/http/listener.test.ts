@@ -1,48 +1,25 @@
 /** The server on a port: what is not well-formed HTTP, and how it stops. */
-import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { listen } from '../../server/http/listener.ts';
-import type { Listener } from '../../server/http/listener.ts';
-import { openTestApp, contract } from '../support/app.ts';
-import type { TestApp } from '../support/app.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { Agent, get } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
 import { expectDeclared } from '../support/declared.ts';
-import { exchange, parseResponse } from '../support/raw.ts';
-
-const HERE = { host: '127.0.0.1', port: 0 };
-const open: Listener[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((it) => it.stop()));
-});
-
-async function start(
-  overrides: Parameters<typeof openTestApp>[1] = {},
-): Promise<TestApp & { url: string; listener: Listener }> {
-  const t = await openTestApp({ automations: [automation()] }, overrides);
-  const listener = await listen(t.app, contract, HERE);
-  open.push(listener);
-  return { ...t, url: listener.url, listener };
-}
+import { exchange, getText, lastText, parseResponse, statusesOf } from '../support/raw.ts';
+import { heldList, serve } from '../support/served.ts';
 
 describe('requests that no client library sends', () => {
   test.each([
-    ['another protocol', 'GET /automations GOPHER/1.1\r\n\r\n', 422, 'validation_error'],
-    ['nonsense', 'nonsense\r\n\r\n', 405, 'method_not_allowed'],
-    ['an invalid header', 'GET /automations HTTP/1.1\r\nHost: x\r\nA B: c\r\n\r\n', 422, 'validation_error'],
-    ['a target that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 422, 'validation_error'],
-    [
-      'headers that are too long',
-      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
-      422,
-      'validation_error',
-    ],
-    ['an unknown method', 'FETCH /automations HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
-    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405, 'method_not_allowed'],
-    ['a method with more than its name', 'GETX /automations HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
     ...[
+      ['nonsense', 'nonsense\r\n\r\n'],
+      ['an unknown method', 'FETCH /automations HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
+      ['a method with more than its name', 'GETX /automations HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ].map(([what = '', text = '']) => [what, text, 405, 'method_not_allowed'] as const),
+    ...[
+      ['another protocol', 'GET /automations GOPHER/1.1\r\n\r\n'],
+      ['an invalid header', 'GET /automations HTTP/1.1\r\nHost: x\r\nA B: c\r\n\r\n'],
+      ['a target that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+      ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`],
       ['HTTP/0.9', 'GET /automations\r\n\r\n'],
       ['HTTP/0.9 with headers', 'GET /automations\r\nHost: x\r\n\r\n'],
       ['HTTP/0.9 by its name', 'GET /automations HTTP/0.9\r\nHost: x\r\n\r\n'],
@@ -57,7 +34,7 @@ describe('requests that no client library sends', () => {
       ['two Host headers, an empty one', 'GET /nope HTTP/1.0\r\nHost:\r\nHost: x\r\n\r\n'],
     ].map(([what = '', text = '']) => [what, text, 422, 'validation_error'] as const),
   ])('%s gets an error of the contract', async (_, text, status, name) => {
-    const { url } = await start();
+    const { url } = await serve();
     // What comes after it on the connection is no request any more.
     const all = await exchange(url, `${text}GET /automations HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1');
     expect(all.match(/HTTP\/1\.1 \d{3} /g)).toEqual([`HTTP/1.1 ${String(status)} `]);
@@ -70,62 +47,29 @@ describe('requests that no client library sends', () => {
     expect(response.headers['connection']).toBe('close');
   });
 
-  test.each([
-    [
-      'no Host',
-      (key: string) => `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-    ],
-    [
-      'a fragment, which no client sends',
-      (key: string) =>
-        `GET /automations?limit=1#?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-    ],
-    [
-      'an authority that is none',
-      (key: string) =>
-        `GET http://a[b/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-    ],
-    [
-      'an absolute target',
-      (key: string) =>
-        `GET http://elsewhere/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-    ],
-    [
-      'an unknown expectation',
-      (key: string) =>
-        `GET /automations HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-    ],
-    [
-      'an upgrade',
-      (key: string) =>
-        `GET /automations HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-    ],
-    [
-      'a body on GET',
-      (key: string) =>
-        `GET /automations HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n{}`,
-    ],
+  test.each<[string, (key: string) => string]>([
+    ['no Host', (key) => lastText(key).replace('Host: x\r\n', '')],
+    ['a fragment, which no client sends', (key) => lastText(key, '/automations?limit=1#?limit=0')],
+    ['an authority that is none', (key) => lastText(key, 'http://a[b/automations')],
+    ['an absolute target', (key) => lastText(key, 'http://elsewhere/automations')],
+    ['an unknown expectation', (key) => lastText(key, '/automations', 'Expect: a-miracle')],
+    ['an upgrade', (key) => getText(key, '/automations', 'Upgrade: websocket', 'Connection: upgrade, close')],
+    ['a body on GET', (key) => `${lastText(key, '/automations', 'Content-Length: 2')}{}`],
   ])('%s is an ordinary request', async (_, text) => {
-    const { url, key } = await start();
+    const { url, key } = await serve();
     const response = parseResponse(await exchange(url, text(key)));
     expect(response.status).toBe(200);
     expectDeclared('listAutomations', response);
   });
 
   test('an absolute target is validated like any other', async () => {
-    const { url, key } = await start();
-    const response = parseResponse(
-      await exchange(
-        url,
-        `GET http://elsewhere/automations?limit=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-      ),
-    );
-    expect(response.status).toBe(422);
+    const { url, key } = await serve();
+    expect(statusesOf(await exchange(url, lastText(key, 'http://elsewhere/automations?limit=0')))).toEqual([422]);
   });
 
   test('the first line of HTTP/0.9 alone is malformed too, once its sender has nothing more to say', async () => {
-    const { url } = await start();
-    const socket = await opened(url);
+    const { dial } = await serve();
+    const socket = await dial();
     socket.end('GET /automations\r\n');
     const [data] = (await once(socket, 'data')) as [Buffer];
     const response = parseResponse(data.toString());
@@ -140,11 +84,10 @@ describe('requests that no client library sends', () => {
     ['U+0085 behind it', 'KEY\x85', 401],
     ['spaces around it, which are of no header', '   KEY \t ', 200],
   ])('a key with %s', async (_, token, status) => {
-    const { url, key } = await start();
+    const { url, key } = await serve();
     // The second time the key is cached, as far as it is one.
     for (const authorization of [token, 'KEY', token, token].map((it) => it.replace('KEY', key))) {
-      const text = `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${authorization}\r\nConnection: close\r\n\r\n`;
-      const response = parseResponse(await exchange(url, text, 'latin1'));
+      const response = parseResponse(await exchange(url, lastText(authorization), 'latin1'));
       const expected = authorization === key ? 200 : status;
       expect(response.status).toBe(expected);
       if (expected === 401) expect(JSON.parse(response.text)).toMatchObject({ name: 'invalid_api_key' });
@@ -152,28 +95,18 @@ describe('requests that no client library sends', () => {
   });
 
   test('OPTIONS * has no path', async () => {
-    const { url } = await start();
-    expect(
-      parseResponse(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status,
-    ).toBe(404);
+    const { url } = await serve();
+    const text = 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(statusesOf(await exchange(url, text))).toEqual([404]);
   });
 });
 
 describe('stopping', () => {
   test('lets a request in flight finish, and takes no new connection', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    let arrived = (): void => undefined;
-    const inFlight = new Promise<void>((resolve) => (arrived = resolve));
-    const { url, key, listener } = await start({
-      list: async () => {
-        arrived();
-        await held;
-        return { items: [], hasMore: false };
-      },
-    });
+    const { overrides, arrived, release } = heldList();
+    const { url, key, listener } = await serve({ overrides });
     const response = fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } });
-    await inFlight;
+    await arrived;
     const stopped = listener.stop();
     expect(parseResponse(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).status).toBe(404); // It came before.
     await expect(exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
@@ -187,7 +120,7 @@ describe('stopping', () => {
       [undefined, 1000],
       [0, 200],
     ] as const) {
-      const { url, listener } = await start();
+      const { url, listener } = await serve();
       const agent = new Agent({ keepAlive: true });
       await new Promise((resolve) => get(`${url}/automations`, { agent }, (res) => res.resume().once('end', resolve)));
       expect(await msOf(listener.stop(idleMs))).toBeLessThan(atMost);
@@ -200,34 +133,19 @@ describe('stopping', () => {
     ['half a request', 'GET /automations HTTP/1.1\r\nHost:'],
     ['half of the second request', 'OPTIONS /automations HTTP/1.1\r\n\r\nGET /automations HTTP/1.1\r\nHost:'],
   ])('waits a second for a connection that has sent %s, no longer', async (_, text) => {
-    const { url, listener } = await start();
-    const socket = await opened(url);
-    socket.write(text);
+    const { listener, dial } = await serve();
+    const socket = await dial(text);
     if (text.startsWith('OPTIONS')) await once(socket, 'data');
-    const closed = once(socket.resume(), 'close');
+    const closed = received(socket);
     expect(await msOf(listener.stop())).toBeLessThan(1500);
-    await closed;
+    expect(await closed).toBe('');
   });
 
   test('with 0, waits for nobody: nothing, half a request and a request in progress are cut at once', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
-    const { url, key, listener } = await start({
-      list: async () => {
-        arrive(undefined);
-        await held;
-        return { items: [], hasMore: false };
-      },
-    });
-    const texts = [
-      '',
-      'GET /automations HTTP/1.1\r\nHost:',
-      `GET /automations HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-    ];
-    const sockets = await Promise.all(texts.map(() => opened(url)));
+    const { overrides, arrived, release } = heldList();
+    const { key, listener, dial } = await serve({ overrides });
+    const sockets = [await dial(), await dial('GET /automations HTTP/1.1\r\nHost:'), await dial(getText(key))];
     const ended = Promise.all(sockets.map((it) => received(it)));
-    for (const [at, text] of texts.entries()) sockets[at]?.write(text);
     await arrived;
     expect(await msOf(listener.stop(0))).toBeLessThan(500);
     expect(await ended).toEqual(['', '', '']);
@@ -235,32 +153,24 @@ describe('stopping', () => {
   });
 
   test('a request that arrives meanwhile on a connection in use is served, and its response says that it is the last', async () => {
-    const { url, key, listener } = await start();
-    const authorization = `Authorization: Bearer ${key}`;
-    const socket = await opened(url);
-    socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
+    const { dial, key, listener } = await serve();
+    const socket = await dial(getText(key));
     const [first] = (await once(socket, 'data')) as [Buffer];
     expect(parseResponse(first.toString()).headers['connection']).toBe('keep-alive');
     const stopped = listener.stop();
-    await expect(connectionError(url)).resolves.toBe('ECONNREFUSED');
-    const ended = once(socket, 'close');
-    socket.write(`GET /automations HTTP/1.1\r\n${authorization}\r\n\r\n`);
-    const [second] = (await once(socket, 'data')) as [Buffer];
-    await ended;
-    expect(parseResponse(second.toString())).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await isDeaf(dial);
+    socket.write(getText(key));
+    expect(parseResponse(await received(socket))).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await stopped;
   });
 
   test('requests that arrive together are all served, and only the last response says so', async () => {
-    const { url, listener } = await start();
-    const socket = await opened(url);
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    const closed = once(socket, 'close');
+    const { dial, listener } = await serve();
+    const socket = await dial();
+    const ended = received(socket);
     const stopped = listener.stop();
     socket.write('OPTIONS /automations HTTP/1.1\r\n\r\n'.repeat(5));
-    await closed;
-    const responses = Buffer.concat(chunks).toString();
+    const responses = await ended;
     expect(responses.match(/HTTP\/1.1 204 /g)).toHaveLength(5);
     expect(responses.match(/Connection: \S+/g)).toEqual([
       ...Array<string>(4).fill('Connection: keep-alive'),
@@ -270,32 +180,18 @@ describe('stopping', () => {
   });
 });
 
-async function opened(url: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
-  return socket;
-}
-
 /** @returns all that comes on a connection until it is closed or reset. */
 async function received(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
-  await new Promise((resolve) => socket.once('close', resolve));
+  await new Promise((resolve) => socket.once('end', () => socket.end()).once('close', resolve));
   return Buffer.concat(chunks).toString();
 }
 
-/** @returns the code with which a connection is rejected, once it is. */
-async function connectionError(url: string): Promise<unknown> {
-  for (;;) {
-    const code = await opened(url).then(
-      (socket) => {
-        socket.destroy();
-        return undefined;
-      },
-      (error: unknown) => (error as NodeJS.ErrnoException).code,
-    );
-    if (code !== undefined && code !== 'ECONNRESET') return code;
+/** Waits until no connection is accepted. */
+async function isDeaf(dial: () => Promise<Socket>): Promise<void> {
+  for (let code: unknown; code !== 'ECONNREFUSED';) {
+    code = await dial().catch((error: unknown) => (error as NodeJS.ErrnoException).code); // Of a socket.
   }
 }
 

@@ -1,14 +1,19 @@
 /** The pages that every caller sees: the contract, the console for records, and the reference to read and try the contract. */
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
+import { afterFile } from '../support/after-test.ts';
 import { openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { expectProblem } from '../support/requests.ts';
 
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
 
@@ -28,59 +33,50 @@ const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
   "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
+const NOWHERE = 'There is nothing at this path.';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await openTestApp({}, {}, undefined, { after: afterFile });
+});
+
 test('the contract as it is written, byte for byte', async () => {
-  const { app } = await openTestApp();
-  const response = await request(app).get('/openapi.yaml').buffer().responseType('blob');
+  const response = await request(t.app).get('/openapi.yaml').buffer().responseType('blob');
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/yaml');
   expect(CONTRACT.equals(response.body as Buffer)).toBe(true);
 });
 
-test('the contract as JSON, the same document', async () => {
-  const { app } = await openTestApp();
-  const response = await request(app).get('/openapi.json');
+const DOCUMENT = parse(CONTRACT.toString('utf8')) as Record<string, unknown>; // Linted as OpenAPI.
+test.each([
+  ['/openapi.json', DOCUMENT],
+  ['/openapi-3.1.json', renderAs31(DOCUMENT)],
+])('%s: the same document as JSON', async (path, expected) => {
+  const response = await request(t.app).get(path);
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/json');
-  expect(JSON.parse(response.text)).toEqual(parse(CONTRACT.toString('utf8')));
-});
-
-test('the contract as OpenAPI 3.1', async () => {
-  const { app } = await openTestApp();
-  const response = await request(app).get('/openapi-3.1.json');
-  expect(response.status).toBe(200);
-  expect(response.headers['content-type']).toBe('application/json');
-  expect(JSON.parse(response.text)).toEqual(renderAs31(parse(CONTRACT.toString('utf8')) as Record<string, unknown>));
+  expect(JSON.parse(response.text)).toEqual(expected);
 });
 
 describe.each(PATHS)('%s', (path) => {
   const cacheControl = 'public, max-age=300';
 
   test('is cached for minutes, and then asked for again cheaply', async () => {
-    const { app } = await openTestApp();
+    const { app } = t;
     const first = await request(app).get(path);
-    expect(first.headers['cache-control']).toBe(cacheControl);
-    expect(first.headers['etag']).toMatch(/^"[\w-]{27}"$/);
+    const { etag = '' } = first.headers as Record<string, string>;
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
     expect(first.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(first.headers['vary']).toBe('Accept-Encoding');
-
-    const again = await request(app)
-      .get(path)
-      .set({
-        'if-none-match': first.headers['etag'] ?? '',
-        'cache-control': 'no-cache',
-        'x-request-id': 'mine',
-      });
-    expect(again.status).toBe(304);
-    expect(again.text).toBe('');
-    expect(again.headers['etag']).toBe(first.headers['etag']);
-    expect(again.headers['cache-control']).toBe(cacheControl);
-    expect(again.headers['x-request-id']).toBe('mine');
-
+    expect(first.headers).toMatchObject({ 'cache-control': cacheControl, vary: 'Accept-Encoding' });
+    const asked = { 'if-none-match': etag, 'cache-control': 'no-cache', 'x-request-id': 'mine' };
+    const again = await request(app).get(path).set(asked);
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers).toMatchObject({ etag, 'cache-control': cacheControl, 'x-request-id': 'mine' });
     expect((await request(app).get(path).set('if-none-match', '"other"')).status).toBe(200);
   });
 
   test('a key, a wrong key, a query and Accept change nothing', async () => {
-    const { app, key } = await openTestApp();
+    const { app, key } = t;
     const { text } = await request(app).get(path).buffer();
     for (const headers of [
       { authorization: `Bearer ${key}` },
@@ -97,7 +93,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('HEAD is GET without the body', async () => {
-    const { app } = await openTestApp();
+    const { app } = t;
     const asked = { 'x-request-id': 'same', 'accept-encoding': 'identity' };
     const whole = await request(app).get(path).set(asked).buffer();
     const head = await request(app).head(path).set(asked);
@@ -114,20 +110,13 @@ describe.each(PATHS)('%s', (path) => {
     [null, 'br;q=0, gzip;q=0', (it: Buffer) => it],
     [null, '*;q=0', (it: Buffer) => it],
   ])('is sent as %s to who accepts %s', async (encoding, accepted, decode) => {
-    const { app } = await openTestApp();
+    const { app } = t;
     const server = createServer(app).listen(0);
-    const ask = (headers: Record<string, string>): Promise<{ res: IncomingMessage; body: Buffer }> =>
-      new Promise((resolve, reject) => {
-        const { port } = server.address() as AddressInfo; // It listens on a port.
-        get({ port, path, headers }, (res) => {
-          const chunks: Buffer[] = [];
-          res
-            .on('data', (it: Buffer) => chunks.push(it))
-            .on('end', () => {
-              resolve({ res, body: Buffer.concat(chunks) });
-            });
-        }).on('error', reject);
-      });
+    const ask = async (headers: Record<string, string>): Promise<{ res: IncomingMessage; body: Buffer }> => {
+      const { port } = server.address() as AddressInfo; // It listens on a port.
+      const [res] = (await once(get({ port, path, headers }), 'response')) as [IncomingMessage]; // As documented.
+      return { res, body: await buffer(res) };
+    };
     const [plain, encoded] = [await ask({}), await ask({ 'accept-encoding': accepted })];
     server.close();
     expect(encoded.res.headers['content-encoding'] ?? null).toBe(encoding);
@@ -138,35 +127,24 @@ describe.each(PATHS)('%s', (path) => {
     expect(encoded.res.headers.etag === plain.res.headers.etag).toBe(encoding === null);
   });
 
-  test('OPTIONS names the methods', async () => {
-    const { app } = await openTestApp();
-    const response = await request(app).options(path);
-    expect(response.status).toBe(204);
-    expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
-  test.each(['post', 'put', 'patch', 'delete'] as const)('%s is 405', async (method) => {
-    const { app } = await openTestApp();
-    const response = await request(app)[method](path).send({});
-    expect(response.status).toBe(405);
-    expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(response.body).toEqual({
-      statusCode: 405,
-      name: 'method_not_allowed',
-      message: 'This path answers only to GET, HEAD and OPTIONS.',
-    });
+  test('OPTIONS names the methods, and any other is 405', async () => {
+    const options = await request(t.app).options(path);
+    expect(options.status).toBe(204);
+    for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+      const response = await request(t.app)[method](path).send({});
+      expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
+      for (const it of [options, response]) {
+        expect(it.headers['allow']).toBe('GET, HEAD, OPTIONS');
+        expect(it.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    }
   });
 
   test('another spelling is 404', async () => {
-    const { app } = await openTestApp();
     for (const other of [`${path}/`, path.toUpperCase(), `${path}.txt`]) {
-      const response = await request(app).get(other).set('accept', 'text/html');
-      expect(response.status).toBe(404);
-      expect(response.headers['content-type']).toBe('application/json');
+      const response = await request(t.app).get(other).set('accept', 'text/html');
+      expectProblem(response, 404, 'not_found', NOWHERE);
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-      expect(response.body).toEqual({ statusCode: 404, name: 'not_found', message: 'There is nothing at this path.' });
     }
   });
 });
@@ -175,7 +153,7 @@ describe('the pages', () => {
   test.each([...Object.entries(PAGE_FILES), ['/', 'text/html; charset=utf-8']])(
     '%s is %s, secured',
     async (path, type) => {
-      const { app } = await openTestApp();
+      const { app } = t;
       const response = await request(app).get(path).set('accept', BROWSER).buffer();
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({
@@ -192,7 +170,7 @@ describe('the pages', () => {
   );
 
   test('have no script, style or handler of their own, and ask for what is there, all of it', async () => {
-    const { app } = await openTestApp();
+    const { app } = t;
     const read = async (path: string): Promise<string> => {
       const { status, text } = await request(app).get(path).set('accept', BROWSER).buffer();
       expect({ path, status }).toEqual({ path, status: 200 });
@@ -216,21 +194,20 @@ describe('the pages', () => {
   });
 
   test('no other file is served', async () => {
-    const { app } = await openTestApp();
+    const { app } = t;
     for (const path of [
       ...['/docs/', '/Docs', '/docs/index.html', '/index.html', '/console.html', '/assets', '/assets/'],
       ...['/assets/console', '/assets/console/main.ts', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
     ]) {
       const response = await request(app).get(path).set('accept', BROWSER);
-      expect(response.status).toBe(404);
-      expect(response.body).toMatchObject({ name: 'not_found' });
+      expectProblem(response, 404, 'not_found', NOWHERE);
     }
   });
 });
 
 describe('/', () => {
   test('is the console, for browsers', async () => {
-    const { app } = await openTestApp();
+    const { app } = t;
     const response = await request(app).get('/').set('accept', BROWSER);
     expect(response.status).toBe(200);
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
@@ -242,19 +219,17 @@ describe('/', () => {
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png', ''])(
     'is 404 to who accepts %s',
     async (accept) => {
-      const { app } = await openTestApp();
+      const { app } = t;
       const response = await request(app)
         .get('/')
         .set(accept === undefined ? {} : { accept });
-      expect(response.status).toBe(404);
-      expect(response.body).toEqual({ statusCode: 404, name: 'not_found', message: 'There is nothing at this path.' });
-      expect(response.headers['content-type']).toBe('application/json');
+      expectProblem(response, 404, 'not_found', NOWHERE);
       expect(response.headers['vary']).toBe('Authorization');
     },
   );
 
   test('is 404 to other methods, whatever they accept', async () => {
-    const { app } = await openTestApp();
+    const { app } = t;
     for (const method of ['post', 'options', 'delete'] as const) {
       expect((await request(app)[method]('/').set('accept', BROWSER)).status).toBe(404);
     }

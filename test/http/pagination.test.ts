@@ -1,6 +1,6 @@
 /** Pages against a plain sorted model: any records, limits and filters, while records come, change and go. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import request from 'supertest';
 import type { Schemas } from '../../server/contract/types.ts';
 import { openTestApp } from '../support/app.ts';
@@ -62,6 +62,8 @@ const made: fc.Arbitrary<Made> = fc
     },
   }));
 const collection = fc.uniqueArray(made, { maxLength: 30, selector: ({ record }) => record.id });
+/** Each run is a list that is read page by page. */
+const PROPERTY_MS = 60_000;
 // To PostgreSQL every step is a round trip.
 const runs = (numRuns: number): { numRuns: number } => ({ numRuns: ENGINE === 'postgres' ? numRuns / 5 : numRuns });
 const status = fc.constantFrom(undefined, 'enabled', 'disabled');
@@ -107,62 +109,70 @@ const records = (all: Iterable<Made>): { automations: Automation[] } => ({
 });
 
 describe('a list that stands still', () => {
-  test('the traversal with `after`, the reversed one with `before`, and the sorted model are equal', async () => {
-    const t = await openTestApp();
-    await fc.assert(
-      fc.asyncProperty(collection, collection, limit, status, async (own, others, limit, status) => {
-        await t.put(records(own), { replace: true });
-        await t.put(records(others), { account: 'other', replace: true });
-        const expected = sorted(own)
-          .map((it) => it.record)
-          .filter((it) => status === undefined || it.status === status);
-
-        const down: Automation[] = [];
-        for (let page = (await ask(t, { limit, status })).page; ;) {
-          down.push(...page.data);
-          const last = page.data.at(-1);
-          if (!page.has_more || last === undefined) break;
-          page = (await ask(t, { limit, status, after: last.id })).page;
-        }
-        expect(down).toEqual(expected);
-
-        const bottom = down.at(-1);
-        if (bottom === undefined) return;
-        const up: Automation[] = [bottom];
-        for (;;) {
-          const { page } = await ask(t, { limit, status, before: String(up[0]?.id) });
-          up.unshift(...page.data);
-          if (!page.has_more) break;
-        }
-        expect(up).toEqual(expected);
-      }),
-      runs(150),
-    );
-  }, 60_000);
-
-  test('every page is the model’s, from any cursor in any direction', async () => {
-    const t = await openTestApp();
-    await fc.assert(
-      fc.asyncProperty(
-        collection,
-        limit,
-        status,
-        fc.nat(),
-        fc.boolean(),
-        async (own, limit, status, pick, isBefore) => {
+  test(
+    'the traversal with `after`, the reversed one with `before`, and the sorted model are equal',
+    async () => {
+      const t = await openTestApp();
+      await fc.assert(
+        fc.asyncProperty(collection, collection, limit, status, async (own, others, limit, status) => {
           await t.put(records(own), { replace: true });
-          const cursor = own[pick % Math.max(own.length, 1)]?.record.id;
-          const asked = {
-            limit,
-            status,
-            ...(cursor === undefined ? {} : isBefore ? { before: cursor } : { after: cursor }),
-          };
-          expect((await ask(t, asked)).page).toEqual(modelPage(own, asked));
-        },
-      ),
-      runs(200),
-    );
-  }, 60_000);
+          await t.put(records(others), { account: 'other', replace: true });
+          const expected = sorted(own)
+            .map((it) => it.record)
+            .filter((it) => status === undefined || it.status === status);
+
+          const down: Automation[] = [];
+          for (let page = (await ask(t, { limit, status })).page; ;) {
+            down.push(...page.data);
+            const last = page.data.at(-1);
+            if (!page.has_more || last === undefined) break;
+            page = (await ask(t, { limit, status, after: last.id })).page;
+          }
+          expect(down).toEqual(expected);
+
+          const bottom = down.at(-1);
+          if (bottom === undefined) return;
+          const up: Automation[] = [bottom];
+          for (;;) {
+            const { page } = await ask(t, { limit, status, before: String(up[0]?.id) });
+            up.unshift(...page.data);
+            if (!page.has_more) break;
+          }
+          expect(up).toEqual(expected);
+        }),
+        runs(100),
+      );
+    },
+    PROPERTY_MS,
+  );
+
+  test(
+    'every page is the model’s, from any cursor in any direction',
+    async () => {
+      const t = await openTestApp();
+      await fc.assert(
+        fc.asyncProperty(
+          collection,
+          limit,
+          status,
+          fc.nat(),
+          fc.boolean(),
+          async (own, limit, status, pick, isBefore) => {
+            await t.put(records(own), { replace: true });
+            const cursor = own[pick % Math.max(own.length, 1)]?.record.id;
+            const asked = {
+              limit,
+              status,
+              ...(cursor === undefined ? {} : isBefore ? { before: cursor } : { after: cursor }),
+            };
+            expect((await ask(t, asked)).page).toEqual(modelPage(own, asked));
+          },
+        ),
+        runs(100),
+      );
+    },
+    PROPERTY_MS,
+  );
 });
 
 type Change =
@@ -241,9 +251,9 @@ describe('a list that changes between pages', () => {
             if (!isCut) expect(seenOfThose).toEqual(direction === 'after' ? stayed : stayed.reverse());
           },
         ),
-        runs(150),
+        runs(100),
       );
     },
-    120_000,
+    PROPERTY_MS,
   );
 });

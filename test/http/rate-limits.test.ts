@@ -7,9 +7,31 @@ import { keyHash, newKey } from '../../server/store/keys.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { get } from '../support/requests.ts';
 import { undeclared } from '../support/undeclared.ts';
 
-const WRONG = `Bearer rollcall_${'0'.repeat(40)}`;
+const WRONG = `rollcall_${'0'.repeat(40)}`;
+
+type Asked = readonly [status: number, name: string | undefined, left: number];
+/** @returns status, name of the error, and what is left, of a response with all headers that it must have. */
+async function ask(
+  { app }: TestApp,
+  key: string | undefined,
+  { target = '/automations', match = '', head = false } = {},
+): Promise<Asked> {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const condition = match === '' ? {} : { 'if-none-match': match };
+  const response = await request(app)
+    [head ? 'head' : 'get'](target)
+    .set({ ...authorization, ...condition });
+  const headers = new Map(Object.entries(response.headers as Record<string, string>));
+  const { status, text } = response;
+  if (!head) expect(undeclared(contract.operation('listAutomations'), { status, headers, text })).toEqual([]);
+  for (const it of ['limit', 'reset']) expect(headers.get(`ratelimit-${it}`)).toMatch(/^\d+$/);
+  expect(headers.get('ratelimit-policy')).toMatch(/^\d+;w=3600$/);
+  expect(headers.get('retry-after') ?? '').toMatch(status === 429 ? /^3(600|59\d)$/ : /^$/);
+  return [status, (response.body as { name?: string }).name, Number(headers.get('ratelimit-remaining'))];
+}
 
 describe.each([
   ['cached', 1_000_000],
@@ -20,65 +42,39 @@ describe.each([
       cacheBytes,
       rateLimits: createRateLimits({ requests, seconds: 3600 }), // No test lasts for so long.
     });
-  /** @returns status, name of the error, and what is left. */
-  const ask = async (
-    { app }: TestApp,
-    target: string,
-    headers: Record<string, string>,
-  ): Promise<readonly [number, string | undefined, string | undefined]> => {
-    const response = await request(app).get(target).set(headers);
-    const operation = contract.operation('listAutomations');
-    const all = new Map(Object.entries(response.headers as Record<string, string>));
-    expect(undeclared(operation, { status: response.status, headers: all, text: response.text })).toEqual([]);
-    expect(response.headers).toMatchObject({
-      'ratelimit-limit': expect.stringMatching(/^\d+$/) as unknown,
-      'ratelimit-reset': expect.stringMatching(/^\d+$/) as unknown,
-      'ratelimit-policy': expect.stringMatching(/^\d+;w=3600$/) as unknown,
-    });
-    if (response.status === 429) expect(response.headers['retry-after']).toMatch(/^3(600|59\d)$/);
-    else expect(response.headers).not.toHaveProperty('retry-after');
-    return [response.status, (response.body as { name?: string }).name, all.get('ratelimit-remaining')];
-  };
 
   test('an account has so many requests, whatever they ask and whichever of its keys', async () => {
     const t = await open(8);
-    const authorization = `Bearer ${t.key}`;
-    const same = { authorization: `Bearer ${await t.keyOf('main')}` };
-    expect(await ask(t, '/automations', { authorization })).toEqual([200, undefined, '7']);
-    expect(await ask(t, '/automations', { authorization })).toEqual([200, undefined, '6']);
-    expect(await ask(t, '/automations', { authorization })).toEqual([200, undefined, '5']);
-    expect(await ask(t, '/automations', { authorization, 'if-none-match': '*' })).toEqual([304, undefined, '4']);
-    expect(await ask(t, '/automations?limit=0', { authorization })).toEqual([422, 'validation_error', '3']);
-    const unknown = '/automations?after=00000000-0000-4000-8000-000000000000';
-    expect(await ask(t, unknown, { authorization })).toEqual([404, 'not_found', '2']);
-    expect(await ask(t, '/automations', same)).toEqual([200, undefined, '1']);
-    expect(await ask(t, unknown, same)).toEqual([404, 'not_found', '0']);
+    const same = await t.keyOf('main');
+    const unknown = { target: '/automations?after=00000000-0000-4000-8000-000000000000' };
+    const invalid = { target: '/automations?limit=0' };
+    for (const left of [7, 6, 5]) expect(await ask(t, t.key)).toEqual([200, undefined, left]);
+    expect(await ask(t, t.key, { match: '*' })).toEqual([304, undefined, 4]);
+    expect(await ask(t, t.key, invalid)).toEqual([422, 'validation_error', 3]);
+    expect(await ask(t, t.key, unknown)).toEqual([404, 'not_found', 2]);
+    expect(await ask(t, same)).toEqual([200, undefined, 1]);
+    expect(await ask(t, same, unknown)).toEqual([404, 'not_found', 0]);
     // Before the parameters are checked, and for cached responses too.
-    for (const target of ['/automations', '/automations?limit=0', unknown]) {
-      expect(await ask(t, target, { authorization })).toEqual([429, 'rate_limit_exceeded', '0']);
-    }
-    const other = { authorization: `Bearer ${await t.keyOf('other')}` };
-    expect(await ask(t, '/automations', other)).toEqual([200, undefined, '7']);
+    for (const it of [{}, invalid, unknown]) expect(await ask(t, t.key, it)).toEqual([429, 'rate_limit_exceeded', 0]);
+    expect(await ask(t, await t.keyOf('other'))).toEqual([200, undefined, 7]);
   });
 
   test('path and method are checked before it, and cost nothing', async () => {
     const t = await open(1);
+    expect(await ask(t, t.key)).toEqual([200, undefined, 0]);
+    expect((await ask(t, t.key, { target: '/nope' })).slice(0, 2)).toEqual([404, 'not_found']);
     const authorization = `Bearer ${t.key}`;
-    expect(await ask(t, '/automations', { authorization })).toEqual([200, undefined, '0']);
-    expect((await ask(t, '/nope', { authorization })).slice(0, 2)).toEqual([404, 'not_found']);
     expect((await request(t.app).post('/automations').set({ authorization })).status).toBe(405);
   });
 
   test('an address has so many failed keys, and good ones go on', async () => {
     const t = await open(2);
-    expect(await ask(t, '/automations', {})).toEqual([401, 'missing_api_key', '2']);
-    expect(await ask(t, '/automations', { authorization: WRONG })).toEqual([401, 'invalid_api_key', '1']);
-    expect(await ask(t, '/automations', { authorization: `${WRONG}1` })).toEqual([401, 'invalid_api_key', '0']);
-    for (let at = 0; at < 3; at += 1) {
-      expect(await ask(t, '/automations', { authorization: WRONG })).toEqual([429, 'rate_limit_exceeded', '0']);
-    }
-    expect(await ask(t, '/automations', {})).toEqual([401, 'missing_api_key', '0']);
-    expect(await ask(t, '/automations', { authorization: `Bearer ${t.key}` })).toEqual([200, undefined, '1']);
+    expect(await ask(t, undefined)).toEqual([401, 'missing_api_key', 2]);
+    expect(await ask(t, WRONG)).toEqual([401, 'invalid_api_key', 1]);
+    expect(await ask(t, `${WRONG}1`)).toEqual([401, 'invalid_api_key', 0]);
+    for (let at = 0; at < 3; at += 1) expect(await ask(t, WRONG)).toEqual([429, 'rate_limit_exceeded', 0]);
+    expect(await ask(t, undefined)).toEqual([401, 'missing_api_key', 0]);
+    expect(await ask(t, t.key)).toEqual([200, undefined, 1]);
   });
 });
 
@@ -105,16 +101,6 @@ describe.each([
     await t.writer.createKey({ id: 'dying', account: 'main', label: '', createdAt, expiresAt }, keyHash(dying));
     for (const left of [8, 7, 6]) expect(await ask(t, dying)).toEqual([200, undefined, left]);
     return { ...t, dying, living: t.key };
-  };
-  /** @returns status, name of the error, and what is left. */
-  const ask = async (
-    { app }: TestApp,
-    key: string,
-    { target = '/automations', head = false } = {},
-  ): Promise<readonly [number, unknown, number]> => {
-    const response = await request(app)[head ? 'head' : 'get'](target).set('authorization', `Bearer ${key}`);
-    const { name } = response.body as { name?: unknown };
-    return [response.status, name, Number(response.headers['ratelimit-remaining'])];
   };
   const ENDS: Readonly<Record<string, (t: TestApp) => unknown>> = {
     'it is revoked': ({ writer }) => writer.revokeKey('dying', new Date(NOW).toISOString()),
@@ -174,14 +160,13 @@ describe.each([
 
 test('a window ends', async () => {
   const t = await openTestApp({}, {}, undefined, { rateLimits: createRateLimits({ requests: 1, seconds: 1 }) });
-  const ask = (): Promise<request.Response> =>
-    Promise.resolve(request(t.app).get('/automations').set('authorization', `Bearer ${t.key}`));
-  expect((await ask()).status).toBe(200);
-  const rejected = await ask();
+  const statusNow = async (): Promise<number> => (await get(t, '/automations')).status;
+  expect(await statusNow()).toBe(200);
+  const rejected = await get(t, '/automations');
   expect(rejected.status).toBe(429);
   expect(rejected.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '1;w=1' });
-  while ((await ask()).status === 429); // A second at most.
-  expect((await ask()).status).toBe(429);
+  while ((await statusNow()) === 429); // A second at most.
+  expect(await statusNow()).toBe(429);
 });
 
 test('errors before any key show what is left of the address, and count nothing', async () => {
@@ -201,7 +186,6 @@ test('errors before any key show what is left of the address, and count nothing'
 });
 
 test('without a limit nothing is said of one', async () => {
-  const { app, key } = await openTestApp();
-  const { headers } = await request(app).get('/automations').set('authorization', `Bearer ${key}`);
+  const { headers } = await get(await openTestApp(), '/automations');
   expect(Object.keys(headers as object).filter((it) => it.startsWith('ratelimit'))).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
+import '../support/slow.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,6 +1,6 @@
 /** Scanning JSON text: the offsets of values, duplicate members, and the offset of a syntax error. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { JsonError, scanJson } from '../../server/import/json-text.ts';
 
 function errorOf(text: string): string {

@@ -1,6 +1,6 @@
 /** Reading records: what is valid, what parsing would alter, and lines of a rejects file and back. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { alterations, mayBeAltered, readRecords, rejectLine, unwrap } from '../../server/import/records.ts';
 import type { Reject } from '../../server/import/records.ts';

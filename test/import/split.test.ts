@@ -1,6 +1,6 @@
 /** Splitting inputs into records: three formats, detected by content, with chunks of any size. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { InputError, splitRecords } from '../../server/import/split.ts';
 import type { RawRecord } from '../../server/import/split.ts';
 

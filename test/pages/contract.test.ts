@@ -1,9 +1,11 @@
-/** What the console reads of the contract: all that it knows of the API. */
+/** What the console reads of the contract, which is all that it knows of the API, and of records by it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { contractOf, labelOf } from '../../server/pages/assets/console/contract.ts';
+import { contractOf, instantOf, labelOf, partsOf, progressOf } from '../../server/pages/assets/console/contract.ts';
+import { automation, contactImport } from '../../server/testing/index.ts';
+import { collectionAt } from './collections.ts';
 
 const TEXT = readFileSync(fileURLToPath(import.meta.resolve('#openapi')), 'utf8');
 const read = (text = TEXT): unknown => parse(text);
@@ -109,4 +111,57 @@ test.each<[string, unknown]>([
 
 test('labels', () => {
   expect(['created_at', 'id', 'fallback_value'].map(labelOf)).toEqual(['Created at', 'ID', 'Fallback value']);
+});
+
+describe('how far a record has come:', () => {
+  const imports = collectionAt('/contacts/imports');
+
+  test.each([
+    ['queued', { done: 0, total: 0, isRunning: true }],
+    ['in_progress', { done: 600, total: 1200, isRunning: true }],
+    ['completed', { done: 1200, total: 1200, isRunning: false }],
+    ['failed', { done: 600, total: 1200, isRunning: false }],
+  ] as const)('of an import that is %s', (status, progress) => {
+    expect(progressOf(imports, { ...contactImport({ status }) })).toEqual(progress);
+  });
+
+  test('not of what only is', () => {
+    expect(progressOf(collectionAt('/automations'), { ...automation() })).toBeUndefined();
+    expect(progressOf(imports, { id: 'x', completed_at: null })).toBeUndefined();
+    expect(progressOf(imports, { id: 'x', counts: { total: 'many' } })).toBeUndefined();
+  });
+
+  test('what became of all there is', () => {
+    expect(partsOf({ total: 3, created: 1, failed: 2 })).toEqual({
+      total: 3,
+      parts: [
+        ['created', 1],
+        ['failed', 2],
+      ],
+    });
+  });
+});
+
+describe('timestamps as instants:', () => {
+  test.each([
+    ['2026-04-16 13:49:40+00', '2026-04-16T13:49:40.000Z'],
+    ['2026-04-16 13:49:40.678912+00', '2026-04-16T13:49:40.678Z'],
+    ['2026-04-16 13:49:40.6+02', '2026-04-16T11:49:40.600Z'],
+    ['2026-04-16 13:49:40-03:30', '2026-04-16T17:19:40.000Z'],
+    ['2026-04-16T13:49:40Z', '2026-04-16T13:49:40.000Z'],
+  ])('%s', (text, iso) => {
+    expect(instantOf(text)?.toISOString()).toBe(iso);
+  });
+
+  test.each<[unknown]>([
+    ['yesterday'],
+    ['2026-04-16'],
+    ['2026-13-16 13:49:40+00'],
+    [' 2026-04-16 13:49:40+00'],
+    [''],
+    [null],
+    [1],
+  ])('%j is no timestamp', (value) => {
+    expect(instantOf(value)).toBeUndefined();
+  });
 });

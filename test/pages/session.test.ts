@@ -1,10 +1,10 @@
-/** What the console shows, in whatever order responses arrive. */
-import { expect, test } from '@jest/globals';
+/** What the console shows, in whatever order responses arrive; how it finds a record, and how many it says there are. */
+import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../server/pages/assets/console/api.ts';
 import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
 import { routeOf } from '../../server/pages/assets/console/links.ts';
 import type { Route } from '../../server/pages/assets/console/links.ts';
-import { Session } from '../../server/pages/assets/console/session.ts';
+import { Seen, Session, find } from '../../server/pages/assets/console/session.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { collections } from './collections.ts';
 
@@ -178,4 +178,77 @@ test('a fault of the page itself is shown too', async () => {
   session.go(route('#/automations'));
   await sent[0]?.respond({ body: { data: [{ id: 1 }] }, etag: undefined });
   expect(session.failures.page?.title).toBe('Not a record');
+});
+
+describe('a record of a list without retrieval is found by its id alone, whatever its position:', () => {
+  const ALL = ['a', 'b', 'c'].map((id) => ({ id }));
+
+  /** A list of the contract. */
+  function list(items: readonly { id: string }[]): (query: URLSearchParams) => Promise<{ id: string }[]> {
+    return (query) => {
+      const limit = Number(query.get('limit'));
+      const cursor = query.get('after') ?? query.get('before');
+      const at = items.findIndex((it) => it.id === cursor?.toLowerCase());
+      if (cursor !== null && at === -1) return Promise.reject(new Error('404'));
+      if (query.has('before')) return Promise.resolve(items.slice(Math.max(0, at - limit), at));
+      return Promise.resolve(items.slice(at + 1, at + 1 + limit));
+    };
+  }
+
+  test.each([
+    ['a', 'limit=1&before=b'],
+    ['b', 'limit=1&before=c'],
+    ['B', 'limit=1&before=c'],
+    ['c', 'limit=1&after=b'],
+  ])('%s', async (id, query) => {
+    const found = await find(id, 1, list(ALL));
+    expect(found?.item).toEqual({ id: id.toLowerCase() });
+    expect(found?.query.toString()).toBe(query);
+  });
+
+  test('the only one there is', async () => {
+    const found = await find('a', 1, list([{ id: 'a' }]));
+    expect([found?.item, found?.query.toString()]).toEqual([{ id: 'a' }, 'limit=1']);
+  });
+
+  test('one there is not', async () => {
+    await expect(find('d', 1, list(ALL))).rejects.toThrow('404');
+  });
+
+  test('a list that moves meanwhile', async () => {
+    let asked = 0;
+    const found = await find('b', 1, (query) => list((asked += 1) === 1 ? ALL : [{ id: 'a' }, { id: 'c' }])(query));
+    expect(found).toBeUndefined();
+  });
+});
+
+describe('how many records of a collection the console says it has seen:', () => {
+  const page = { hasMore: true, after: undefined, isFromHead: false, isFiltered: false };
+
+  test('distinct ids, and whether there are more', () => {
+    const seen = new Seen();
+    expect(seen.label('/a')).toBe('');
+    seen.add('/a', { ...page, ids: ['1', '2'], isFromHead: true });
+    expect(seen.label('/a')).toBe('2+');
+    seen.add('/a', { ...page, ids: ['2', '3'], after: '1' });
+    expect(seen.label('/a')).toBe('3+');
+    expect(seen.label('/b')).toBe('');
+    seen.add('/a', { ...page, ids: ['4'], after: '3', hasMore: false });
+    expect(seen.label('/a')).toBe('4');
+  });
+
+  test('a filtered page, a page after a gap and a page of newer ones do not end a list', () => {
+    const seen = new Seen();
+    seen.add('/a', { ...page, ids: ['1'], isFromHead: true });
+    seen.add('/a', { ...page, ids: ['3'], after: '1', hasMore: false, isFiltered: true });
+    seen.add('/a', { ...page, ids: ['5'], after: '4', hasMore: false });
+    seen.add('/a', { ...page, ids: ['0'], hasMore: false });
+    expect(seen.label('/a')).toBe('4+');
+  });
+
+  test('an empty list is whole', () => {
+    const seen = new Seen();
+    seen.add('/a', { ...page, ids: [], isFromHead: true, hasMore: false });
+    expect(seen.label('/a')).toBe('0');
+  });
 });

@@ -10,6 +10,8 @@ import type { Observer } from '../../server/http/events.ts';
 import { createChecks } from '../../server/import/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
+import { afterTest } from './after-test.ts';
+import type { After } from './after-test.ts';
 import { takeSides } from './engine.ts';
 import { record } from './recorder.ts';
 
@@ -39,15 +41,15 @@ export interface TestApp {
 /**
  * @param overrides stands in for parts of the store, to make it fail.
  * @param intercept sees every request first.
- * @param settings of the server, where they are not the defaults.
+ * @param settings of the server, where they are not the defaults; `after` when the application is not used any more.
  */
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
   intercept: Intercept = record,
-  { observer = {}, ...settings }: Partial<Parts> = {},
+  { observer = {}, after = afterTest, ...settings }: Partial<Parts> & { readonly after?: After } = {},
 ): Promise<TestApp> {
-  const opened = await takeSides(hashes);
+  const opened = await takeSides(hashes, after);
   // What reads for one key would go past the parts that are stood in for.
   const isWhole = Object.keys(overrides).length === 0;
   const store = { ...opened.store, ...(isWhole ? {} : { readerOf: undefined }), ...overrides };

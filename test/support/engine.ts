@@ -38,14 +38,15 @@ const emptied: Sides[] = [];
 /**
  * For tests that do not look into a store: on PostgreSQL it is one that tests before have used, without their accounts.
  * @param hashes the same throughout a file.
+ * @param after when it is emptied.
  * @returns both sides of a store that is empty.
  */
-export async function takeSides(hashes: SchemaHashes): Promise<Sides> {
+export async function takeSides(hashes: SchemaHashes, after = afterTest): Promise<Sides> {
   if (ENGINE === 'sqlite') return openInMemory(hashes);
   const sides = emptied.pop() ?? (await openBoth(hashes, afterFile));
   const { store, writer } = sides;
   const accounts = new Set<string>();
-  afterTest(async () => {
+  after(async () => {
     for (const name of accounts) await writer.removeAccount(name);
     emptied.push(sides);
   });

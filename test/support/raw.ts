@@ -32,3 +32,15 @@ export function parseResponse(text: string): { status: number; headers: Record<s
     text: body.join('\r\n\r\n'),
   };
 }
+
+/** @returns the text of a GET with a key, after which its connection stays open. */
+export const getText = (key: string, target = '/automations', ...headers: readonly string[]): string =>
+  [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers, '', ''].join('\r\n');
+/** @returns the text of a GET with a key that is the last of its connection. */
+export const lastText = (key: string, target = '/automations', ...headers: readonly string[]): string =>
+  getText(key, target, ...headers, 'Connection: close');
+
+/** @returns the responses of a connection, one after the other. */
+export const splitResponses = (text: string): string[] => text.split(/(?=HTTP\/1\.1 \d{3} )/).filter((it) => it !== '');
+/** @returns the statuses of the responses of a connection, those of `100 Continue` too. */
+export const statusesOf = (text: string): number[] => splitResponses(text).map((it) => parseResponse(it).status);

@@ -1,6 +1,6 @@
 /** Builders: valid and distinct records, the same in every run, listed in the order in which they were built. */
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../support/fast-check.ts';
 import { COLLECTIONS, recordSchemaOf } from '../../server/contract/collections.ts';
 import { toMicroseconds } from '../../server/contract/timestamp.ts';
 import { createChecks } from '../../server/import/check.ts';

@@ -1,9 +1,10 @@
 /** Fault injection: every fault, the requests it applies to, and invalid faults. */
 import { connect } from 'node:net';
-import { expect, describe, test } from '@jest/globals';
-import { automation } from '../../server/testing/index.ts';
+import { beforeAll, expect, describe, test } from '@jest/globals';
+import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { Fault, TestServer } from '../../server/testing/index.ts';
 import type { ProblemName } from '../../server/contract/types.ts';
+import { afterFile } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { ask, start } from '../support/kit.ts';
@@ -189,17 +190,23 @@ describe('a response that is late or broken', () => {
 });
 
 describe('an invalid fault is rejected', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startRollcall();
+    afterFile(() => server.close());
+  });
   const range = '`retryAfter` must be a whole number from 1 to 86400.';
+  const delay = '`delayMs` must be milliseconds from 0 to 2147483647.';
+  const one = new TypeError('A fault must have one of error, status, body, disconnect, delayMs.');
+  const shape = new TypeError('A fault must be an object, such as { "status": 503 }.');
+  const statuses = 'There are: 401, 404, 405, 422, 429, 500, 503.';
   test.each<[unknown, Error]>([
-    [undefined, new TypeError('A fault must be an object, such as { "status": 503 }.')],
-    [[], new TypeError('A fault must be an object, such as { "status": 503 }.')],
-    [{}, new TypeError('A fault must have one of error, status, body, disconnect, delayMs.')],
-    [{ status: 503, body: 'cut' }, new TypeError('A fault must have one of error, status, body, disconnect, delayMs.')],
-    [{ status: 418 }, new RangeError('There is no error of status 418. There are: 401, 404, 405, 422, 429, 500, 503.')],
-    [
-      { status: '503' },
-      new RangeError('There is no error of status 503. There are: 401, 404, 405, 422, 429, 500, 503.'),
-    ],
+    [undefined, shape],
+    [[], shape],
+    [{}, one],
+    [{ status: 503, body: 'cut' }, one],
+    [{ status: 418 }, new RangeError(`There is no error of status 418. ${statuses}`)],
+    [{ status: '503' }, new RangeError(`There is no error of status 503. ${statuses}`)],
     [{ status: 401 }, new TypeError("401 has more than one error: name it, as { error: 'missing_api_key' }.")],
     [
       { error: 'teapot' },
@@ -210,10 +217,10 @@ describe('an invalid fault is rejected', () => {
     [{ status: 503, retryAfter: 86_401 }, new RangeError(range)],
     [{ status: 503, retryAfter: '1' }, new TypeError(range)],
     [{ status: 500, retryAfter: 1 }, new TypeError('application_error has no `retryAfter`.')],
-    [{ delayMs: -1 }, new RangeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
-    [{ delayMs: Infinity }, new RangeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
-    [{ delayMs: NaN }, new RangeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
-    [{ delayMs: '1' }, new TypeError('`delayMs` must be milliseconds from 0 to 2147483647.')],
+    [{ delayMs: -1 }, new RangeError(delay)],
+    [{ delayMs: Infinity }, new RangeError(delay)],
+    [{ delayMs: NaN }, new RangeError(delay)],
+    [{ delayMs: '1' }, new TypeError(delay)],
     [{ body: 'torn' }, new TypeError('There is no fault of a body "torn". There are: cut, malformed, stalled, slow.')],
     [{ body: 'slow' }, new TypeError('`ms` must be milliseconds from 0 to 2147483647.')],
     [{ body: 'cut', ms: 1 }, new TypeError('A body that is cut has no `ms`.')],
@@ -231,7 +238,6 @@ describe('an invalid fault is rejected', () => {
       ),
     ],
   ])('%j', async (fault, error) => {
-    const server = await start();
     expect(() => {
       server.fail(fault as Fault);
     }).toThrow(error);
@@ -239,7 +245,6 @@ describe('an invalid fault is rejected', () => {
   });
 
   test.each([0, -1, 1.5, NaN, -Infinity, '2'])('%p times', async (times) => {
-    const server = await start();
     expect(() => {
       server.fail({ status: 503 }, times as number);
     }).toThrow(new RangeError('`times` must be a whole number of 1 or more, or Infinity.'));

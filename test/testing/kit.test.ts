@@ -25,17 +25,18 @@ test('the server serves its initial records', async () => {
   expect(server.errors).toEqual([]);
 });
 
-test('after the first, a server is ready in less than 100 ms, and servers are independent', async () => {
+test('after the first, a server takes less than 100 ms of CPU, and servers are independent', async () => {
   const first = await start({ automations: [automation()] });
-  let least = Infinity;
-  // The minimum of many: other programs of the machine only make it longer.
-  for (let at = 0; at < 100 && least >= 100; at += 1) {
-    const started = performance.now();
+  await start(); // The compiler of the engine is warm then.
+  const costs: number[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const before = process.cpuUsage();
     const server = await start();
     expect((await ask(server, '/automations')).body.data).toEqual([]);
-    least = Math.min(least, performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
   }
-  expect(least).toBeLessThan(100);
+  expect(costs.toSorted((a, b) => a - b)[2]).toBeLessThan(100); // The median, so that one collection of garbage is none.
   expect((await ask(first, '/automations')).body.data).toHaveLength(1);
 });
 
@@ -222,7 +223,10 @@ describe('under fake timers the server runs in real time', () => {
 
   test('more requests complete than may be in flight at once', async () => {
     const server = await start();
-    for (let at = 0; at < 300; at += 1) expect((await ask(server, '/automations')).status).toBe(200);
+    for (let at = 0; at < 15; at += 1) {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => ask(server, '/automations')));
+      expect(new Set(responses.map((it) => it.status))).toEqual(new Set([200]));
+    }
   });
 
   test.each<Fault>([

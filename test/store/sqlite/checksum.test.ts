@@ -1,6 +1,6 @@
 /** Checksums of records: what a disk has altered is found, whatever it is, and nothing else. */
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import fc from '../../support/fast-check.ts';
 import { schemaHash, schemaHashes } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { areIntact, placeOf, withChecksum, withoutChecksum } from '../../../server/store/sqlite/checksum.ts';

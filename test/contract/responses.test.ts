@@ -1,0 +1,117 @@
+/** What the contract says of responses: true to its own examples, complete, and the same for people and programs. */
+import { describe, expect, test } from '@jest/globals';
+import { compile } from '../../server/contract/schema.ts';
+import {
+  dereferenced,
+  document,
+  examplesOf,
+  guide,
+  isNode,
+  operations,
+  responses,
+} from '../support/written-contract.ts';
+
+describe('every example is valid', () => {
+  const examples = dereferenced.flatMap(([path, node]) => {
+    const schema = isNode(node['schema']) ? node['schema'] : 'type' in node || 'oneOf' in node ? node : undefined;
+    if (schema === undefined) return [];
+    return examplesOf(node).map((value) => [path, schema, value] as const);
+  });
+  test('there are many', () => {
+    expect(examples.length).toBeGreaterThan(100);
+  });
+  test.each(examples)('%s', (_, schema, value) => {
+    expect(compile(schema)(value)).toEqual([]);
+  });
+});
+
+describe('every declared answer', () => {
+  const ALWAYS = ['X-Request-Id', 'Cache-Control', 'Vary'];
+  const IF_CROSS_ORIGIN = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
+  const IF_LIMITED = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'];
+
+  test.each(responses)('%s %s has its headers, and an example of its body', (_, status, { headers, content }) => {
+    const required = new Map(Object.entries(headers).map(([name, it]) => [name, it.required]));
+    for (const name of ALWAYS) expect([name, required.get(name)]).toEqual([name, true]);
+    for (const name of [...IF_LIMITED, ...IF_CROSS_ORIGIN]) expect([name, required.get(name)]).toEqual([name, false]);
+    expect(required.get('X-Content-Type-Options')).toBe(content === undefined ? undefined : false);
+    expect(required.get('ETag')).toBe([200, 304].includes(status) ? true : undefined);
+    expect(required.get('WWW-Authenticate')).toBe(status === 401 ? true : undefined);
+    expect(required.get('Allow')).toBe(status === 405 ? true : undefined);
+    expect(required.get('Retry-After')).toBe([429, 503].includes(status) ? true : undefined);
+
+    expect(content === undefined).toBe(status === 304);
+    if (content !== undefined) expect(examplesOf(content['application/json'])).not.toEqual([]);
+  });
+
+  test.each(operations)('$operationId declares all that it may answer', ({ responses }) => {
+    expect(Object.keys(responses)).toEqual(['200', '304', '401', '404', '405', '422', '429', '500', '503']);
+  });
+});
+
+describe('errors', () => {
+  const names = (status: number): readonly string[] => [
+    ...new Set(responses.filter((it) => it[1] === status).flatMap((it) => it[2]['x-problem-names'] ?? [])),
+  ];
+  const statuses = [...new Set(responses.map(([, status]) => status))];
+  const statusOf = statuses.flatMap((status) => names(status).map((name) => [name, status] as const));
+
+  test('each name belongs to one status', () => {
+    expect(statusOf.map(([name]) => name).toSorted()).toEqual(
+      (document.components.schemas['ProblemName']?.['enum'] as string[]).toSorted(),
+    );
+    expect(Object.fromEntries(statusOf)).toEqual({
+      validation_error: 422,
+      missing_api_key: 401,
+      invalid_api_key: 401,
+      not_found: 404,
+      method_not_allowed: 405,
+      rate_limit_exceeded: 429,
+      application_error: 500,
+      service_unavailable: 503,
+    });
+  });
+
+  test.each(responses)('%s %s says which names it has, and has an example of each', (_, status, response) => {
+    const own = response['x-problem-names'];
+    expect(own !== undefined).toBe(status >= 400);
+    if (own === undefined) return;
+    const examples = examplesOf(response.content?.['application/json'] ?? {}) as { name: string; statusCode: number }[];
+    expect([...new Set(examples.map(({ name }) => name))].toSorted()).toEqual(own.toSorted());
+    expect(new Set(examples.map(({ statusCode }) => statusCode))).toEqual(new Set([status]));
+  });
+
+  test('a challenge is shown for each name of its answer', () => {
+    for (const [, status, { headers }] of responses) {
+      const challenge = headers['WWW-Authenticate'];
+      if (challenge !== undefined) expect(Object.keys(challenge.examples ?? {})).toEqual(names(status));
+    }
+  });
+
+  test('the table for people says the same', () => {
+    const rows = [...guide.matchAll(/^\| `(\w+)` \| (\d+) \| \S.* \|$/gm)];
+    expect(rows.map(([, name, status]) => [name, Number(status)]).toSorted()).toEqual(statusOf.toSorted());
+  });
+});
+
+describe('limits', () => {
+  const limits = operations.flatMap(({ operationId, parameters }) =>
+    parameters.filter(({ name }) => name === 'limit').map((it) => ({ operationId, ...it })),
+  );
+
+  test('those of the description', () => {
+    const defaults = limits.map(({ operationId, schema }) => [operationId, schema['default']]);
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      listAutomations: 20,
+      listContactProperties: 20,
+      listContactImports: 10,
+    });
+    expect(guide).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+  });
+
+  test.each(limits)('$operationId: what is said is what the schema has', ({ schema, description }) => {
+    expect(schema).toMatchObject({ minimum: 1, maximum: 100 });
+    expect(description).toContain(': 1 to 100, ');
+    expect(description).toContain(`; ${String(schema['default'])} if it is not sent`);
+  });
+});
