@@ -11,7 +11,7 @@ const now = schemaHashes(contract);
 
 test('a schema hash is the same each time, and each collection has its own', () => {
   expect(schemaHashes(contractWith(() => undefined))).toEqual(now);
-  expect(new Set(Object.values(now)).size).toBe(3);
+  expect(new Set(Object.values(now)).size).toBe(Object.keys(now).length);
   for (const hash of Object.values(now)) expect(hash).toMatch(/^[\w-]{43}$/);
 });
 

@@ -2,7 +2,8 @@
  * The extension test: it adds a collection with a few records to a copy of the project, by the contract, one entry of the table and a
  * sample alone. The whole `npm run check` must pass there, on SQLite: no test of PostgreSQL depends on which collections there are
  * that is not among those of SQLite too, but for `test/store/postgres`, which has its own records. Then the compiler must reject a
- * table that does not fit the contract. What the contract may not say is in `test/contract/servable.test.ts`.
+ * table that does not fit the contract, and the generator a contract that cannot be served. `test/contract/servable.test.ts` has all
+ * reasons.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,6 +64,22 @@ try {
     say(`The compiler rejects ${name}.`);
     writeFileSync(path, original);
   }
+
+  const contract = join(folder, 'openapi.yaml');
+  const original = readFileSync(contract, 'utf8');
+  writeFileSync(
+    contract,
+    original.replace('    SegmentKindFilter:\n      name: kind\n', '    SegmentKindFilter:\n      name: search\n'),
+  );
+  for (const command of [['generate'], ['check', '--', 'drift']]) {
+    const { ok, output } = run(folder, ['npm', 'run', ...command]);
+    const isNamed = output.includes('openapi.yaml: listSegments has the query parameter `search`: besides `limit`,');
+    if (ok || !isNamed)
+      throw new Error(`npm run ${command.join(' ')} does not reject a filter by no property:\n${output}`);
+  }
+  say('The generator rejects a filter by no property.');
+  writeFileSync(contract, original);
+
   must(folder, 'env', 'ROLLCALL_TEST_ENGINES=sqlite', 'npm', 'run', 'check');
   say('npm run check passes.');
 } finally {

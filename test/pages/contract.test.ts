@@ -14,25 +14,27 @@ test('the collections, their limits, filters, retrievals and properties', () => 
   const { title, version, collections } = contractOf(read());
   expect(title).toBe('Rollcall');
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-  expect(collections.map((it) => [it.path, it.title, it.noun, it.one, it.operation, it.retrieval])).toEqual([
-    ['/automations', 'Automations', 'automations', 'automation', 'listAutomations', undefined],
-    [
-      '/contact-properties',
-      'Contact properties',
-      'contact properties',
-      'contact property',
-      'listContactProperties',
-      undefined,
-    ],
-    [
-      '/contacts/imports',
-      'Contact imports',
-      'contact imports',
-      'contact import',
-      'listContactImports',
-      'getContactImport',
-    ],
-  ]);
+  expect(collections.map((it) => [it.path, it.title, it.noun, it.one, it.operation, it.retrieval])).toEqual(
+    expect.arrayContaining([
+      ['/automations', 'Automations', 'automations', 'automation', 'listAutomations', undefined],
+      [
+        '/contact-properties',
+        'Contact properties',
+        'contact properties',
+        'contact property',
+        'listContactProperties',
+        undefined,
+      ],
+      [
+        '/contacts/imports',
+        'Contact imports',
+        'contact imports',
+        'contact import',
+        'listContactImports',
+        'getContactImport',
+      ],
+    ]),
+  );
   expect(collections.map((it) => it.limit)).toEqual([
     { minimum: 1, maximum: 100, default: 20 },
     { minimum: 1, maximum: 100, default: 20 },
