@@ -17,8 +17,9 @@ import { equivalence, shuffled } from './sites.ts';
 import type { Mutant } from './sites.ts';
 
 const MIN_SCORE = 0.95;
-/** All tests together take less. What takes longer hangs, and counts as found. */
+/** All tests together take less. What takes longer hangs, or the machine is busy: such a mutant is not counted. */
 const LIMIT_MS = 15 * 60_000;
+const TIMED_OUT = `not within ${String(LIMIT_MS / 60_000)} min`;
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--maxWorkers', '2'];
 
 const { values } = parseArgs({
@@ -65,7 +66,7 @@ async function runJest(folder: string, args: readonly string[], env: NodeJS.Proc
   await once(child, 'exit');
   clearTimeout(timer);
   endTests();
-  if (isLate) return { file: undefined, what: `not within ${String(LIMIT_MS / 60_000)} min` };
+  if (isLate) return { file: undefined, what: TIMED_OUT };
   if (child.exitCode === 0) return undefined;
   const [, file] = /^FAIL \S+ (\S+)/m.exec(output) ?? [];
   if (file === undefined) throw new Error(`Jest fails by itself:\n${output}`);
@@ -76,7 +77,7 @@ async function runJest(folder: string, args: readonly string[], env: NodeJS.Proc
 const passing = new Set<string>();
 const failing = new Set<string>();
 
-/** Runs the tests of a mutant. @returns the test that found it; `undefined` if it survived. */
+/** Runs the tests of a mutant. @returns the test that found it; `undefined` if it survived; `TIMED_OUT`. */
 async function findingOf({ file, mutated }: Mutant, folder: string): Promise<string | undefined> {
   const path = join(folder, file);
   const original = readFileSync(path, 'utf8');
@@ -92,7 +93,8 @@ async function findingOf({ file, mutated }: Mutant, folder: string): Promise<str
     const failed = await runJest(folder, ['--bail', ...order, ...ignored, ...related], env).finally(() => {
       writeFileSync(path, original);
     });
-    if (failed?.file === undefined || passing.has(failed.file)) return failed && `${failed.file ?? ''} ${failed.what}`;
+    if (failed?.file === undefined) return failed?.what;
+    if (passing.has(failed.file)) return `${failed.file} ${failed.what}`;
     const alone = await runJest(folder, ['--runTestsByPath', failed.file], env);
     (alone === undefined ? passing : failing).add(failed.file);
     if (alone !== undefined) say(`${failed.file} fails without a mutant, and is left out: ${alone.what}`);
@@ -137,10 +139,11 @@ try {
     }
     const started = performance.now();
     const by = await findingOf(mutant, folder);
-    tested += 1;
-    if (by !== undefined) found += 1;
+    if (by !== TIMED_OUT) tested += 1;
+    if (by !== undefined && by !== TIMED_OUT) found += 1;
     const seconds = String(Math.round((performance.now() - started) / 1000));
-    say(by === undefined ? `  SURVIVED (${seconds} s)` : `  found by ${by} (${seconds} s)`);
+    if (by === TIMED_OUT) say(`  UNDECIDED: ${TIMED_OUT}`);
+    else say(by === undefined ? `  SURVIVED (${seconds} s)` : `  found by ${by} (${seconds} s)`);
   }
 } finally {
   cleanUp();
