@@ -49,6 +49,6 @@ if (unknown.length > 0) {
 export default {
   maxWorkers: 3, // On two cores: many tests wait for processes.
   globalSetup: '<rootDir>/test/support/compile-cache.ts',
-  testTimeout: 30_000, // Five times what the slowest takes. Files that start processes import test/support/slow.ts.
+  testTimeout: 60_000, // Ten times what the slowest takes, for machines that are busy. Files that start processes import test/support/slow.ts.
   projects: engines.map((ENGINE) => ({ displayName: ENGINE, globals: { ENGINE }, ...common, ...projects[ENGINE] })),
 };
