@@ -1,5 +1,6 @@
 /** `rollcall conform` passes on Rollcall, whatever its engine. */
 import { expect, test } from '@jest/globals';
+import { COLLECTIONS, noun, operationsOf } from '../../server/contract/collections.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { recordsOf, seeded } from './records.ts';
 import { RECORDS, open, results, rulesOf } from './target.ts';
@@ -50,19 +51,16 @@ test('an empty second account fails no rule, and skips only those that need its 
   await t.put({ automations: [] }, { account: 'other' });
   const server = { ...(await open(t)), key2: await t.keyOf('other') };
   const all = await results(server, { only: ['isolation'] });
-  const lists = ['listAutomations', 'listContactProperties', 'listContactImports'];
-  const needed = (noun: string): unknown =>
-    expect.objectContaining({ rule: 'isolation.list', outcome: 'skipped', needs: [`${noun} in both accounts`] });
-  expect(all.filter((it) => it.outcome !== 'passed')).toEqual([
-    needed('automations'),
-    needed('contact properties'),
-    needed('contact imports'),
-  ]);
+  const needed = (records: string): unknown =>
+    expect.objectContaining({ rule: 'isolation.list', outcome: 'skipped', needs: [`${records} in both accounts`] });
+  expect(all.filter((it) => it.outcome !== 'passed')).toEqual(COLLECTIONS.map((it) => needed(noun(it))));
   const passed = all.filter((it) => it.outcome === 'passed').map((it) => `${it.operation} ${it.rule}`);
   expect(passed.sort()).toEqual(
     [
-      ...lists.flatMap((it) => [`${it} isolation.cursor`, `${it} isolation.etag`]),
-      'getContactImport isolation.get',
+      ...COLLECTIONS.map(operationsOf).flatMap(({ list, get }) => [
+        ...[`${list} isolation.cursor`, `${list} isolation.etag`],
+        ...(get === undefined ? [] : [`${get} isolation.get`]),
+      ]),
     ].sort(),
   );
 });

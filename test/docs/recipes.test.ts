@@ -83,7 +83,8 @@ test('conform: no rule fails, and there is a report', async () => {
       .replace('--key rollcall_…', `--key ${key}`)
       .replace('--key2 rollcall_…', `--key2 ${key2}`);
     expect(filledIn).not.toContain('…');
-    expect(sh(filledIn)).toMatch(/^\d{3} rules passed, 0 failed, \d+ skipped\.$/m);
+    // 3: a collection with few records cannot be tried as a whole.
+    expect(sh(`(${filledIn}\n) || [ $? -eq 3 ]`)).toMatch(/^\d{3} rules passed, 0 failed, \d+ skipped\.$/m);
     expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
   };
 

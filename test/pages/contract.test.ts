@@ -35,23 +35,25 @@ test('the collections, their limits, filters, retrievals and properties', () => 
       ],
     ]),
   );
-  expect(collections.map((it) => it.limit)).toEqual([
+  const known = ['/automations', '/contact-properties', '/contacts/imports'];
+  const three = known.flatMap((path) => collections.find((it) => it.path === path) ?? []);
+  expect(three.map((it) => it.limit)).toEqual([
     { minimum: 1, maximum: 100, default: 20 },
     { minimum: 1, maximum: 100, default: 20 },
     { minimum: 1, maximum: 100, default: 10 },
   ]);
-  expect(collections.map((it) => it.filters)).toEqual([
+  expect(three.map((it) => it.filters)).toEqual([
     [{ name: 'status', label: 'Status', values: ['enabled', 'disabled'] }],
     [],
     [{ name: 'status', label: 'Status', values: ['queued', 'in_progress', 'completed', 'failed'] }],
   ]);
-  expect(collections.map((it) => it.columns.map(({ name, kind }) => `${name}: ${kind}`))).toEqual([
+  expect(three.map((it) => it.columns.map(({ name, kind }) => `${name}: ${kind}`))).toEqual([
     ['id: id', 'name: value', 'status: choice', 'created_at: time', 'updated_at: time'],
     ['id: id', 'key: value', 'type: value', 'fallback_value: value', 'created_at: time'],
     // `object`, which is the same for all, is no column.
     ['id: id', 'status: choice', 'created_at: time', 'completed_at: time', 'counts: counts'],
   ]);
-  expect(collections[0]?.description).toBe('What runs by itself, and whether it is switched on.');
+  expect(three[0]?.description).toBe('What runs by itself, and whether it is switched on.');
 });
 
 test('a collection more is a collection more', () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
 import { renderReference } from '../../scripts/reference/page.ts';
+import { COLLECTIONS, filterOf } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { textOf, valuesOf } from '../support/html.ts';
 
@@ -91,21 +92,21 @@ test('holds nothing that its policy rejects', () => {
 
 describe('another contract', () => {
   /** The automations once more, by another name. */
-  const segments = (): string => {
+  const cohorts = (): string => {
     const more = source
       .replace(/\n {2}\/contact-properties:[\s\S]*?\n(?=components:)/, '\n')
-      .replaceAll('Automation', 'Segment')
-      .replaceAll('automation', 'segment');
+      .replaceAll('Automation', 'Cohort')
+      .replaceAll('automation', 'cohort');
     return more.replace(/\n {2}- name: Contact imports[\s\S]*?\n(?=security:)/, '\n');
   };
 
   test('has its own operations, examples and schemas, and no others', () => {
-    const page = renderReference(parse(segments()) as object);
+    const page = renderReference(parse(cohorts()) as object);
     expect(valuesOf(page, 'id')).toEqual(
-      expect.arrayContaining(['listSegments', 'listSegments-status', 'schema-Segment-name']),
+      expect.arrayContaining(['listCohorts', 'listCohorts-status', 'schema-Cohort-name']),
     );
-    expect(textOf(page)).toContain("await client.segments.list({ limit: 1, status: 'enabled' })");
-    expect(textOf(page)).toContain(`"${ORIGIN}/segments?limit=1&status=enabled"`);
+    expect(textOf(page)).toContain("await client.cohorts.list({ limit: 1, status: 'enabled' })");
+    expect(textOf(page)).toContain(`"${ORIGIN}/cohorts?limit=1&status=enabled"`);
     for (const { id, path } of operations) expect(page).not.toMatch(new RegExp(`${id}|[}"\`]${path}\\b`));
   });
 
@@ -144,8 +145,8 @@ test('the renderer and the script name nothing of this contract', () => {
     .join('\n')
     .replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   expect(code.length).toBeGreaterThan(20_000);
-  // Words of OpenAPI's extensions and of ARIA too.
-  const common = ['id', 'limit', 'status'];
+  // Words of OpenAPI's extensions and of ARIA too, and filters, which may be any word.
+  const common = ['id', 'limit', ...COLLECTIONS.flatMap((it) => filterOf(it) ?? [])];
   const parameters = operations.flatMap((it) => it.parameters.map(({ name }) => name));
   const quoted = [...parameters, ...Object.keys(problemStatus), ...Object.keys(schemas), ...headers];
   const names = [
