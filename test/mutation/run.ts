@@ -12,8 +12,7 @@ import { parseArgs } from 'node:util';
 import { copyProject } from '../support/project.ts';
 import { createCompiler } from './compiler.ts';
 import { EQUIVALENTS } from './equivalents.ts';
-import { everyMutant } from './files.ts';
-import { equivalence, shuffled } from './sites.ts';
+import { equivalence, everyMutant, shuffled } from './sites.ts';
 import type { Mutant } from './sites.ts';
 
 const MIN_SCORE = 0.95;

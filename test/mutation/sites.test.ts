@@ -1,8 +1,7 @@
 /** Where a source is mutated, what is subtracted as equivalent, and that the entries of that are of this code. */
 import { expect, test } from '@jest/globals';
 import { EQUIVALENTS } from './equivalents.ts';
-import { everyMutant } from './files.ts';
-import { equivalence, mutantsOf, shuffled } from './sites.ts';
+import { equivalence, everyMutant, mutantsOf, shuffled } from './sites.ts';
 
 /** @returns the lines that a source of one line becomes. */
 const linesOf = (text: string): string[] => mutantsOf('a.ts', text).map((it) => it.after);

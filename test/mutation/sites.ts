@@ -1,6 +1,12 @@
 /** Where a source file can be mutated, and how: the usual operators of mutation testers, by the syntax tree. */
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { ROOT } from '../support/project.ts';
+
+/** Without the modules of the pages, which are tested in a browser, and without what builds the client. */
+const IGNORED = /^server\/pages\/assets\/|\/dist\/|^client\/(node_modules\/|tsdown\.config\.ts)/;
 
 /** One change of one file. */
 export interface Mutant {
@@ -151,3 +157,10 @@ export function equivalence(
   const entries = new Map(equivalents.map((it) => [keyOf(it), it]));
   return (mutant) => entries.get(keyOf(mutant));
 }
+
+/** @returns every mutant of `server` and `client`, those that do not compile too. */
+export const everyMutant = (): readonly Mutant[] =>
+  globSync(['server/**/*.ts', 'client/**/*.ts'], { cwd: ROOT })
+    .filter((it) => !IGNORED.test(it))
+    .sort()
+    .flatMap((it) => mutantsOf(it, readFileSync(join(ROOT, it), 'utf8')));
