@@ -18,7 +18,7 @@ import type { Work } from './works.ts';
 import { requireWrk } from './wrk.ts';
 
 // In a small load the start weighs more, and the inserts into small indexes less.
-const QUICK = { records: 200_000, rounds: 5, seconds: 1, memoryMinutes: 0.25, slack: 1.25, import: 2.2 } as const;
+const QUICK = { records: 200_000, rounds: 3, seconds: 1, memoryMinutes: 0.25, slack: 1.25, import: 2.2 } as const;
 const FULL = { records: 1_000_000, rounds: 5, seconds: 2, memoryMinutes: 1, slack: 1, import: 1.7 } as const;
 const FEW = 10_000;
 const POSTGRES_IMPORT = 200_000;
