@@ -12,14 +12,19 @@ import type { Row, UnderLoad } from './rows.ts';
 import { seed } from './seed.ts';
 import type { Entry, Work } from './works.ts';
 import { load, writeTargets } from './wrk.ts';
+import type { Load } from './wrk.ts';
 
 const VERIFIED_TARGETS = 25;
 const WARM_UP_REQUESTS = 20_000;
 const WARM_UP_ROUNDS = 4;
+/** A machine so busy that a round takes more loads than this cannot measure it. */
+const LOADS = 60;
 
 export interface RoundOptions {
   readonly rounds: number;
   readonly seconds: number;
+  /** Of each round: one with fewer is continued. A busy machine answers too few in its time for a figure that holds. */
+  readonly requests?: number;
   /** For files of the run. */
   readonly folder: string;
 }
@@ -37,15 +42,15 @@ interface Round extends UnderLoad {
 }
 
 /** @returns a row for each entry. @throws Error if two entries answer the same target with other bytes. */
-export async function measure(work: Work, { rounds, seconds, folder }: RoundOptions): Promise<readonly Row[]> {
+export async function measure(work: Work, options: RoundOptions): Promise<readonly Row[]> {
   const runners: Runner[] = [];
   try {
-    await startAll(work, folder, runners);
-    for (const runner of runners) await warmUp(runner, work.connections, seconds);
-    for (let round = 0; round < rounds; round += 1) {
+    await startAll(work, options.folder, runners);
+    for (const runner of runners) await warmUp(runner, work.connections, options);
+    for (let round = 0; round < options.rounds; round += 1) {
       const turn = round % runners.length;
       for (const runner of [...runners.slice(turn), ...runners.slice(0, turn)]) {
-        await runRound(runner, work.connections, seconds);
+        await runRound(runner, work.connections, options);
       }
     }
   } finally {
@@ -89,24 +94,29 @@ async function startAll(work: Work, folder: string, runners: Runner[]): Promise<
 }
 
 /** Rounds that do not count, until the code is surely compiled: where requests are slow, one is not enough. */
-async function warmUp(runner: Runner, connections: number, seconds: number): Promise<void> {
-  do await runRound(runner, connections, seconds);
+async function warmUp(runner: Runner, connections: number, options: RoundOptions): Promise<void> {
+  do await runRound(runner, connections, options);
   while (runner.sent < WARM_UP_REQUESTS && runner.rounds.length < WARM_UP_ROUNDS);
   runner.rounds = [];
 }
 
-async function runRound(runner: Runner, connections: number, seconds: number): Promise<void> {
+async function runRound(runner: Runner, connections: number, { seconds, requests = 0 }: RoundOptions): Promise<void> {
   const { entry, server, file } = runner;
   const before = cpuUs(server.pid);
-  const done = await load(server.url, file, {
-    ...{ connections, seconds, offset: runner.sent },
-    areErrors: entry.status !== undefined,
-  });
+  const loads: Load[] = [];
+  const sent = (): number => loads.reduce((sum, it) => sum + it.requests, 0);
+  do {
+    const offset = runner.sent + sent();
+    loads.push(await load(server.url, file, { connections, seconds, offset, areErrors: entry.status !== undefined }));
+  } while (sent() < requests && loads.length < LOADS);
   const cpu = cpuUs(server.pid) - before;
-  runner.sent += done.requests;
-  const { requests, p50Ms, p99Ms } = done;
-  const rates = { requestsPerSecond: requests / done.seconds, core: cpu / 1e6 / done.seconds };
-  runner.rounds.push({ connections, cpuUs: cpu / requests, ...rates, p50Ms, p99Ms, memoryMb: memoryMb(server.pid) });
+  const took = loads.reduce((sum, it) => sum + it.seconds, 0);
+  runner.sent += sent();
+  runner.rounds.push({
+    ...{ connections, cpuUs: cpu / sent(), requestsPerSecond: sent() / took, core: cpu / 1e6 / took },
+    ...{ p50Ms: median(loads.map((it) => it.p50Ms)), p99Ms: median(loads.map((it) => it.p99Ms)) },
+    memoryMb: memoryMb(server.pid),
+  });
 }
 
 function rowsOf({ name, bound, entries, connections }: Work, runners: readonly Runner[]): readonly Row[] {

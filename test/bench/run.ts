@@ -18,8 +18,24 @@ import type { Work } from './works.ts';
 import { requireWrk } from './wrk.ts';
 
 // In a small load the start weighs more, and the inserts into small indexes less.
-const QUICK = { records: 200_000, rounds: 3, seconds: 1, memoryMinutes: 0.25, slack: 1.25, import: 2.2 } as const;
-const FULL = { records: 1_000_000, rounds: 5, seconds: 2, memoryMinutes: 1, slack: 1, import: 1.7 } as const;
+const QUICK = {
+  records: 200_000,
+  rounds: 3,
+  seconds: 1,
+  requests: 20_000,
+  memoryMinutes: 0.25,
+  slack: 1.25,
+  import: 2.2,
+} as const;
+const FULL = {
+  records: 1_000_000,
+  rounds: 5,
+  seconds: 2,
+  requests: 0,
+  memoryMinutes: 1,
+  slack: 1,
+  import: 1.7,
+} as const;
 const FEW = 10_000;
 const POSTGRES_IMPORT = 200_000;
 const TEN_MILLION = 10_000_000;
@@ -113,7 +129,8 @@ function jobs(profile: typeof QUICK | typeof FULL, folder: string): readonly Job
     ...works(records, FEW, most).map((work) => ({
       name: work.name,
       isQuick: work.isQuick,
-      measure: () => measure(options.quick ? withoutOthers(work) : work, { rounds, seconds, folder }),
+      measure: () =>
+        measure(options.quick ? withoutOthers(work) : work, { rounds, seconds, requests: profile.requests, folder }),
     })),
     { name: 'import, size', isQuick: true, measure: () => imports(records, rounds, folder, profile.import) },
     { name: 'PostgreSQL, import', isQuick: false, measure: () => postgresImports(POSTGRES_IMPORT, rounds) },
