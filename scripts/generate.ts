@@ -10,6 +10,10 @@
  * - `generated/openapi-3.1.json`: the contract as OpenAPI 3.1.
  * - `generated/reference.html`: the reference, a page for people.
  *
+ * From the contract of the control API, `control.yaml`:
+ * - `generated/control.ts`: its types.
+ * - `generated/control-document.ts`: the whole contract as a value.
+ *
  * From the modules in `server/pages/assets`:
  * - `generated/pages`: one script and one style sheet for each page.
  */
@@ -39,10 +43,10 @@ interface Document {
 }
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const HEAD = '/** Made from openapi.yaml by `npm run generate`; not to be edited. */\n\n';
+const headOf = (source: string): string => `/** Made from ${source} by \`npm run generate\`; not to be edited. */\n\n`;
 
 /** @returns the text of each file by its name. */
-async function generate(document: Record<string, unknown>): Promise<Record<string, string>> {
+async function generate(document: Record<string, unknown>, control: object): Promise<Record<string, string>> {
   const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // Linted as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
@@ -62,6 +66,12 @@ async function generate(document: Record<string, unknown>): Promise<Record<strin
       /** The contract as it is written, references and all. */
       export const DOCUMENT: object = ${JSON.stringify(document)};
     `),
+    'generated/control.ts': COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(control))),
+    'generated/control-document.ts': await formatted(
+      `/** The contract as it is written, references and all. */
+      export const CONTROL = ${JSON.stringify(control)} as const;`,
+      'control.yaml',
+    ),
     'generated/reference.html': renderReference(document),
     'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
     ...(await bundlePages()),
@@ -72,14 +82,15 @@ async function generate(document: Record<string, unknown>): Promise<Record<strin
 const omitAdditionalProperties = (name: string, value: unknown): unknown =>
   name === 'additionalProperties' ? undefined : value;
 
-const formatted = async (source: string): Promise<string> =>
-  format(HEAD + source, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });
+const formatted = async (text: string, source = 'openapi.yaml'): Promise<string> =>
+  format(headOf(source) + text, { ...(await resolveConfig(pathOf('package.json'))), parser: 'typescript' });
 
 const document = parse(readFileSync(pathOf('openapi.yaml'), 'utf8')) as Record<string, unknown>;
+const control = parse(readFileSync(pathOf('control.yaml'), 'utf8')) as object;
 const reasons = unservable(document);
 for (const it of reasons) process.stderr.write(`openapi.yaml: ${it}\n`);
 if (reasons.length > 0) process.exit(1);
-for (const [name, text] of Object.entries(await generate(document))) {
+for (const [name, text] of Object.entries(await generate(document, control))) {
   const path = pathOf(name);
   if (!process.argv.includes('--check')) {
     mkdirSync(dirname(path), { recursive: true });

@@ -1,32 +1,36 @@
 /** `rollcall demo`: serves samples that look like the records of a real account, or the records of a test. */
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { loadContract } from '../contract/document.ts';
-import type { Contract } from '../contract/document.ts';
-import { schemaHashes } from '../contract/schema.ts';
 import { ANY_ORIGIN } from '../http/cross-origin.ts';
-import type { Intercept } from '../http/pipeline.ts';
-import { openInMemory } from '../store/sqlite/open.ts';
-import type { Writer } from '../store/store.ts';
-import type { FaultEndpoint } from '../testing/fault-endpoint.ts';
+import { isBearerToken, newKey } from '../store/keys.ts';
+import { WrongType, WrongValue } from '../testing/assert.ts';
+import type { Control } from '../testing/control.ts';
+import type { Engine, Snapshot } from '../testing/engine.ts';
 import { KEY_FILE, demoKey } from './demo-key.ts';
-import { CliError, fileError } from './errors.ts';
+import { CliError, fileError, listenError } from './errors.ts';
 import { importFiles } from './import-files.ts';
-import { createKey } from './keys.ts';
 import { byCommandName, inWords, notify, print } from './output.ts';
 import type { Counts } from './output.ts';
 import { exitWithParentOption, serveUntilStopped, stopSignal } from './server-process.ts';
 import type { ExitWithParent } from './server-process.ts';
-import { addSettings, defaultSettings } from './settings.ts';
+import { wholeNumber } from './options.ts';
+import { MAX_PORT, addSettings, defaultSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent {
+interface ControlOptions {
+  readonly controlHost: string;
+  readonly controlPort: number;
+  readonly controlKey?: string;
+}
+
+interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent, ControlOptions {
   readonly seed?: string;
   readonly key?: string;
+  readonly control?: true;
   readonly faults?: true;
   readonly json?: true;
 }
@@ -38,13 +42,11 @@ interface Demo {
   /** Whether the next demo in the folder has the same key. */
   readonly isStored: boolean;
   readonly records: Counts;
-  /** The URL to post faults to. */
-  readonly faults: string | undefined;
+  /** The control API. */
+  readonly control: { readonly url: string; readonly key: string } | undefined;
 }
 
 const ACCOUNT = 'demo';
-// A bearer token as defined by RFC 6750.
-const KEY = /^[\w.~+/-]{1,200}=*$/;
 const LOOPBACK = /^127\.|^\[::1\]$/;
 // For each wildcard address, the loopback address that a browser can open.
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
@@ -59,54 +61,86 @@ export function demoCommand(): Command {
     .description(
       'Serve sample records from memory, with a key and a call to copy; or those of a test, with a known key',
     )
-    .option('--seed <folder>', 'the records instead of the samples: a file for each collection, named like it')
+    .option(
+      '--seed <path>',
+      'the records instead of the samples: a file for each collection, named like it; or a snapshot',
+    )
     .option('--key <key>', `the key, instead of that in ${KEY_FILE}: for tests, as it is no secret`)
-    .option('--faults', 'also open an address on loopback, to post faults to')
+    .option('--control', 'also open the control API: records, faults and cues, for tests in any language')
+    .option('--control-host <host>', 'where the control API listens', '127.0.0.1')
+    .option('--control-port <port>', 'its port; 0 for any free port', wholeNumber(0, MAX_PORT), 0)
+    .option('--control-key <key>', 'the key of the control API, instead of a new one')
+    .addOption(new Option('--faults').hideHelp())
     .option('--json', 'print one line of JSON when it listens, for programs')
     .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
-    const {
-      seed = samplesFolder(),
-      key: knownKey,
-      faults: isFaulty = false,
-      json: isJson = false,
-      exitWithParent,
-    } = options;
-    if (knownKey !== undefined && !KEY.test(knownKey)) {
+    const { seed = samplesFolder(), key: knownKey, json: isJson = false, exitWithParent } = options;
+    if (options.faults) {
       command.error(
-        "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.",
+        "error: '--faults' is part of '--control' now, which has faults, records, cues and more. See `rollcall demo --help`.",
       );
     }
-    const files = await seedFiles(seed);
+    for (const [name, value] of Object.entries({ key: knownKey, 'control-key': options.controlKey })) {
+      if (value !== undefined && !isBearerToken(value)) {
+        command.error(
+          `error: option '--${name} <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.`,
+        );
+      }
+    }
+    const { createEngine } = await import('../testing/engine.ts');
+    const engine = createEngine();
+    const read = await readSeed(seed);
     const { key, isStored } = knownKey === undefined ? folderKey() : { key: knownKey, isStored: false };
-    const contract = loadContract();
-    const { store, writer } = openInMemory(schemaHashes(contract));
-    const records = await load(contract, writer, seed, files);
-    await createKey(writer, ACCOUNT, 'demo', null, key);
+    const records = await load(engine, seed, read, key);
 
-    const faults = isFaulty ? await openFaults(contract, key) : undefined;
+    const control = options.control && (await openControl(engine, options));
     const stopped = stopSignal(false, exitWithParent);
-    void stopped.then(() => faults?.stop()); // Ends the faults of requests in flight, so that draining does not wait for them.
+    const stop = (): Promise<void> => {
+      engine.close(); // Ends the faults of requests in flight, so that draining does not wait for them.
+      return control?.stop() ?? Promise.resolve();
+    };
+    const ended = stopped.then(stop);
     try {
       await serveUntilStopped(
         { ...defaultSettings(), port, host, corsOrigin: [ANY_ORIGIN] },
         (listensOn) => {
           const url = localUrl(listensOn);
-          if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), faults: faults?.url }));
-          else print(...welcome({ url, key, isStored, records, faults: faults?.url }));
-          warnIfReachable(listensOn);
+          const shown = control && { url: localUrl(control.url), key: control.key };
+          if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), control: shown }));
+          else print(...welcome({ url, key, isStored, records, control: shown }));
+          warnIfReachable(listensOn, 'read these records with the key');
+          if (control !== undefined) warnIfReachable(control.url, 'change these records with the control key');
         },
         {
           stopped,
-          database: { openStore: () => store, putLastUses: () => undefined },
-          ...(faults === undefined ? {} : { intercept: faults.intercept }),
+          database: { openStore: () => engine.store, putLastUses: () => undefined },
+          ...(control === undefined ? {} : { intercept: engine.intercept }),
         },
       );
-    } finally {
-      await faults?.stop();
+      await ended;
+    } catch (error) {
+      await stop();
+      throw error;
     }
   });
+}
+
+interface OpenControl extends Control {
+  readonly key: string;
+}
+
+/** @throws CliError if the control API cannot listen on its address. */
+async function openControl(
+  engine: Engine,
+  { controlHost: host, controlPort: port, controlKey: key = newKey() }: ControlOptions,
+): Promise<OpenControl> {
+  const { startControl } = await import('../testing/control.ts');
+  try {
+    return { ...(await startControl(engine, key, { host, port })), key };
+  } catch (error) {
+    throw listenError(error, { host, port }, 'control-');
+  }
 }
 
 /** @returns the key that the demos in the current folder share. */
@@ -117,49 +151,43 @@ function folderKey(): Pick<Demo, 'key' | 'isStored'> {
   return { key, isStored: notStoredReason === undefined };
 }
 
-interface OpenFaults extends FaultEndpoint {
-  readonly intercept: Intercept;
-}
-
-async function openFaults(contract: Contract, key: string): Promise<OpenFaults> {
-  const { createFaults } = await import('../testing/faults.ts');
-  const { startFaultEndpoint } = await import('../testing/fault-endpoint.ts');
-  const { add, clear, close, intercept } = createFaults(contract);
-  const { url, stop } = await startFaultEndpoint(contract, { add, clear }, key);
-  let stopped: Promise<void> | undefined;
-  return {
-    url,
-    intercept,
-    stop: () => {
-      close();
-      return (stopped ??= stop());
-    },
-  };
-}
-
 /**
- * Loads the files into the store.
- * @returns the number of records of each collection.
+ * Loads the records into the account that the key gives access to: the first of a snapshot, or a new one.
+ * @returns the number of its records in each collection.
  * @throws CliError if a record violates the contract; the errors have been printed to standard error.
  */
-async function load(contract: Contract, writer: Writer, seed: string, files: SeedFiles): Promise<Counts> {
-  const counts: Partial<Record<Collection, number>> = {};
+async function load(engine: Engine, seed: string, { files, snapshot }: Seed, apiKey: string): Promise<Counts> {
+  const [name = ACCOUNT] = snapshot === undefined ? [] : Object.keys(snapshot.accounts);
+  const account = await engine.createAccount({ name, apiKey });
+  if (snapshot !== undefined) await restore(engine, seed, snapshot);
   for (const collection of COLLECTIONS) {
     const request = {
-      account: ACCOUNT,
+      account: name,
       collection,
       files: files.get(collection) ?? [],
       replace: false,
       allowEmpty: true,
     };
-    const { after, errors } = await importFiles(writer, contract, request);
+    const { errors } = await importFiles(engine.writer, engine.contract, request);
     if (errors.length > 0) {
       notify(...errors);
       throw new CliError(`The records of ${seed} cannot be served; see above.`);
     }
-    counts[collection] = after;
   }
-  return counts as Counts; // Every collection has been set.
+  await account.begin();
+  const records = await account.data.records();
+  return Object.fromEntries(COLLECTIONS.map((it) => [it, records[it]?.length ?? 0])) as unknown as Counts; // One for each collection.
+}
+
+/** @throws CliError if the snapshot cannot be restored. */
+async function restore(engine: Engine, file: string, snapshot: Snapshot): Promise<void> {
+  try {
+    await engine.restore(snapshot);
+  } catch (error) {
+    if (error instanceof WrongType || error instanceof WrongValue)
+      throw new CliError(`${file} cannot be served: ${error.message}`);
+    throw error;
+  }
 }
 
 const HELP = `
@@ -167,13 +195,14 @@ The records are kept in memory, and are gone when it ends. Unless --key gives on
 are started in a folder: the first of them keeps it there, in ${KEY_FILE}. Scripts of every site may call it.
 
 Files are named after their collections (${COLLECTIONS.map(commandName).join(', ')}), with any ending, in
-any format that \`import\` reads; a collection without a file is empty. The line of --json has "url", "key", "records" and, with
---faults, "faults": post faults there, with the key, such as {"status": 503, "times": 2}; DELETE clears them.
+any format that \`import\` reads; a collection without a file is empty. Instead of a folder, --seed may name the file of a snapshot.
+The line of --json has "url", "key", "records" and, with --control, "control": the "url" of the control API and its "key". Its
+contract is at /openapi.yaml.
 With --exit-with-parent it ends when the program that started it does, even if that is killed: give it a pipe as standard input.
 
-  rollcall demo --seed fixtures --key test --port 0 --faults --json --exit-with-parent`;
+  rollcall demo --seed fixtures --key test --port 0 --control --json --exit-with-parent`;
 
-function welcome({ url, key, isStored, records, faults }: Demo): readonly string[] {
+function welcome({ url, key, isStored, records, control }: Demo): readonly string[] {
   return [
     '',
     'Rollcall demo',
@@ -183,7 +212,7 @@ function welcome({ url, key, isStored, records, faults }: Demo): readonly string
     `  address    ${url}`,
     `  key        ${key}`,
     `  account    ${inWords(records).join(', ')}`,
-    ...(faults === undefined ? [] : [`  faults     ${faults}`]),
+    ...(control === undefined ? [] : [`  control    ${control.url}, with the key ${control.key}`]),
     '',
     'Open the console with the key, or copy this into another terminal:',
     '',
@@ -201,15 +230,30 @@ function localUrl(listensOn: string): string {
   return listensOn.replace(hostname, LOOPBACK_OF.get(hostname) ?? hostname);
 }
 
-function warnIfReachable(listensOn: string): void {
+function warnIfReachable(listensOn: string, what: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
   const reachable = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
-  notify(`WARNING: anyone who can reach ${reachable} can read these records with the key.`);
+  notify(`WARNING: anyone who can reach ${reachable} can ${what}.`);
 }
 
-/** The files of each collection that has files. They are named after their collection, such as `automations.json`. */
-type SeedFiles = ReadonlyMap<Collection, readonly string[]>;
+/** What --seed names: files by their collections, such as `automations.json`, or a snapshot. */
+interface Seed {
+  readonly files: ReadonlyMap<Collection, readonly string[]>;
+  readonly snapshot?: Snapshot;
+}
+
+/** @throws CliError if the path cannot be read. */
+async function readSeed(path: string): Promise<Seed> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return { files: await seedFiles(path) };
+  try {
+    return { files: new Map(), snapshot: JSON.parse(await readFile(path, 'utf8')) as Snapshot }; // Validated by `restore`.
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliError(`${path} is no snapshot: it is not JSON.`);
+    throw new CliError(`The snapshot of --seed, ${path}, ${fileError(error, 'read')}.`);
+  }
+}
 
 /** @returns the folder of the samples that Rollcall ships. */
 const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#samples/file')));
@@ -218,7 +262,7 @@ const samplesFolder = (): string => dirname(fileURLToPath(import.meta.resolve('#
  * @returns the files of each collection that has files. Hidden files are ignored.
  * @throws CliError if the folder cannot be read, is empty, or has a file whose name matches no collection and may be mistyped.
  */
-async function seedFiles(folder: string): Promise<SeedFiles> {
+async function seedFiles(folder: string): Promise<Seed['files']> {
   const names = (await namesIn(folder)).filter((it) => !it.startsWith('.')).sort();
   const files = new Map<Collection, string[]>();
   for (const name of names) {

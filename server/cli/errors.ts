@@ -53,7 +53,7 @@ export function systemError(error: NodeJS.ErrnoException): string {
  * @param prefix the prefix of the flags `--port` and `--host`.
  * @returns a CliError that says what to do about an address that a server cannot listen on; any other error unchanged.
  */
-export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-'): unknown {
+export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-' | 'control-'): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
       return new CliError(

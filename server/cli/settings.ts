@@ -35,7 +35,7 @@ export interface Setting {
   readonly fallbackVariable?: string;
 }
 
-const MAX_PORT = 65_535;
+export const MAX_PORT = 65_535;
 const MAX_CACHE_MB = 9999;
 const MAX_CONNECTIONS = 999_999;
 const MAX_WORKERS = 64;

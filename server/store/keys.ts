@@ -15,6 +15,12 @@ const KEY = new RegExp(`^${KEY_PREFIX}[0-9a-f]{${String(2 * KEY_BYTES)}}$`);
 /** @returns whether a text has the format of a key. */
 export const isKey = (text: string): boolean => KEY.test(text);
 
+// As RFC 6750 defines it.
+const BEARER_TOKEN = /^[\w.~+/-]{1,200}=*$/;
+
+/** @returns whether a text can be sent as a bearer key. Keys that tests choose need not have the format of `isKey`. */
+export const isBearerToken = (text: string): boolean => BEARER_TOKEN.test(text);
+
 /** @returns the hash that is stored for a key. Plain SHA-256 is enough: nobody can guess 160 random bits. */
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');

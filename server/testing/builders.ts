@@ -6,7 +6,7 @@ import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { fromMicroseconds, toMicroseconds } from '../contract/timestamp.ts';
 import type { Schemas } from '../contract/types.ts';
-import { assertKnown, assertInteger } from './assert.ts';
+import { Conflict, WrongType, assertInteger, assertKnown } from './assert.ts';
 
 type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resources[C];
 
@@ -118,32 +118,42 @@ export const { automation, contactProperty, contactImport, build } = createBuild
 type ContactImport = Schemas['ContactImport'];
 type Counts = ContactImport['counts'];
 
-/** Options of `moveImport`: the final status of the import, and its number of records. */
+/** Options of `moveImport`. */
 export interface Move {
-  readonly end?: 'completed' | 'failed';
-  readonly total?: number;
+  /** The final status of the import. Default: `completed`. */
+  readonly end?: 'completed' | 'failed' | undefined;
+  /** The number of its records. Default: 1000. */
+  readonly total?: number | undefined;
+  /** Whether to move to the end instead of one step. Default: false. */
+  readonly toEnd?: boolean | undefined;
 }
 
 const DEFAULT_TOTAL = 1000;
-const MOVE_OPTIONS: readonly string[] = ['end', 'total'] satisfies (keyof Move)[];
+const MOVE_OPTIONS: readonly string[] = ['end', 'total', 'toEnd'] satisfies (keyof Move)[];
 const ENDS: readonly string[] = ['completed', 'failed'] satisfies Move['end'][];
 
 /** @throws TypeError or RangeError if the options are invalid. */
-export function assertMove({ schemas }: Contract, move: Move): void {
+export function assertMove({ schemas }: Contract, move: object): asserts move is Move {
   assertKnown('option of a move', Object.keys(move), MOVE_OPTIONS);
-  if (move.end !== undefined) assertKnown('end of an import', [move.end], ENDS);
+  const { end, total, toEnd = false } = move as Partial<Record<keyof Move, unknown>>; // Each is checked here.
+  if (end !== undefined) assertKnown('end of an import', [end], ENDS);
+  if (typeof toEnd !== 'boolean') throw new WrongType('`toEnd` must be true or false.');
   const { minimum = 0, maximum = 0 } = schemas.ContactImportCounts.properties?.['total'] ?? {};
-  if (move.total !== undefined) assertInteger('total', move.total, minimum, maximum);
+  if (total !== undefined) assertInteger('total', total, minimum, maximum);
 }
 
 /**
- * @returns the import after the next step: `queued`, `in_progress` with half of its records processed, then `completed`
- *   with all of them, or `failed`. An import that has ended does not change.
+ * @returns the import after the next step, or at its end: `queued`, `in_progress` with half of its records processed, then
+ *   `completed` with all of them, or `failed`.
+ * @throws RangeError if it has ended.
  */
-export function moveOneStep(record: ContactImport, { end = 'completed', total = DEFAULT_TOTAL }: Move): ContactImport {
+export function moveImport(record: ContactImport, move: Move): ContactImport {
+  const { end = 'completed', total = DEFAULT_TOTAL, toEnd = false } = move;
   switch (record.status) {
-    case 'queued':
-      return { ...record, status: 'in_progress', counts: unfinishedCounts('in_progress', total) };
+    case 'queued': {
+      const begun: ContactImport = { ...record, status: 'in_progress', counts: unfinishedCounts('in_progress', total) };
+      return toEnd ? moveImport(begun, move) : begun;
+    }
     case 'in_progress': {
       const all = record.counts.total > 0 ? record.counts.total : total;
       const counts = end === 'completed' ? countsOf(all, all) : record.counts;
@@ -151,7 +161,7 @@ export function moveOneStep(record: ContactImport, { end = 'completed', total = 
     }
     case 'completed':
     case 'failed':
-      return record;
+      throw new Conflict(`The contact import ${record.id} has ended: it is ${record.status}.`);
   }
 }
 

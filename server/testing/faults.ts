@@ -3,10 +3,13 @@ import type { Contract } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
 import type { OperationId, Problem, ProblemName, Status } from '../contract/types.ts';
 import type { Exchange, SendBody } from '../http/exchange.ts';
-import type { Intercept } from '../http/pipeline.ts';
 import { setTimeout } from '../real-time.ts';
 import { after } from '../store/store.ts';
-import { assertKnown, assertMs, assertInteger } from './assert.ts';
+import type { MaybePromise } from '../store/store.ts';
+import { WrongType, WrongValue, assertInteger, assertKnown, assertMs } from './assert.ts';
+
+/** More faults than any test needs, so that a mistake in a loop is an error. */
+const MAX_PENDING = 1000;
 
 /** The statuses of the contract's errors. */
 export type ErrorStatus = Exclude<Status<OperationId>, 200 | 304>;
@@ -60,69 +63,79 @@ interface Delay {
  */
 export type Fault = Common & (ErrorByName | ErrorByStatus | BrokenBody | LateBody | Disconnect | Delay);
 
-/** A request that has arrived and has no response yet. */
-export interface InterceptedRequest {
-  readonly exchange: Exchange;
-  readonly operation: OperationId | undefined;
-  /** The fault that applies to it. */
-  readonly fault: Fault | undefined;
-}
-
-export interface Faults {
+/** Faults that wait for the requests that they apply to. */
+export interface FaultQueue {
   /**
-   * Injects a fault into the next `times` requests that it applies to and that no earlier fault takes.
+   * Adds a fault for the next `times` requests that it applies to and that no earlier fault takes.
    * @param fault a `Fault`. It is validated, because it may come from JavaScript or from JSON.
    * @throws TypeError or RangeError if the fault is invalid.
    */
   readonly add: (fault: unknown, times: number) => void;
-  /** Removes all pending faults. */
+  /** Adds a fault that has been validated, for one request. @throws RangeError if too many wait. */
+  readonly addValidated: (fault: ValidatedFault) => void;
+  /** @returns the first fault that applies to a request of the operation. It counts as used. */
+  readonly take: (operation: OperationId | undefined) => ValidatedFault | undefined;
+  /** Removes all faults. */
   readonly clear: () => void;
-  /** Removes all pending faults, and cuts the connections of requests that a fault is being applied to. */
-  readonly close: () => void;
-  readonly intercept: Intercept;
 }
 
-/** @param onRequest called with every request, before its fault takes effect. */
-export function createFaults(contract: Contract, onRequest?: (request: InterceptedRequest) => void): Faults {
+export function createFaultQueue(contract: Contract): FaultQueue {
   const pending: { readonly fault: ValidatedFault; left: number }[] = [];
-  const affected = new Set<Exchange['res']>();
-
-  const take = (operation: OperationId | undefined): ValidatedFault | undefined => {
-    const index = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
-    const next = pending[index];
-    if (next === undefined) return undefined;
-    next.left -= 1;
-    if (next.left === 0) pending.splice(index, 1);
-    return next.fault;
-  };
-  const clear = (): void => {
-    pending.length = 0;
+  const push = (fault: ValidatedFault, times: number): void => {
+    if (pending.length === MAX_PENDING) throw new WrongValue(`No more than ${String(MAX_PENDING)} faults may wait.`);
+    pending.push({ fault, left: times });
   };
   return {
     add: (fault, times) => {
       const validated = validateFault(contract, fault);
-      if (times !== Infinity && !(Number.isSafeInteger(times) && times >= 1)) {
-        throw new RangeError('`times` must be a whole number of 1 or more, or Infinity.');
-      }
-      pending.push({ fault: validated, left: times });
+      assertTimes(times);
+      push(validated, times);
     },
-    clear,
-    close: () => {
-      clear();
-      for (const it of affected) it.destroy();
+    addValidated: (fault) => {
+      push(fault, 1);
     },
-    intercept: (exchange) => {
-      const { res, method } = exchange;
-      const operation = method === 'GET' || method === 'HEAD' ? exchange.operation?.id : undefined;
-      const taken = take(operation);
-      onRequest?.({ exchange, operation, fault: taken?.fault });
-      if (taken === undefined) return undefined;
+    take: (operation) => {
+      const index = pending.findIndex(({ fault }) => fault.operation === undefined || fault.operation === operation);
+      const next = pending[index];
+      if (next === undefined) return undefined;
+      next.left -= 1;
+      if (next.left === 0) pending.splice(index, 1);
+      return next.fault;
+    },
+    clear: () => {
+      pending.length = 0;
+    },
+  };
+}
+
+/** @throws RangeError unless `times` is a whole number of 1 or more, or Infinity. */
+export function assertTimes(times: unknown): asserts times is number {
+  if (times === Infinity || (Number.isSafeInteger(times) && Number(times) >= 1)) return;
+  throw new WrongValue('`times` must be a whole number of 1 or more, or Infinity.');
+}
+
+export interface FaultInjector {
+  /** Applies a fault to an exchange that has no response yet. @throws ProblemError if the fault is an error of the contract. */
+  readonly inject: (fault: ValidatedFault, exchange: Exchange) => MaybePromise<void>;
+  /** Cuts the connections of the requests that a fault is being applied to. */
+  readonly close: () => void;
+}
+
+export function createFaultInjector(): FaultInjector {
+  const affected = new Set<Exchange['res']>();
+  return {
+    inject: ({ delayMs, isDisconnect, body, problem }, exchange) => {
+      const { res } = exchange;
       affected.add(res);
       res.once('close', () => affected.delete(res));
-      const { delayMs } = taken;
       return after(delayMs === 0 ? undefined : sleep(delayMs), () => {
-        inject(taken, exchange);
+        if (isDisconnect) res.destroy();
+        if (body !== undefined) exchange.sendBody = brokenBody(body);
+        if (problem !== undefined) throw problem;
       });
+    },
+    close: () => {
+      for (const it of affected) it.destroy();
     },
   };
 }
@@ -132,15 +145,8 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-/** @throws ProblemError if the fault is an error of the contract. */
-function inject({ isDisconnect, body, problem }: ValidatedFault, exchange: Exchange): void {
-  if (isDisconnect) exchange.res.destroy();
-  if (body !== undefined) exchange.sendBody = brokenBody(body);
-  if (problem !== undefined) throw problem;
-}
-
 /** A validated fault, in the form that `inject` applies. */
-interface ValidatedFault {
+export interface ValidatedFault {
   readonly fault: Fault;
   readonly operation: OperationId | undefined;
   readonly delayMs: number;
@@ -166,15 +172,15 @@ const BODY_FAULTS: readonly string[] = ['cut', 'malformed', 'stalled', 'slow'] s
 const TIMED_BODY_FAULTS: readonly string[] = ['stalled', 'slow'] satisfies BodyFault['kind'][];
 
 /** @throws TypeError for unknown or conflicting properties; RangeError for a number that is out of range. */
-function validateFault(contract: Contract, value: unknown): ValidatedFault {
+export function validateFault(contract: Contract, value: unknown): ValidatedFault {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError('A fault must be an object, such as { "status": 503 }.');
+    throw new WrongType('A fault must be an object, such as { "status": 503 }.');
   }
   const fault = value as Partial<Record<string, unknown>>; // Each property is validated below.
   const kinds = Object.keys(KINDS).filter((it) => it in fault);
   const [kind = 'delayMs', other] = kinds;
   if (other !== undefined || !(kind in fault)) {
-    throw new TypeError(`A fault must have one of ${[...Object.keys(KINDS), 'delayMs'].join(', ')}.`);
+    throw new WrongType(`A fault must have one of ${[...Object.keys(KINDS), 'delayMs'].join(', ')}.`);
   }
   assertKnown(`property of a fault with \`${kind}\``, Object.keys(fault), [kind, ...COMMON, ...(KINDS[kind] ?? [])]);
 
@@ -182,7 +188,7 @@ function validateFault(contract: Contract, value: unknown): ValidatedFault {
   const operations = contract.operations.map((it) => it.id);
   if (operation !== undefined) assertKnown('operation', [operation], operations);
   assertMs('delayMs', delayMs);
-  if (kind === 'disconnect' && fault['disconnect'] !== true) throw new TypeError('`disconnect` must be true.');
+  if (kind === 'disconnect' && fault['disconnect'] !== true) throw new WrongType('`disconnect` must be true.');
   return {
     fault: { ...fault } as unknown as Fault, // Each property has been validated.
     operation: operation as OperationId | undefined,
@@ -197,7 +203,7 @@ function bodyFaultOf({ body, ms }: Partial<Record<string, unknown>>): BodyFault 
   assertKnown('fault of a body', [body], BODY_FAULTS);
   const kind = body as BodyFault['kind'];
   if (TIMED_BODY_FAULTS.includes(kind)) assertMs('ms', ms);
-  else if (ms !== undefined) throw new TypeError(`A body that is ${kind} has no \`ms\`.`);
+  else if (ms !== undefined) throw new WrongType(`A body that is ${kind} has no \`ms\`.`);
   return { kind, ms: typeof ms === 'number' ? ms : 0 };
 }
 
@@ -211,7 +217,7 @@ function problemOf(contract: Contract, fault: Partial<Record<string, unknown>>):
 
   const { retryAfter } = fault;
   if (response?.headers?.['Retry-After'] === undefined) {
-    if (retryAfter !== undefined) throw new TypeError(`${name} has no \`retryAfter\`.`);
+    if (retryAfter !== undefined) throw new WrongType(`${name} has no \`retryAfter\`.`);
     return new ProblemError(name, message);
   }
   const { schema, example: defaultSeconds } = contract.headers.RetryAfter;
@@ -230,10 +236,10 @@ function nameOfStatus({ problemStatus }: Contract, status: unknown): ProblemName
   const [name, other] = names;
   if (name === undefined) {
     const known = [...new Set(Object.values(problemStatus))].sort((a, b) => a - b).join(', ');
-    throw new RangeError(`There is no error of status ${String(status)}. There are: ${known}.`);
+    throw new WrongValue(`There is no error of status ${String(status)}. There are: ${known}.`);
   }
   if (other !== undefined)
-    throw new TypeError(`${String(status)} has more than one error: name it, as { error: '${name}' }.`);
+    throw new WrongType(`${String(status)} has more than one error: name it, as { error: '${name}' }.`);
   return name;
 }
 

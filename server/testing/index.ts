@@ -5,10 +5,12 @@ import type { startRollcall as StartRollcall } from './start.ts';
 
 export { automation, build, contactImport, contactProperty, createBuilders } from './builders.ts';
 export type { BuilderOptions, Builders, Move } from './builders.ts';
-export type { Records, TestAccount } from './account.ts';
+export type { Change, Records } from './account.ts';
+export type { Action, Cue, CueOptions, When } from './cues.ts';
+export type { NewAccount, Snapshot } from './engine.ts';
 export type { ErrorStatus, Fault } from './faults.ts';
 export type { SeenRequest } from './requests.ts';
-export type { TestServer, TestServerOptions } from './start.ts';
+export type { TestAccount, TestServer, TestServerOptions } from './start.ts';
 export type { Collection } from '../contract/collections.ts';
 
 /**

@@ -1,7 +1,8 @@
 /** The requests that the test server has received, for assertions. */
 import type { OperationId } from '../contract/types.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { parseQuery } from '../http/validation.ts';
-import type { Fault, InterceptedRequest } from './faults.ts';
+import type { Fault, ValidatedFault } from './faults.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -17,16 +18,65 @@ export interface SeenRequest {
   readonly status: number | undefined;
   /** The fault that was injected into the response, if any. */
   readonly fault: Fault | undefined;
+  /** The numbers of the cues of the account that fired at it. */
+  readonly cues: readonly number[];
 }
 
-/** Only the latest requests are recorded. */
-const MAX_REQUESTS = 1000;
+/** What becomes of a request after it has been recorded. */
+export interface Course {
+  readonly cues: readonly number[];
+  fault: ValidatedFault | undefined;
+}
 
-/** Records a request as soon as it arrives. */
-export function recordRequest(requests: SeenRequest[], { exchange, operation, fault }: InterceptedRequest): void {
-  const { req, res, method, target, path } = exchange;
+/** Only so many of the latest requests are in a log, and in the logs of all accounts together. */
+const MAX_REQUESTS = 1000;
+const MAX_IN_ALL = 50_000;
+
+/** Records requests as soon as they arrive. */
+export interface Recorder {
+  /** The latest requests, whatever their key. */
+  readonly requests: SeenRequest[];
+  /** @param log that of the request's account, if its key has one. */
+  readonly record: (
+    exchange: Exchange,
+    operation: OperationId | undefined,
+    course: Course,
+    log: SeenRequest[] | undefined,
+  ) => void;
+}
+
+export function createRecorder(): Recorder {
+  const requests: SeenRequest[] = [];
+  const inAccounts = new Map<SeenRequest, SeenRequest[]>(); // In the order of their arrival.
+
+  const append = (log: SeenRequest[], request: SeenRequest): void => {
+    if (log.length === MAX_REQUESTS) log.shift();
+    log.push(request);
+  };
+  return {
+    requests,
+    record: (exchange, operation, course, log) => {
+      const request = seen(exchange, operation, course);
+      append(requests, request);
+      if (log === undefined) return;
+      append(log, request);
+      inAccounts.set(request, log);
+      const [oldest] = inAccounts;
+      if (inAccounts.size <= MAX_IN_ALL || oldest === undefined) return;
+      const [first, of] = oldest;
+      inAccounts.delete(first);
+      if (of[0] === first) of.shift(); // It may have gone with the limit of its log, or with a reset.
+    },
+  };
+}
+
+function seen(
+  { req, res, method, target, path }: Exchange,
+  operation: OperationId | undefined,
+  course: Course,
+): SeenRequest {
   const { authorization: _key, ...headers } = req.headers;
-  const seen = {
+  const request = {
     method,
     path,
     query: { ...parseQuery(target.slice(path.length + 1)) },
@@ -35,8 +85,10 @@ export function recordRequest(requests: SeenRequest[], { exchange, operation, fa
     get status() {
       return res.headersSent ? res.statusCode : undefined;
     },
-    fault,
+    get fault() {
+      return course.fault?.fault;
+    },
+    cues: course.cues,
   };
-  if (requests.length === MAX_REQUESTS) requests.shift();
-  requests.push(seen as SeenRequest); // Headers and parameters have no entries that are undefined.
+  return request as SeenRequest; // Headers and parameters have no entries that are undefined.
 }

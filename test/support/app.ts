@@ -22,7 +22,7 @@ export const contract = loadContract();
 const checks = createChecks(contract);
 const hashes = schemaHashes(contract);
 
-export type Records = { readonly [C in Collection]?: readonly Resources[C][] };
+export type Records = { readonly [C in Collection]?: readonly Resources[C][] | undefined };
 
 export interface TestApp {
   readonly app: RequestListener;
