@@ -2,6 +2,9 @@
 import process from 'node:process';
 import fc from 'fast-check';
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['ROLLCALL_TEST_SEED'] ?? 1) });
+/** The seed of every random test. */
+export const SEED = Number(process.env['ROLLCALL_TEST_SEED'] ?? 1);
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
 
 export default fc;

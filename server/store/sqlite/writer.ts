@@ -14,6 +14,8 @@ import type { Db } from './sql.ts';
 import { ID } from './statements.ts';
 
 const STAGED_CACHE_KIB = 2 * 1024;
+// Fewer records do not pay for dropping the indexes, after which every statement of the connection is compiled anew.
+const WORTH_A_REBUILD = 1000;
 
 // The id of an account. For a new account: the id that it will get, if no other account is created before.
 const EXPECTED_ID = 'SELECT coalesce((SELECT id FROM accounts WHERE name = ?), max(id) + 1) FROM accounts';
@@ -73,7 +75,8 @@ async function load(
   // Records are staged outside the store: a bad record or a kill leaves no trace, and only the copy holds the write
   // lock.
   db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: the table is written once and read once.
-  db.exec('CREATE TEMP TABLE staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
+  // Kept for the next load: creating a table makes every statement of the connection be compiled anew.
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
   try {
     const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
     const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
@@ -106,13 +109,14 @@ async function load(
       // The indexes are rebuilt only if the copy replaces no records, because replacing needs the indexes, and if
       // the remaining records do not outnumber the new ones, because the rebuild sorts all records.
       const isEmptied = replace || before === 0;
-      if (isEmptied && !holdsMoreThan(db, before + staged)) rebuildingIndexes(db, copy);
+      const records = before + staged;
+      if (isEmptied && records >= WORTH_A_REBUILD && !holdsMoreThan(db, records)) rebuildingIndexes(db, copy);
       else copy();
       return { accountIsNew: isNew, before, after: count.get(account, number) ?? 0 };
     };
     return await whenFree(wait, () => write(db, store));
   } finally {
-    db.exec('DROP TABLE temp.staged');
+    db.exec('DELETE FROM temp.staged');
   }
 }
 
