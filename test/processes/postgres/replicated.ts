@@ -48,14 +48,14 @@ export async function caughtUp({ primary, standby }: Pair): Promise<void> {
   await until(async () => (await valueOf(standby.address(), `SELECT pg_last_wal_replay_lsn() >= '${at}'`)) === true);
 }
 
-/** Has the standby lag, until it is resumed or the test ends. */
+/** Has the standby lag, until it is resumed or promoted, or the test ends. */
 export async function pauseReplay({ standby }: Pair): Promise<void> {
   await valueOf(standby.address(), 'SELECT pg_wal_replay_pause()');
   await until(async () => (await valueOf(standby.address(), 'SELECT pg_get_wal_replay_pause_state()')) === 'paused');
   afterTest(() => resumeReplay(standby));
 }
 export const resumeReplay = (standby: PostgresServer): Promise<unknown> =>
-  valueOf(standby.address(), 'SELECT pg_wal_replay_resume()');
+  valueOf(standby.address(), 'SELECT pg_wal_replay_resume() WHERE pg_is_in_recovery()');
 
 export interface Replicated {
   /** Of its database, on each of them. */
