@@ -20,16 +20,11 @@ import { PASSWORD, USER } from '../../support/postgres.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { connectTo } from '../../store/postgres/rows.ts';
+import { failureOf } from './served.ts';
 
 const hashes = schemaHashes(contract);
 const ACCOUNT = 1 as Account; // The first one of a store.
 const id = '00000000-0000-4000-8000-000000000000';
-
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('at the start', () => {
   const SECRET = 's3cret';
@@ -88,7 +83,7 @@ describe('at the start', () => {
         'postgres://user:password@host:5432/database.',
     ],
   ])('%s', async (_, address, constructor, message) => {
-    const error = await failureOf(Promise.resolve(postgresDatabase(address()).openWriter()));
+    const error = await failureOf(postgresDatabase(address()).openWriter());
     expect(error).toMatchObject({ constructor, message: message() });
     const all = inspect(error, { depth: 20, showHidden: true });
     for (const secret of [SECRET, PASSWORD]) expect(all).not.toContain(secret);
@@ -100,9 +95,7 @@ describe('at the start', () => {
     afterTest(() => silent.close());
     const { port } = silent.address() as AddressInfo;
     const started = performance.now();
-    const error = await failureOf(
-      Promise.resolve(postgresDatabase(`postgres://me@127.0.0.1:${String(port)}/it`).openWriter()),
-    );
+    const error = await failureOf(postgresDatabase(`postgres://me@127.0.0.1:${String(port)}/it`).openWriter());
     expect(error).toMatchObject({ constructor: StoreUnavailable });
     expect(performance.now() - started).toBeLessThan(5000);
   });
@@ -112,7 +105,7 @@ describe('at the start', () => {
     await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE ROLE reader LOGIN PASSWORD NULL');
     afterTest(() => execute(process.env[SERVER] ?? '', 'DROP ROLE reader'));
     const options = `${address}?options=${encodeURIComponent('-c role=reader')}`;
-    const error = await failureOf(Promise.resolve(postgresDatabase(options).openWriter()));
+    const error = await failureOf(postgresDatabase(options).openWriter());
     expect(error).toMatchObject({
       constructor: StoreError,
       message: expect.stringMatching(/^PostgreSQL at .+ (does not permit it to this user|has no schema)/),

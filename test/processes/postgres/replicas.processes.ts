@@ -19,7 +19,7 @@ import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { caughtUp, pauseReplay, replicate, resumeReplay, startPair, valueOf } from './replicated.ts';
 import type { Pair, Replicated } from './replicated.ts';
-import { BOUND_MS } from './served.ts';
+import { BOUND_MS, failureOf } from './served.ts';
 
 let pair: Pair;
 beforeAll(async () => {
@@ -55,11 +55,6 @@ const ids = async (after?: string, from: Pick<Store, 'list'> = store): Promise<u
 };
 const own = (): Pick<Store, 'list' | 'get'> => store.readerOf?.(KEY, caller) ?? store;
 const idsOf = (some: readonly { id: string }[]): string[] => some.map(({ id }) => id);
-const failureOf = (work: unknown): Promise<unknown> =>
-  Promise.resolve(work).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const LAGS = 'It is more than 5 seconds behind the primary.';
 const leftOut = (reason: unknown): object => ({
   address: shownAddress(it.addresses.standby),
