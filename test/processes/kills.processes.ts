@@ -11,6 +11,7 @@ import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
+import { killAt } from '../support/kill.ts';
 import { makeOldStore } from '../support/old-store.ts';
 import { file, folder } from '../support/own-folder.ts';
 import { ndjson, series } from '../support/series.ts';
@@ -33,32 +34,17 @@ const countOf = (table: string, from = file): unknown =>
   read((db) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), from);
 const keyIds = (): unknown[] => read((db) => db.prepare('SELECT id FROM keys').pluck().all());
 
-/**
- * Starts a command and kills it at a moment; again where it came to its end first, as it may on a busy machine.
- * @param restore sets everything as it was before.
- */
-async function killAt(argv: readonly string[], isTime: () => boolean, restore: () => void): Promise<void> {
-  for (;;) {
-    restore();
-    const { process: child, ended } = folder.start(argv);
-    const state = { isRunning: true };
-    void ended.then(() => (state.isRunning = false));
-    while (state.isRunning && !isTime()) await new Promise(setImmediate);
-    child.kill('SIGKILL');
-    if ((await ended).signal === 'SIGKILL') return;
-  }
-}
 /** Kills a command once the write-ahead log of the file, which is restored before, has so many bytes. */
 async function killAtLog(argv: readonly string[], bytes: number): Promise<void> {
   const before = folder.path('before.db');
   copyFileSync(file, before);
   const logSize = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? -1; // Before it is there.
   await killAt(
-    argv,
     () => logSize() >= bytes,
     () => {
       for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
       copyFileSync(before, file);
+      return folder.start(argv);
     },
   );
 }
@@ -89,10 +75,10 @@ test.each(['', '-journal', '-wal'])(
   async (end) => {
     const create = ['keys', 'create', '--account', 'acme'];
     await killAt(
-      create,
       () => existsSync(file + end),
       () => {
         for (const it of ['', '-journal', '-wal', '-shm']) rmSync(file + it, { force: true });
+        return folder.start(create);
       },
     );
     const { code, stderr } = await folder.call(['keys', 'list']);
@@ -143,10 +129,10 @@ test('while a backup is made: no copy is left but a whole one, and the next back
   await writer.close();
   const copy = folder.path('copy.db');
   await killAt(
-    ['backup', 'copy.db'],
     () => readdirSync(folder.path('.')).some((it) => it.endsWith('.partial')),
     () => {
       rmSync(copy, { force: true });
+      return folder.start(['backup', 'copy.db']);
     },
   );
   // As its last step, which may be just done.
