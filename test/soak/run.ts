@@ -40,10 +40,11 @@ try {
   const soak = { folder, url: server.url, key, dice: new Dice(Number(options.seed)) };
   const deadline = performance.now() + Number(options.minutes) * 60_000;
   const counts: Record<string, number> = {};
-  const workers = Object.entries(WORKERS).flatMap(([name, { among, work }]) =>
+  const workers = Object.entries(WORKERS).flatMap(([name, { among, pauseMs = 5, work }]) =>
     Array.from({ length: among }, async () => {
       while (performance.now() < deadline) {
         await work(soak);
+        await setTimeout(pauseMs);
         counts[name] = (counts[name] ?? 0) + 1;
       }
     }),

@@ -50,13 +50,6 @@ describe('the way to it:', () => {
     await served.recovered();
   });
 
-  test('a server that responds late', async () => {
-    proxy.delay(100);
-    const { status, ms } = await served.ask();
-    expect(status).toBe(200);
-    expect(ms).toBeGreaterThan(200); // Two questions.
-  });
-
   test('nobody listens any more', async () => {
     await proxy.refuse();
     expectError(await served.ask());
