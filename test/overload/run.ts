@@ -6,7 +6,7 @@
 import { judge } from '../hostile/responses.ts';
 import { openFolder } from '../support/cli.ts';
 import { importSamples } from '../support/samples.ts';
-import { report } from '../support/report.ts';
+import { report, reportEnd } from '../support/report.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 
@@ -66,9 +66,7 @@ try {
   report(slower <= MAX_SLOWER, `accepted requests: p99 ${slower.toFixed(1)} times the unloaded one`);
   report(rejectionMs <= MAX_REJECTION_MS, `rejected requests: p99 ${ms(rejectionMs)}`);
   report(faults.length === 0, `responses: 200 and 503, as declared ${[...new Set(faults)].join('; ')}`);
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await server.ended;
-  report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);
+  await reportEnd(server);
 } finally {
   folder.remove();
 }
