@@ -62,11 +62,13 @@ describe('an injected fault is named', () => {
   });
 
   // In one contract: each start of Spectral takes seconds.
-  test('by Spectral: an example that its schema rejects, a silent deprecation, and by OWASP’s rules a number and a string without an end', () => {
+  test('by Spectral: an example that its schema rejects, a silent deprecation, and by OWASP’s rules what is not bounded', () => {
     const faulty = injected(
       ['example: Welcome series', 'example: 1'],
       ['minimum: 1, maximum: 100, default: 20', 'minimum: 1, default: 20'],
       ['          maxLength: 10000\n', ''], // Where another rule is waived.
+      ['          maxItems: 100\n', ''],
+      ['format: int32, minimum: 1, maximum: 100, default: 10', 'minimum: 1, maximum: 100, default: 10'],
       ['      operationId: getContactImport\n', '      operationId: getContactImport\n      deprecated: true\n'],
     );
     const responses = [
@@ -77,7 +79,9 @@ describe('an injected fault is named', () => {
       status: 1,
       broken: [
         'owasp:api4:2023-integer-limit-legacy: components/parameters/Limit/schema',
+        'owasp:api4:2023-integer-format: components/parameters/ContactImportsLimit/schema',
         'oas3-valid-schema-example: components/schemas/Automation/properties/name/example',
+        'owasp:api4:2023-array-limit: components/schemas/AutomationList/properties/data',
         'owasp:api4:2023-string-limit: components/schemas/FallbackValue/oneOf/0',
         ...responses.map((it) => `announce-deprecation: components/responses/${it}/headers`),
       ],

@@ -11,18 +11,13 @@ import {
   responses,
 } from '../support/written-contract.ts';
 
-describe('every example is valid', () => {
+test('every example is valid, and has no property that its schema does not document', () => {
   const examples = dereferenced.flatMap(([path, node]) => {
     const schema = isNode(node['schema']) ? node['schema'] : 'type' in node || 'oneOf' in node ? node : undefined;
-    if (schema === undefined) return [];
-    return examplesOf(node).map((value) => [path, schema, value] as const);
+    return schema === undefined ? [] : examplesOf(node).map((value) => ({ path, violations: compile(schema)(value) }));
   });
-  test('there are many', () => {
-    expect(examples.length).toBeGreaterThan(100);
-  });
-  test.each(examples)('%s', (_, schema, value) => {
-    expect(compile(schema)(value)).toEqual([]);
-  });
+  expect(examples.length).toBeGreaterThan(100);
+  expect(examples.filter((it) => it.violations.length > 0)).toEqual([]);
 });
 
 describe('every declared answer', () => {
@@ -94,24 +89,17 @@ describe('errors', () => {
   });
 });
 
-describe('limits', () => {
+test('limits are those of the guide, and what is said of each is what its schema has', () => {
   const limits = operations.flatMap(({ operationId, parameters }) =>
     parameters.filter(({ name }) => name === 'limit').map((it) => ({ operationId, ...it })),
   );
-
-  test('those of the description', () => {
-    const defaults = limits.map(({ operationId, schema }) => [operationId, schema['default']]);
-    expect(Object.fromEntries(defaults)).toMatchObject({
-      listAutomations: 20,
-      listContactProperties: 20,
-      listContactImports: 10,
-    });
-    expect(guide).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+  const defaults = limits.map(({ operationId, schema }) => [operationId, schema['default']]);
+  expect(Object.fromEntries(defaults)).toMatchObject({
+    ...{ listAutomations: 20, listContactProperties: 20, listContactImports: 10 },
   });
-
-  test.each(limits)('$operationId: what is said is what the schema has', ({ schema, description }) => {
+  expect(guide).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+  for (const { schema, description } of limits) {
     expect(schema).toMatchObject({ minimum: 1, maximum: 100 });
-    expect(description).toContain(': 1 to 100, ');
-    expect(description).toContain(`; ${String(schema['default'])} if it is not sent`);
-  });
+    expect(description).toMatch(new RegExp(`: 1 to 100, .*; ${String(schema['default'])} if it is not sent`, 's'));
+  }
 });
