@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import type { Command } from 'commander';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { GROUPS } from '../../scripts/tasks.ts';
 import { SETTING_NAMES, variableOf } from '../../server/cli/settings.ts';
 import { createProgram } from '../../server/cli/run.ts';
@@ -157,55 +157,28 @@ const sources = ['server', 'client', 'test', 'scripts']
   .concat(SETTING_NAMES.map(variableOf))
   .join('\n');
 
-describe.each(PAGES)('%s', (page) => {
-  test('has links that lead somewhere', () => {
-    const links = linksOf(page);
-    expect(links.map((it) => [it, problemOf(page, it)]).filter(([, it]) => it !== undefined)).toEqual([]);
-    // The package of the client has no other page.
-    if (page.startsWith('client/')) expect(links.filter((it) => !it.startsWith('https:'))).toEqual([]);
-  });
-
-  test('names files and folders that are there', () => {
-    const named = proseOf(page).matchAll(
-      /(?<![\w./@~-])((?:test|server|client|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g,
-    );
-    const wrong = [...named].map(([, it = '']) => it).filter((it) => !BUILT.test(it) && !existsSync(join(ROOT, it)));
-    // Links are relative to their page.
-    const links = new Set(linksOf(page));
-    expect(wrong.filter((it) => !links.has(it))).toEqual([]);
-  });
-
-  test('names npm scripts that are there', () => {
-    // The changelog keeps the names of its day.
-    expect(wrongScripts(textOf(page))).toEqual([]);
-  });
-
-  test('calls rollcall with commands and options that its help has', () => {
-    expect(
-      callsOf(page)
-        .map(wrongIn)
-        .filter((it) => it !== undefined),
-    ).toEqual([]);
-  });
-
-  test('installs none of our packages by a name that no registry has', () => {
-    expect(installedByName(textOf(page))).toEqual([]);
-  });
-
-  test('names variables that something reads', () => {
-    const variables = [...textOf(page).matchAll(/\bROLLCALL_[A-Z\d_]+/g)].map(([it]) => it);
-    expect(variables.filter((it) => !sources.includes(it))).toEqual([]);
-  });
-});
-
 // Two are about other programs.
-test.each(PAGES.filter((it) => !['docs/codegen.md', 'docs/testers.md'].includes(it)))(
-  '%s names options that a help has',
-  (page) => {
-    const options = spansOf(page).flatMap((it) => /^--[a-z][a-z\d-]*/.exec(it)?.[0] ?? []);
-    expect(options.filter((it) => !ALL_OPTIONS.has(it))).toEqual([]);
-  },
-);
+const OF_OTHERS = ['docs/codegen.md', 'docs/testers.md'];
+const FILES = /(?<![\w./@~-])((?:test|server|client|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
+
+test.each(PAGES)('%s names nothing that is not there', (page) => {
+  const text = textOf(page);
+  const links = linksOf(page);
+  const files = [...proseOf(page).matchAll(FILES)].map(([, it = '']) => it);
+  const options = spansOf(page).flatMap((it) => /^--[a-z][a-z\d-]*/.exec(it)?.[0] ?? []);
+  expect({
+    links: links.filter((it) => problemOf(page, it) !== undefined),
+    // Links are relative to their page.
+    files: files.filter((it) => !BUILT.test(it) && !links.includes(it) && !existsSync(join(ROOT, it))),
+    scripts: wrongScripts(text),
+    calls: callsOf(page).flatMap((it) => wrongIn(it) ?? []),
+    installed: installedByName(text),
+    variables: [...text.matchAll(/\bROLLCALL_[A-Z\d_]+/g)].filter(([it]) => !sources.includes(it)),
+    options: OF_OTHERS.includes(page) ? [] : options.filter((it) => !ALL_OPTIONS.has(it)),
+  }).toEqual({ links: [], files: [], scripts: [], calls: [], installed: [], variables: [], options: [] });
+  // The package of the client has no other page.
+  if (page.startsWith('client/')) expect(links.filter((it) => !it.startsWith('https:'))).toEqual([]);
+});
 
 test('docs/commands.md has every command', () => {
   const cells = [...textOf('docs/commands.md').matchAll(/^\| (`.*?) +\|/gm)].map(([, it = '']) => it);
