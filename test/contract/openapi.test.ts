@@ -68,7 +68,7 @@ describe('every pattern means the same to every regular expression engine', () =
   test('and what requests may send has one length', () => {
     for (const { name, schema } of operations.flatMap((it) => it.parameters)) {
       if (!('pattern' in schema)) continue;
-      expect({ name, least: schema['minLength'] }).toEqual({ name, least: schema['maxLength'] });
+      expect({ name, least: schema.minLength }).toEqual({ name, least: schema.maxLength });
     }
   });
 });
@@ -110,7 +110,7 @@ test('new keys are as declared, and as secret scanners are told', () => {
 
 /** @returns the records of the example of a list. */
 const exampleDataOf = (list: Operation | undefined): readonly { readonly id: string }[] => {
-  const [page] = examplesOf(list?.responses['200']?.content?.['application/json'] ?? {});
+  const [page] = examplesOf(list?.responses['200']?.content?.['application/json']);
   return (page as { readonly data: readonly { readonly id: string }[] }).data; // Of a list.
 };
 
@@ -152,7 +152,7 @@ describe('generators', () => {
 
   test('read an id by its pattern alone', () => {
     expect(written.filter(([, { format }]) => format === 'uuid')).toEqual([]);
-    for (const name of ['Id', 'AnyCaseId']) expect(document.components.schemas[name]?.['pattern']).toBeDefined();
+    for (const name of ['Id', 'AnyCaseId']) expect(document.components.schemas[name]?.pattern).toBeDefined();
   });
 
   test.each(operations)('$operationId: every parameter has an example, that of an id is of its kind', (operation) => {
