@@ -189,50 +189,47 @@ describe('a response that is late or broken', () => {
 describe('an invalid fault is rejected', () => {
   const range = '`retryAfter` must be a whole number from 1 to 86400.';
   const delay = '`delayMs` must be milliseconds from 0 to 2147483647.';
-  const one = new TypeError('A fault must have one of error, status, body, disconnect, delayMs.');
-  const shape = new TypeError('A fault must be an object, such as { "status": 503 }.');
+  const one = 'A fault must have one of error, status, body, disconnect, delayMs.';
+  const shape = 'A fault must be an object, such as { "status": 503 }.';
   const statuses = 'There are: 401, 404, 405, 422, 429, 500, 503.';
-  test.each<[unknown, Error]>([
-    [undefined, shape],
-    [[], shape],
-    [{}, one],
-    [{ status: 503, body: 'cut' }, one],
-    [{ status: 418 }, new RangeError(`There is no error of status 418. ${statuses}`)],
-    [{ status: '503' }, new RangeError(`There is no error of status 503. ${statuses}`)],
-    [{ status: 401 }, new TypeError("401 has more than one error: name it, as { error: 'missing_api_key' }.")],
-    [
-      { error: 'teapot' },
-      new TypeError(`There is no error "teapot". There are: ${Object.keys(contract.problemStatus).join(', ')}.`),
-    ],
-    [{ status: 429, retryAfter: 0 }, new RangeError(range)],
-    [{ status: 429, retryAfter: 1.5 }, new RangeError(range)],
-    [{ status: 503, retryAfter: 86_401 }, new RangeError(range)],
-    [{ status: 503, retryAfter: '1' }, new TypeError(range)],
-    [{ status: 500, retryAfter: 1 }, new TypeError('application_error has no `retryAfter`.')],
-    [{ delayMs: -1 }, new RangeError(delay)],
-    [{ delayMs: Infinity }, new RangeError(delay)],
-    [{ delayMs: NaN }, new RangeError(delay)],
-    [{ delayMs: '1' }, new TypeError(delay)],
-    [{ body: 'torn' }, new TypeError('There is no fault of a body "torn". There are: cut, malformed, stalled, slow.')],
-    [{ body: 'slow' }, new TypeError('`ms` must be milliseconds from 0 to 2147483647.')],
-    [{ body: 'cut', ms: 1 }, new TypeError('A body that is cut has no `ms`.')],
-    [{ disconnect: false }, new TypeError('`disconnect` must be true.')],
+  const errors = Object.keys(contract.problemStatus).join(', ');
+  const operations = contract.operations.map((it) => it.id).join(', ');
+  test.each<[unknown, typeof TypeError, string]>([
+    [undefined, TypeError, shape],
+    [[], TypeError, shape],
+    [{}, TypeError, one],
+    [{ status: 503, body: 'cut' }, TypeError, one],
+    [{ status: 418 }, RangeError, `There is no error of status 418. ${statuses}`],
+    [{ status: '503' }, RangeError, `There is no error of status 503. ${statuses}`],
+    [{ status: 401 }, TypeError, "401 has more than one error: name it, as { error: 'missing_api_key' }."],
+    [{ error: 'teapot' }, TypeError, `There is no error "teapot". There are: ${errors}.`],
+    [{ status: 429, retryAfter: 0 }, RangeError, range],
+    [{ status: 429, retryAfter: 1.5 }, RangeError, range],
+    [{ status: 503, retryAfter: 86_401 }, RangeError, range],
+    [{ status: 503, retryAfter: '1' }, TypeError, range],
+    [{ status: 500, retryAfter: 1 }, TypeError, 'application_error has no `retryAfter`.'],
+    [{ delayMs: -1 }, RangeError, delay],
+    [{ delayMs: Infinity }, RangeError, delay],
+    [{ delayMs: NaN }, RangeError, delay],
+    [{ delayMs: '1' }, TypeError, delay],
+    [{ body: 'torn' }, TypeError, 'There is no fault of a body "torn". There are: cut, malformed, stalled, slow.'],
+    [{ body: 'slow' }, TypeError, '`ms` must be milliseconds from 0 to 2147483647.'],
+    [{ body: 'cut', ms: 1 }, TypeError, 'A body that is cut has no `ms`.'],
+    [{ disconnect: false }, TypeError, '`disconnect` must be true.'],
     [
       { disconnect: true, after: 1 },
-      new TypeError(
-        'There is no property of a fault with `disconnect` "after". There are: disconnect, operation, delayMs.',
-      ),
+      TypeError,
+      'There is no property of a fault with `disconnect` "after". There are: disconnect, operation, delayMs.',
     ],
     [
       { status: 503, operation: 'listContacts' },
-      new TypeError(
-        `There is no operation "listContacts". There are: ${contract.operations.map((it) => it.id).join(', ')}.`,
-      ),
+      TypeError,
+      `There is no operation "listContacts". There are: ${operations}.`,
     ],
-  ])('%j', async (fault, error) => {
+  ])('%j', async (fault, kind, message) => {
     expect(() => {
       server.fail(fault as Fault);
-    }).toThrow(error);
+    }).toThrow(new kind(message));
     expect((await ask(server, '/automations')).status).toBe(200);
   });
 
