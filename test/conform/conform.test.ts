@@ -94,19 +94,13 @@ test.each([
   expect(all.filter((it) => it.operation === 'listAutomations').map((it) => it.outcome)).toEqual([outcome]);
 });
 
-test('docs/conform.md lists every rule, as it is', () => {
+test('every rule has an id and a title, by which docs/conform.md lists it', () => {
   const page = readFileSync(fileURLToPath(new URL('../../docs/conform.md', import.meta.url)), 'utf8');
-  const listed = [...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title]);
-  expect(listed).toEqual([...allRules(contract)]);
-});
-
-test('every rule has an id and a title', () => {
   const rules = [...allRules(contract)];
   expect(rules.length).toBeGreaterThan(60);
-  for (const [id, title] of rules) {
-    expect(id).toMatch(/^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/);
-    expect(title.length).toBeGreaterThan(10);
-  }
+  expect([...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title])).toEqual(rules);
+  const id = /^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/;
+  expect(rules.filter((it) => !id.test(it[0]) || it[1].length <= 10)).toEqual([]);
 });
 
 test('a rule depends on rules that there are, and that run before it where they concern the same operation', () => {

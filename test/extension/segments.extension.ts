@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createClient } from '../../client/index.ts';
-import { contractOf } from '../../server/pages/assets/console/contract.ts';
 import { build, startRollcall } from '../../server/testing/index.ts';
 import { folder } from '../support/own-folder.ts';
 
@@ -85,21 +84,4 @@ test('the demo has its sample, the contract its operations, and conform tests th
     expect(of.filter((it) => it.outcome === 'passed').length).toBeGreaterThan(10);
   }
   expect(results.map((it) => `${it.operation} ${it.rule}`)).toContain('listSegments list.filter');
-});
-
-test('console and reference have it', async () => {
-  await using server = await startRollcall();
-  const { collections } = contractOf(await (await fetch(`${server.url}/openapi.json`)).json());
-  expect(collections.find((it) => it.operation === 'listSegments')).toMatchObject({
-    path: '/segments',
-    retrieval: 'getSegment',
-    filters: [{ name: 'kind', values: ['static', 'dynamic'] }],
-  });
-  const reference = await (await fetch(`${server.url}/docs`)).text();
-  for (const anchor of ['listSegments', 'getSegment', 'listSegments-kind', 'schema-Segment']) {
-    expect(reference).toContain(` id="${anchor}"`);
-  }
-  for (const call of ['client.segments.list(', 'client.segments.get(']) {
-    expect(reference.replaceAll(/<[^>]*>/g, '')).toContain(call);
-  }
 });
