@@ -8,13 +8,12 @@ import { contract } from '../support/app.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
 
 const KEY = 'a-key';
-const UNFINISHED = { headersMs: 100, requestMs: 200, checkEveryMs: 50 };
 
 let added: [fault: unknown, times: number][];
 let cleared: number;
 let url: string;
-beforeEach(async () => {
-  [added, cleared] = [[], 0];
+/** Starts an endpoint until the test has ended. */
+async function open(limits = LIMITS): Promise<void> {
   const faults = {
     add: (fault: unknown, times: number) => {
       if (JSON.stringify(fault) === '{"status":418}') throw new RangeError('There is no error of status 418.');
@@ -24,9 +23,13 @@ beforeEach(async () => {
       cleared += 1;
     },
   };
-  const endpoint = await startFaultEndpoint(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
+  const endpoint = await startFaultEndpoint(contract, faults, KEY, limits);
   afterTest(endpoint.stop);
   url = endpoint.url;
+}
+beforeEach(async () => {
+  [added, cleared] = [[], 0];
+  await open();
 });
 
 async function send(
@@ -98,7 +101,9 @@ describe('the endpoint drops a client', () => {
   });
 
   test('that does not end its body', async () => {
+    await open({ ...LIMITS, headersMs: 200, requestMs: 400, checkEveryMs: 50 });
     expect(await exchange(url, `${head}{"st`)).toBe('');
+    await open();
   });
 
   test('that never stops sending', async () => {
