@@ -12,7 +12,6 @@ import type { Store, Writer } from '../../server/store/store.ts';
 import { afterTest } from './after-test.ts';
 import type { After } from './after-test.ts';
 import { takeSides } from './engine.ts';
-import { record } from './recorder.ts';
 import { loadInto } from './store.ts';
 
 // The suite passes both ways.
@@ -44,7 +43,7 @@ export interface TestApp {
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
-  intercept: Intercept = record,
+  intercept: Intercept = () => undefined,
   { observer = {}, after = afterTest, ...settings }: Partial<Parts> & { readonly after?: After } = {},
 ): Promise<TestApp> {
   const opened = await takeSides(hashes, after);

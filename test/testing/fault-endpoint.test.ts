@@ -1,6 +1,6 @@
 /** The fault endpoint: the requests it accepts and rejects, and hostile peers. */
 import { request } from 'node:http';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../server/http/connections.ts';
 import { startFaultEndpoint } from '../../server/testing/fault-endpoint.ts';
 import { afterTest } from '../support/after-test.ts';
@@ -8,13 +8,12 @@ import { contract } from '../support/app.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
 
 const KEY = 'a-key';
-const UNFINISHED = { headersMs: 200, requestMs: 400, checkEveryMs: 50 };
 
 let added: [fault: unknown, times: number][];
 let cleared: number;
 let url: string;
-beforeEach(async () => {
-  [added, cleared] = [[], 0];
+/** Starts an endpoint until the test has ended. */
+async function open(limits = LIMITS): Promise<void> {
   const faults = {
     add: (fault: unknown, times: number) => {
       if (JSON.stringify(fault) === '{"status":418}') throw new RangeError('There is no error of status 418.');
@@ -24,9 +23,13 @@ beforeEach(async () => {
       cleared += 1;
     },
   };
-  const endpoint = await startFaultEndpoint(contract, faults, KEY, { ...LIMITS, ...UNFINISHED });
+  const endpoint = await startFaultEndpoint(contract, faults, KEY, limits);
   afterTest(endpoint.stop);
   url = endpoint.url;
+}
+beforeEach(async () => {
+  [added, cleared] = [[], 0];
+  await open();
 });
 
 async function send(
@@ -91,45 +94,20 @@ test('another path, another method and another or no key are rejected', async ()
 });
 
 describe('the endpoint drops a client', () => {
-  const head = `POST /faults HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`;
-
-  test.each([
-    ['that sends no body', `${head}Content-Length: 100\r\n\r\n`],
-    ['that does not end its body', `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"st`],
-    ['that does not end its headers', `${head}X-`],
-  ])('%s', async (_, text) => {
-    expect(await exchange(url, text)).toBe('');
+  const head = `POST /faults HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Length: 100000\r\n\r\n`;
+  afterEach(async () => {
+    expect(added).toEqual([]);
     expect((await send('POST', '{"status":503}')).status).toBe(204);
   });
 
-  test('that does not send HTTP', async () => {
-    expect(parseResponse(await exchange(url, 'POST /faults HTTP/1.1\r\nx\r\n\r\n')).status).toBe(422);
+  test('that does not end its body', async () => {
+    await open({ ...LIMITS, headersMs: 200, requestMs: 400, checkEveryMs: 50 });
+    expect(await exchange(url, `${head}{"st`)).toBe('');
+    await open();
   });
 
   test('that never stops sending', async () => {
-    let isCut = false;
-    const sent = request(url, { method: 'POST', headers: { authorization: `Bearer ${KEY}` } });
-    const status = new Promise<number | undefined>((resolve) => {
-      sent.on('response', (res) => {
-        res.on('error', () => undefined).resume();
-        resolve(res.statusCode);
-      });
-      sent.on('error', () => {
-        isCut = true;
-        resolve(undefined);
-      });
-    });
-    const closed = new Promise<void>((resolve) => sent.on('close', resolve));
-    const more = (): void => {
-      if (isCut || sent.destroyed) return;
-      sent.write('x'.repeat(4000), (error) => {
-        if (!error) setImmediate(more);
-      });
-    };
-    more();
-    expect([413, undefined]).toContain(await status); // The connection may be cut before the client reads the response.
-    await closed;
-    expect((await send('POST', '{"status":503}')).status).toBe(204);
+    expect(parseResponse(await exchange(url, head + 'x'.repeat(5000))).status).toBe(413);
   });
 
   test('that disconnects in the middle of its body', async () => {
@@ -137,7 +115,5 @@ describe('the endpoint drops a client', () => {
     const closed = new Promise((resolve) => sent.on('error', () => undefined).on('close', resolve));
     sent.write('{"status"', () => sent.destroy());
     await closed;
-    expect((await send('POST', '{"status":503}')).status).toBe(204);
-    expect(added).toHaveLength(1);
   });
 });
