@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
 import { until } from '../support/processes.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
 
@@ -66,14 +65,8 @@ describe('alone', () => {
   test('it counts the events of the server', async () => {
     const { observer } = admin;
     const completed = {
-      ...({
-        id: 'x',
-        method: 'GET',
-        path: '/automations',
-        operation: 'listAutomations',
-        account: undefined,
-        keyId: undefined,
-      } as const),
+      ...({ id: 'x', method: 'GET', path: '/automations', operation: 'listAutomations' } as const),
+      ...{ account: undefined, keyId: undefined },
       ...{ status: 200, ms: 3, bytes: 1000, isCached: false, isComplete: true },
     };
     observer.completed?.(completed);
@@ -106,14 +99,6 @@ describe('alone', () => {
 });
 
 describe('of a server', () => {
-  let folder: Folder;
-  beforeEach(() => {
-    folder = openFolder();
-  });
-  afterEach(() => {
-    folder.remove();
-  });
-
   test('it has what the server does, and the public port has nothing of it', async () => {
     const server = await folder.serve(['--admin-port', '0']);
     const [, admin = ''] = await server.printed(/\/metrics are on (http:\/\/127\.0\.0\.1:\d+)\n/);
@@ -148,45 +133,16 @@ describe('of a server', () => {
     expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"']);
   });
 
-  test('then it drains and ends', async () => {
-    const server = await folder.serve(['--drain-delay', '1', '--log', 'json']);
+  test('has drained when its delay is over, and its admin port may have the same number at another address', async () => {
+    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
+    const addresses = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
+    const server = folder.start(['serve', '--create', ...addresses, '--drain-delay', '1', '--log', 'json']);
+    await server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
     const stopping = performance.now();
     server.process.kill('SIGTERM');
     const { code, stderr } = await server.ended;
     expect(code).toBe(0);
     expect(performance.now() - stopping).toBeGreaterThanOrEqual(1000);
     expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"', '"state":"stopped"']);
-  });
-
-  test('a port that is taken is said so, by its flag', async () => {
-    const port = new URL((await folder.serve()).url).port;
-    expect(await folder.run(['serve', '--port', '0', '--admin-port', port])).toMatchObject({
-      code: 1,
-      stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --admin-port N, or any free one with --admin-port 0.\n`,
-    });
-  });
-
-  test.each([
-    [[], {}],
-    [['--host', 'localhost'], {}],
-    [['--host', '0.0.0.0'], {}],
-    [['--admin-host', '::', '--workers', '2'], {}],
-    [[], { PORT: '3999', ROLLCALL_ADMIN_PORT: '3999' }],
-  ])('it has a port of its own: %j %j', async (argv, env) => {
-    const ports = Object.keys(env).length > 0 ? [] : ['--port', '3999', '--admin-port', '3999'];
-    expect(await folder.call(['serve', ...ports, ...argv], { env })).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr:
-        'error: --port and --admin-port are both 3999: the API and the admin port need a port each. ' +
-        'Choose another for one of them.\nSee: rollcall serve --help\n',
-    });
-  });
-
-  test('it may have the same number at another address', async () => {
-    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
-    const ports = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
-    const server = folder.start(['serve', '--create', ...ports]);
-    await server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
   });
 });
