@@ -21,7 +21,7 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly env?: Record<string, string>;
   /** What a shell does first in the process of the command, such as `ulimit -f 4`: no file of more than 4 KiB, a full disk. */
   readonly setUp?: string;

@@ -11,8 +11,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** The text on standard input. */
-  readonly input: string;
+  /** What is on standard input. */
+  readonly input: string | Buffer;
   /** Called with what is written to standard error. */
   readonly notified: (text: string) => void;
 }
@@ -35,7 +35,7 @@ async function runAlone(argv: readonly string[], { cwd, env, input, notified }: 
   const restore = replace({
     stdout: stdout.stream,
     stderr: stderr.stream,
-    stdin: Readable.from([Buffer.from(input)]),
+    stdin: Readable.from([typeof input === 'string' ? Buffer.from(input) : input]),
     env,
     exitCode: undefined,
   });
