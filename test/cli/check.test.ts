@@ -15,9 +15,7 @@ test('a sound database is said to be, with what it holds', async () => {
     code: 0,
     signal: null,
     stdout:
-      `acme: ${countedOf({ automations: 450, contactImports: 1 })}\n` +
-      `other: ${countedOf({})}\n` +
-      `${shown} is sound.\n`,
+      `acme: ${countedOf({ automations: 450, contactImports: 1 })}\nother: ${countedOf({})}\n` + `${shown} is sound.\n`,
     stderr: '',
   });
   const json = await folder.call(['check', '--json']);

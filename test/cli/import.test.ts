@@ -29,27 +29,15 @@ describe('formats', () => {
   });
 
   test('a record replaces the one with its id, the last of equal ids wins', async () => {
-    const [first, second] = [
-      contactImport({ status: 'queued', completed_at: null }),
-      contactImport({ created_at: '2026-05-01 00:00:00.000+00' }),
-    ];
-    write('a', ndjson([first, second]));
+    const first = contactImport({ status: 'queued', completed_at: null });
+    const second = contactImport({ created_at: '2026-05-01 00:00:00.000+00' });
     const moved = { ...first, created_at: '2026-06-01 00:00:00.000+00' };
-    write(
-      'b',
-      ndjson([
-        { ...moved, status: 'in_progress' },
-        { ...moved, id: moved.id.toUpperCase(), status: 'completed', completed_at: moved.created_at },
-      ]),
-    );
-    expect(await load('contact-imports', 'a', 'b')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('4 contact imports loaded') as unknown,
-    });
-    expect(await held('contactImports')).toEqual([
-      { ...moved, status: 'completed', completed_at: moved.created_at },
-      second,
-    ]);
+    const done = { ...moved, status: 'completed', completed_at: moved.created_at };
+    write('a', ndjson([first, second]));
+    write('b', ndjson([{ ...moved, status: 'in_progress' }, { ...done, id: moved.id.toUpperCase() }])); // prettier-ignore
+    const { code, stdout } = await load('contact-imports', 'a', 'b');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 contact imports loaded/)]);
+    expect(await held('contactImports')).toEqual([done, second]);
   });
 });
 
@@ -72,9 +60,7 @@ describe('--replace', () => {
     await folder.call(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
     expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
-    expect(new Set((await held('automations')).map((it) => (it as { id: string }).id))).toEqual(
-      new Set([same.id, fresh.id]),
-    );
+    expect(new Set(await held('automations'))).toEqual(new Set([same, fresh]));
     expect(await held('automations', 'other')).toHaveLength(2);
   });
 
