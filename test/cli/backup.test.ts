@@ -87,7 +87,7 @@ test.each([
 });
 
 test('it is of one state, and comes to its end, while others are written all the time', async () => {
-  await load(5000); // More pages than are copied at once.
+  await load(20_000); // More pages than are copied at once.
   const writer = openWriter(file);
   const state = { isDone: false };
   const done = backUp(file, folder.path('copy.db')).finally(() => (state.isDone = true));
@@ -100,8 +100,8 @@ test('it is of one state, and comes to its end, while others are written all the
   await done;
   await writer.close();
   expect(loads).toBeGreaterThan(5);
-  expect(count(folder.path('copy.db'))).toBe(5000);
-  expect(count(file)).toBe(5000 + 10 * loads);
+  expect(count(folder.path('copy.db'))).toBe(20_000);
+  expect(count(file)).toBe(20_000 + 10 * loads);
   expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
 });
 

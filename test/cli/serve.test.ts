@@ -6,7 +6,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { createKey } from '../../server/cli/keys.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { file, folder } from '../support/own-folder.ts';
@@ -27,6 +29,22 @@ test('makes a fresh database, listens on loopback, and leaves all records in the
   const db = new Database(file, { readonly: true });
   expect(db.prepare('SELECT count(*) FROM records').pluck().get()).toBe(1);
   db.close();
+});
+
+test('says how to create a key where none opens it', async () => {
+  const writer = openWriter(file);
+  const past = '2026-01-01T00:00:00.000Z';
+  await createKey(writer, 'acme', '', past);
+  await writer.revokeKey((await createKey(writer, 'acme', '')).id, past);
+  const errorsOf = async (): Promise<string> => {
+    const { process, ended } = await folder.serve();
+    process.kill('SIGTERM');
+    return (await ended).stderr;
+  };
+  expect(await errorsOf()).toMatch(/^No key opens it yet\. /);
+  await createKey(writer, 'acme', '');
+  expect(await errorsOf()).toBe('');
+  await writer.close();
 });
 
 test('settings of every source reach the server', async () => {
@@ -193,5 +211,34 @@ describe('is wrong usage', () => {
         'error: --port and --admin-port are both 3999: the API and the admin port need a port each. ' +
         'Choose another for one of them.\nSee: rollcall serve --help\n',
     });
+  });
+
+  const SECRET = 'correct-horse';
+  const urlOf = (host: string): string => `postgres://me:${SECRET}@${host}/it`;
+  const needs = (what: string): string =>
+    `error: ${what} no URL of PostgreSQL. Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.`;
+  const ofFile = needs('--db-read is given, but --db is');
+
+  test.each([
+    [['--db', 'it.db', '--db-read', urlOf('a')], {}, ofFile],
+    [[], { ROLLCALL_DB_READ: urlOf('a') }, ofFile],
+    [['--config', 'c.json'], {}, ofFile],
+    [
+      ['--db', urlOf('a'), '--db-read', `${urlOf('b')},mysql://me:${SECRET}@c/it`],
+      {},
+      needs('address 2 of --db-read is'),
+    ],
+    [['--db', urlOf('a'), '--db-read', 'it.db'], {}, needs('address 1 of --db-read is')],
+    [
+      ['--db', urlOf('a'), '--db-read', ' '],
+      {},
+      "error: option '--db-read <urls>' argument ' ' is invalid. It must be one URL such as " +
+        'postgres://user@host/database, or more by commas.',
+    ],
+  ])('replicas of something else, whose passwords are not shown: %j %j', async (argv, env, message) => {
+    writeFileSync(folder.path('c.json'), JSON.stringify({ 'db-read': urlOf('a') }));
+    const { code, stdout, stderr } = await folder.call(['serve', ...argv], { env });
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', message]);
+    expect(stderr).not.toContain(SECRET);
   });
 });

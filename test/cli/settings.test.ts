@@ -37,59 +37,39 @@ describe('the first source that has a setting wins', () => {
     readonly argv?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
     readonly file?: object;
-    readonly is: unknown;
   }
-  const ORDER: readonly (readonly [keyof Settings, readonly Source[], Source])[] = [
+  // The sources in their order, and what each of them says; last the default.
+  test.each<[keyof Settings, readonly Source[], readonly unknown[]]>([
     [
       'host',
-      [
-        { argv: ['--host', 'flag'], is: 'flag' },
-        { env: { ROLLCALL_HOST: 'env' }, is: 'env' },
-        { file: { host: 'file' }, is: 'file' },
-      ],
-      { env: { HOST: '192.0.2.1' }, is: '127.0.0.1' }, // Shells set that variable.
+      [{ argv: ['--host', 'a'] }, { env: { ROLLCALL_HOST: 'b' } }, { file: { host: 'c' } }],
+      ['a', 'b', 'c', '127.0.0.1'],
     ],
     [
       'port',
-      [
-        { argv: ['--port', '1'], is: 1 },
-        { env: { ROLLCALL_PORT: '2' }, is: 2 },
-        { env: { PORT: '3' }, is: 3 },
-        { file: { port: 4 }, is: 4 },
-      ],
-      { is: 3000 },
+      [{ argv: ['--port', '1'] }, { env: { ROLLCALL_PORT: '2' } }, { env: { PORT: '3' } }, { file: { port: 4 } }],
+      [1, 2, 3, 4, 3000],
     ],
-    ...(['console', 'reference'] as const).map(
-      (name) =>
-        [
-          name,
-          [
-            { argv: [`--no-${name}`], is: false },
-            { env: { [variableOf(name)]: 'on' }, is: true },
-            { file: { [name]: 'off' }, is: false },
-          ],
-          { is: true },
-        ] as const,
-    ),
+    ...(['console', 'reference'] as const).map((name): [keyof Settings, readonly Source[], readonly unknown[]] => [
+      name,
+      [{ argv: [`--no-${name}`] }, { env: { [variableOf(name)]: 'on' } }, { file: { [name]: 'off' } }],
+      [false, true, false, true],
+    ]),
     [
       'create',
-      [
-        { argv: ['--create'], is: true },
-        { env: { ROLLCALL_CREATE: 'off' }, is: false },
-        { file: { create: 'on' }, is: true },
-      ],
-      { is: false },
+      [{ argv: ['--create'] }, { env: { ROLLCALL_CREATE: 'off' } }, { file: { create: 'on' } }],
+      [true, false, true, false],
     ],
-  ];
-
-  test.each(ORDER)('%s, whichever sources have it', async (name, sources, none) => {
+  ])('%s, whichever sources have it', async (name, sources, values) => {
     for (let subset = 0; subset < 2 ** sources.length; subset += 1) {
-      const given = [...sources.filter((_, at) => ((subset >> at) & 1) === 1), none];
+      const isGiven = (at: number): boolean => at === sources.length || ((subset >> at) & 1) === 1;
+      const given = sources.filter((_, at) => isGiven(at));
       write(Object.assign({}, ...given.map((it) => it.file)));
-      const argv = given.flatMap((it) => it.argv ?? []);
-      const env = Object.assign({}, ...given.map((it) => it.env)) as Record<string, string>; // Each is one.
-      const settings = await settingsOf(['--config', folder.path('c.json'), ...argv], env);
-      expect([argv, env, settings[name]]).toEqual([argv, env, given[0]?.is]);
+      const argv = ['--config', folder.path('c.json'), ...given.flatMap((it) => it.argv ?? [])];
+      const env: NodeJS.ProcessEnv = { HOST: '192.0.2.1' }; // Shells set it: it says nothing.
+      for (const it of given) Object.assign(env, it.env);
+      const expected = values.find((_, at) => isGiven(at));
+      expect([given, (await settingsOf(argv, env))[name]]).toEqual([given, expected]);
     }
   });
 

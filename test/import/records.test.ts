@@ -65,15 +65,6 @@ test('a record comes out of a line of a rejects file as it went in', () => {
   );
 });
 
-test('a line of a rejects file with two records is rejected', async () => {
-  const [first, second] = [contactProperty(), contactProperty()].map((it) => JSON.stringify(it));
-  const { good, bad } = await read(
-    `{"file":"in","line":1,"violations":[],"record":${String(first)},"record":${String(second)}}`,
-  );
-  expect(good).toEqual([]);
-  expect(bad.map((it) => it.violations[0])).toEqual([{ where: '/record', what: 'is given more than once' }]);
-});
-
 test.each([
   '{"file":"in","line":1,"violations":[]}',
   '{"file":"in","line":1,"violations":[],"text":1}',
