@@ -161,18 +161,17 @@ describe('where it cannot be stored there is a new one each time, and the reason
     expectNotKept(notOurs());
   });
 
-  test('a link to another folder, which stays as it is', () => {
+  test('a link, or a file, which stays as it is', () => {
     mkdirSync(folder.path('elsewhere'), { mode: 0o700 });
-    symlinkSync(folder.path('elsewhere'), folder.path(FOLDER));
-    expectNotKept(notOurs());
-    expect(namesIn('elsewhere')).toEqual([]);
-  });
-
-  test('a link to nothing, or a file', () => {
-    symlinkSync(folder.path('nothing'), folder.path(FOLDER));
-    expectNotKept(expect.any(String));
-    expect(namesIn('.')).toEqual([FOLDER]);
-    rmSync(folder.path(FOLDER));
+    for (const [target, why] of [
+      ['elsewhere', notOurs()],
+      ['nothing', expect.any(String)],
+    ] as const) {
+      symlinkSync(folder.path(target), folder.path(FOLDER));
+      expectNotKept(why);
+      rmSync(folder.path(FOLDER));
+    }
+    expect([namesIn('.'), namesIn('elsewhere')]).toEqual([['elsewhere'], []]);
     writeFileSync(folder.path(FOLDER), 'mine');
     expectNotKept(`The system did not allow "mkdir" of ${folder.path(FOLDER)}: file already exists (EEXIST).`);
     expect(readFileSync(folder.path(FOLDER), 'utf8')).toBe('mine');

@@ -1,17 +1,14 @@
 /** The log of a server: what stands in it, and that nobody has to read it. */
-import { execFileSync, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openLogOutput } from '../../server/cli/log.ts';
+import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 import { exchange } from '../support/raw.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const parse = (text: string): Record<string, unknown>[] =>
   text
     .split('\n')
@@ -79,52 +76,29 @@ describe('a pipe that nobody reads', () => {
   const REQUESTS = 4000;
   const AT_ONCE = 50;
   let pipe: number;
-  let child: ChildProcess | undefined;
   beforeEach(() => {
     execFileSync('mkfifo', [folder.path('log')]);
     pipe = openSync(folder.path('log'), constants.O_RDWR | constants.O_NONBLOCK);
   });
   afterEach(() => {
-    child?.kill('SIGKILL');
     closeSync(pipe);
   });
 
   /** Starts a server that logs into the pipe, and makes it log more than it may keep. */
-  async function overfill(): Promise<{ url: string; end: () => Promise<unknown> }> {
-    const stderr = openSync(folder.path('log'), constants.O_RDWR);
-    const server = spawn(process.execPath, [MAIN, 'serve', '--create', '--port', '0', '--log', 'json'], {
-      cwd: folder.path('.'),
-      stdio: ['ignore', 'pipe', stderr],
-    });
-    child = server;
-    closeSync(stderr);
-    const ended = once(server, 'close');
-    const url = await new Promise<string>((resolve) => {
-      server.stdout?.on('data', (text: Buffer) => {
-        resolve(/http\S+/.exec(text.toString())?.[0] ?? '');
-      });
-    });
-    const request = `GET /${'x'.repeat(250)} HTTP/1.1\r\nHost: x\r\n`;
-    const requests = `${`${request}\r\n`.repeat(AT_ONCE - 1)}${request}Connection: close\r\n\r\n`;
+  async function overfill(): Promise<{ url: string; end: () => Promise<Ran> }> {
+    const argv = ['serve', '--create', '--port', '0', '--log', 'json'];
+    const server = folder.start(argv, {}, `exec 2<> ${folder.path('log')}`);
+    const [, url = ''] = await server.printed(/listens on (\S+)\n/);
+    const line = `GET /${'x'.repeat(250)} HTTP/1.1\r\nHost: x\r\n`;
+    const requests = `${`${line}\r\n`.repeat(AT_ONCE - 1)}${line}Connection: close\r\n\r\n`;
     const expected = Array(AT_ONCE).fill('HTTP/1.1 404');
     for (let at = 0; at < REQUESTS / AT_ONCE; at += 1)
       expect((await exchange(url, requests)).match(/HTTP\/1\.1 \d+/g)).toEqual(expected);
-    return {
-      url,
-      end: () => {
-        server.kill('SIGTERM');
-        return ended;
-      },
+    const end = (): Promise<Ran> => {
+      server.process.kill('SIGTERM');
+      return server.ended;
     };
-  }
-
-  /** Leaves no room in a pipe; what it takes are spaces without a meaning. */
-  function fill(pipe: number): void {
-    try {
-      for (;;) writeSync(pipe, ' '.repeat(4096));
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'EAGAIN' });
-    }
+    return { url, end };
   }
 
   function readAll(): string {
@@ -140,7 +114,7 @@ describe('a pipe that nobody reads', () => {
 
   test('stops neither responses nor the end of the server', async () => {
     const { end } = await overfill();
-    expect(await end()).toEqual([0, null]);
+    expect(await end()).toMatchObject({ code: 0, signal: null });
   });
 
   test('loses lines that it counts, and keeps a megabyte', async () => {
@@ -150,13 +124,13 @@ describe('a pipe that nobody reads', () => {
       text += readAll();
       await fetch(`${url}/automations`); // Time for the next write.
     }
-    let ended: unknown;
+    let ended: Ran | undefined;
     void end().then((it) => (ended = it));
     while (ended === undefined) {
       text += readAll(); // More may be left than the pipe holds.
       await nextTurn();
     }
-    expect(ended).toEqual([0, null]);
+    expect(ended).toMatchObject({ code: 0, signal: null });
     const lines = parse(text + readAll());
     const long = lines.filter((it) => String(it['path']).startsWith('/xxx'));
     const [dropped] = lines.filter((it) => it['event'] === 'dropped');
@@ -168,7 +142,10 @@ describe('a pipe that nobody reads', () => {
 
   test('counts all lines that were lost, though no room is left to say so', async () => {
     const output = openLogOutput(pipe, (count) => `dropped ${String(count)}`);
-    fill(pipe);
+    const full = (): void => {
+      for (;;) writeSync(pipe, ' '.repeat(4096)); // Spaces mean nothing.
+    };
+    expect(full).toThrow(expect.objectContaining({ code: 'EAGAIN' }));
     output.write('first');
     await nextTurn(); // Nothing of it could be written.
     output.write('x'.repeat(1024 * 1024 - 'first\n'.length));

@@ -44,16 +44,9 @@ describe('what the contract has a default for', () => {
     const other = automation();
     await load(contract, 'automations', [other]);
 
-    expect(await upgrade(filling)).toEqual({
-      checked: countsOf({ automations: 1, contactImports: 3 }),
-      changed: 3,
-      errors: [],
-    });
-    const filled = [first, second, third].map((it) => ({
-      ...it,
-      counts: { ...it?.counts, retried: 0 },
-      source: 'api',
-    }));
+    const checked = countsOf({ automations: 1, contactImports: 3 });
+    expect(await upgrade(filling)).toEqual({ checked, changed: 3, errors: [] });
+    const filled = [first, second, third].map((it) => ({ ...it, counts: { ...it?.counts, retried: 0 }, source: 'api' })); // prettier-ignore
     expect(await served(filling)).toEqual([other, ...filled]);
 
     await load(filling, 'contactImports', [given], 'other');
@@ -76,11 +69,7 @@ test('the text and the filter are derived again, for records beyond one batch', 
   });
   await load(turned, 'automations', records);
   await alter('UPDATE records SET filter = NULL');
-  expect(await upgrade(contract)).toEqual({
-    checked: countsOf({ automations: 450 }),
-    changed: 450,
-    errors: [],
-  });
+  expect(await upgrade(contract)).toEqual({ checked: countsOf({ automations: 450 }), changed: 450, errors: [] });
   expect(await held('automations')).toEqual(records.map((it) => JSON.stringify(it)));
   const inspector = await database.openInspector();
   const filters = new Set<string | null>();
