@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readRows } from './codegen/rows.ts';
+import { readRows } from './codegen/row.ts';
 
 const docs = readFileSync(new URL('../docs/codegen.md', import.meta.url), 'utf8');
 const table = new Map(

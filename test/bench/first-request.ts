@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openFolder } from '../support/cli.ts';
+import { median } from './rows.ts';
 
 const SERVERS = 9;
 const REQUESTS = 100;
@@ -25,7 +26,6 @@ const ask = (url: string, key: string): Promise<number> =>
       });
     }).once('error', reject);
   });
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 const folder = openFolder();
 try {

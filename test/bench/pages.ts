@@ -11,6 +11,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { openFolder } from '../support/cli.ts';
 import { startDemo } from '../support/demo.ts';
+import { median } from './rows.ts';
 
 const LOADS = 5;
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -87,7 +88,6 @@ const weigh = (url: string, encoding: string): Promise<number> =>
       });
     }).once('error', reject);
   });
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`;
 const ms = (time: number): string => `${time.toFixed(0)} ms`;
 

@@ -10,7 +10,7 @@ import { createStores } from './store.ts';
 import type { ScenarioStore } from './store.ts';
 
 /** How many, however long they take; one on PostgreSQL takes a second. */
-const SCENARIOS = Number(process.env['ROLLCALL_CACHE_TEST_SCENARIOS'] ?? (ENGINE === 'sqlite' ? 40 : 10));
+const SCENARIOS = Number(process.env['ROLLCALL_CACHE_TEST_SCENARIOS'] ?? (ENGINE === 'sqlite' ? 30 : 10));
 /** The same seed makes the same scenarios. */
 const SEED = Number(process.env['ROLLCALL_CACHE_TEST_SEED'] ?? 1);
 /** How long to search for a shorter scenario with the same fault. */

@@ -7,7 +7,7 @@ import { startOtherProcess } from './other-process.ts';
 import { startServer } from './server.ts';
 import { createStores, IDS, KEYS, load } from './store.ts';
 
-const VERSIONS = 30;
+const VERSIONS = 15;
 const CALLERS = 4;
 const [ID, KEY] = [String(IDS[0]), String(KEYS[0])];
 const LOADED = ['automations', 'contactImports'] as const;

@@ -21,17 +21,15 @@ let app: RequestListener;
 let asked: string[];
 let broken: Error | undefined;
 let used: string[];
+/** The accounts of requests. */
 let seen: (string | undefined)[];
 /** The next read waits. */
 let held: Record<'isAsked' | 'isReleased', PromiseWithResolvers<undefined>> | undefined;
 
 beforeEach(async () => {
   t = await openTestApp({ contactImports: [record] });
-  asked = [];
-  broken = undefined;
-  used = [];
-  seen = [];
-  held = undefined;
+  [asked, used, seen] = [[], [], []];
+  [broken, held] = [undefined, undefined];
   app = appWith();
 });
 
@@ -64,19 +62,11 @@ function appWith(rateLimits?: RateLimits): RequestListener {
   };
   return createPipeline({
     ...{ contract, store, cacheBytes: 1000, rateLimits },
-    observer: {
-      completed: (it) => seen.push(it.account),
-      used: (it) => used.push(it.keyId),
-    },
+    observer: { completed: (it) => seen.push(it.account), used: (it) => used.push(it.keyId) },
   });
 }
-/** What lists, gets by id and errors have, as far as it is looked at. */
-interface Body {
-  readonly data: readonly { readonly id: string }[];
-  readonly id: string;
-  readonly name: string;
-}
-type Answer = Omit<Response, 'body'> & { readonly body: Body };
+/** A response, whose body is of a list, of an item or of an error. */
+type Answer = Omit<Response, 'body'> & { readonly body: { data: readonly { id: string }[]; id: string; name: string } };
 
 const ask = async (target: string, key = t.key, headers: Record<string, string> = {}): Promise<Answer> => {
   asked = [];
@@ -117,13 +107,17 @@ test('what was changed is answered at once, and a tag still means nothing has', 
   expect([changed.status, changed.body.data.length]).toEqual([200, 2]);
 });
 
-test('a key that is revoked opens nothing any more', async () => {
+test('a key that is revoked opens nothing any more, and is asked for once each time', async () => {
   await ask(PATH);
   await t.writer.revokeKey('key-1', new Date().toISOString());
   const rejected = await ask(PATH);
   expect([rejected.status, rejected.body.name]).toEqual([401, 'invalid_api_key']);
   expect(asked).toEqual(['list of the key']);
   expect(used).toEqual([]);
+  for (const target of [PATH, `${PATH}/${record.id}`, `${PATH}?limit=0`, PATH]) {
+    expect((await ask(target)).status).toBe(401);
+    expect(asked).toEqual(['authenticate']);
+  }
 });
 
 test('another key reads its own account', async () => {
@@ -149,22 +143,8 @@ test('a store that cannot answer is not asked twice', async () => {
   await ask(PATH);
   broken = new StoreUnavailable('gone');
   const response = await ask(PATH);
-  expect([response.status, response.body.name, response.headers['retry-after']]).toEqual([
-    503,
-    'service_unavailable',
-    '1',
-  ]);
+  expect([response.status, response.body.name]).toEqual([503, 'service_unavailable']);
   expect(asked).toEqual(['list of the key']);
-});
-
-test('a key that has been rejected once is asked for once each time', async () => {
-  await ask(PATH);
-  await t.writer.revokeKey('key-1', new Date().toISOString());
-  expect((await ask(PATH)).status).toBe(401);
-  for (const target of [PATH, `${PATH}/${record.id}`, `${PATH}?limit=0`, PATH]) {
-    expect((await ask(target)).status).toBe(401);
-    expect(asked).toEqual(['authenticate']);
-  }
 });
 
 describe('with a rate limit', () => {

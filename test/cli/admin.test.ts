@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { folder } from '../support/own-folder.ts';
 import { until } from '../support/processes.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
 
@@ -66,14 +65,8 @@ describe('alone', () => {
   test('it counts the events of the server', async () => {
     const { observer } = admin;
     const completed = {
-      ...({
-        id: 'x',
-        method: 'GET',
-        path: '/automations',
-        operation: 'listAutomations',
-        account: undefined,
-        keyId: undefined,
-      } as const),
+      ...({ id: 'x', method: 'GET', path: '/automations', operation: 'listAutomations' } as const),
+      ...{ account: undefined, keyId: undefined },
       ...{ status: 200, ms: 3, bytes: 1000, isCached: false, isComplete: true },
     };
     observer.completed?.(completed);
@@ -106,34 +99,19 @@ describe('alone', () => {
 });
 
 describe('of a server', () => {
-  let folder: Folder;
-  beforeEach(() => {
-    folder = openFolder();
-  });
-  afterEach(() => {
-    folder.remove();
-  });
-
-  test('it has what the server does, and the public port has nothing of it', async () => {
-    const server = await folder.serve(['--admin-port', '0']);
+  test('it has what the server does; one that is told to stop is not ready first, and takes connections until its delay is over', async () => {
+    const server = await folder.serve(['--admin-port', '0', '--drain-delay', '600', '--log', 'json']);
     const [, admin = ''] = await server.printed(/\/metrics are on (http:\/\/127\.0\.0\.1:\d+)\n/);
     expect(await ask(`${admin}/readyz`)).toEqual([200, 'ok\n']);
     for (const path of ['/livez', '/readyz', '/metrics']) expect((await ask(server.url + path))[0]).toBe(404);
     expect((await ask(`${server.url}/automations`))[0]).toBe(401);
     await exchange(server.url, 'nonsense\r\n\r\n');
     const [, text] = await ask(`${admin}/metrics`);
-    expect(text).toContain('rollcall_http_request_duration_seconds_count{operation="none",status="404"} 3\n');
-    expect(text).toContain(
-      'rollcall_http_request_duration_seconds_count{operation="listAutomations",status="401"} 1\n',
-    );
+    const counted = 'rollcall_http_request_duration_seconds_count';
+    expect(text).toContain(`${counted}{operation="none",status="404"} 3\n`);
+    expect(text).toContain(`${counted}{operation="listAutomations",status="401"} 1\n`);
     expect(text).toContain('rollcall_http_rejections_total{reason="method"} 1\n');
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null });
-  });
 
-  test('a server that is told to stop is not ready first, and takes new connections until its delay is over', async () => {
-    const server = await folder.serve(['--admin-port', '0', '--drain-delay', '600', '--log', 'json']);
-    const [, admin = ''] = await server.printed(/\/metrics are on (http:\/\/127\.0\.0\.1:\d+)\n/);
     server.process.kill('SIGTERM');
     await until(async () => (await ask(`${admin}/readyz`))[0] === 503);
     expect(await ask(`${admin}/readyz`)).toEqual([503, 'not ready: the server is stopping\n']);
@@ -148,45 +126,16 @@ describe('of a server', () => {
     expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"']);
   });
 
-  test('then it drains and ends', async () => {
-    const server = await folder.serve(['--drain-delay', '1', '--log', 'json']);
+  test('has drained when its delay is over, and its admin port may have the same number at another address', async () => {
+    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
+    const addresses = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
+    const server = folder.start(['serve', '--create', ...addresses, '--drain-delay', '1', '--log', 'json']);
+    await server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
     const stopping = performance.now();
     server.process.kill('SIGTERM');
     const { code, stderr } = await server.ended;
     expect(code).toBe(0);
     expect(performance.now() - stopping).toBeGreaterThanOrEqual(1000);
     expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"', '"state":"stopped"']);
-  });
-
-  test('a port that is taken is said so, by its flag', async () => {
-    const port = new URL((await folder.serve()).url).port;
-    expect(await folder.run(['serve', '--port', '0', '--admin-port', port])).toMatchObject({
-      code: 1,
-      stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --admin-port N, or any free one with --admin-port 0.\n`,
-    });
-  });
-
-  test.each([
-    [[], {}],
-    [['--host', 'localhost'], {}],
-    [['--host', '0.0.0.0'], {}],
-    [['--admin-host', '::', '--workers', '2'], {}],
-    [[], { PORT: '3999', ROLLCALL_ADMIN_PORT: '3999' }],
-  ])('it has a port of its own: %j %j', async (argv, env) => {
-    const ports = Object.keys(env).length > 0 ? [] : ['--port', '3999', '--admin-port', '3999'];
-    expect(await folder.call(['serve', ...ports, ...argv], { env })).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr:
-        'error: --port and --admin-port are both 3999: the API and the admin port need a port each. ' +
-        'Choose another for one of them.\nSee: rollcall serve --help\n',
-    });
-  });
-
-  test('it may have the same number at another address', async () => {
-    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
-    const ports = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
-    const server = folder.start(['serve', '--create', ...ports]);
-    await server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
   });
 });

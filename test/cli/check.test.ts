@@ -3,7 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { alter } from '../support/alter.ts';
 import { countedOf, namedCountsOf } from '../support/collections.ts';
-import { contractWith } from '../support/contract.ts';
 import { folder, load, shown } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 
@@ -15,9 +14,7 @@ test('a sound database is said to be, with what it holds', async () => {
     code: 0,
     signal: null,
     stdout:
-      `acme: ${countedOf({ automations: 450, contactImports: 1 })}\n` +
-      `other: ${countedOf({})}\n` +
-      `${shown} is sound.\n`,
+      `acme: ${countedOf({ automations: 450, contactImports: 1 })}\nother: ${countedOf({})}\n` + `${shown} is sound.\n`,
     stderr: '',
   });
   const json = await folder.call(['check', '--json']);
@@ -63,15 +60,6 @@ describe('a record that is not as it was loaded', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: [line + fault], badRecords: 1 });
   });
-
-  test('is named up to the twentieth, and counted to the last', async () => {
-    await load('automations', series(450, automation));
-    await alter(`UPDATE records SET json = '{}'`);
-    const { code, stderr } = await folder.call(['check']);
-    expect(code).toBe(1);
-    expect(stderr.match(/^acme: automations: /gm)).toHaveLength(20);
-    expect(stderr).toContain('450 records are bad');
-  });
 });
 
 test('records without their account are found', async () => {
@@ -80,16 +68,5 @@ test('records without their account are found', async () => {
   expect(await folder.call(['check'])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^there are records without their accounts\n/) as unknown,
-  });
-});
-
-test('records of another contract are found', async () => {
-  const other = contractWith(({ Id: it }) => Object.assign(it, { maxLength: 40 }));
-  await load('automations', [automation()], { contract: other });
-  expect(await folder.call(['check'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(
-      /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade /,
-    ) as unknown,
   });
 });

@@ -1,33 +1,16 @@
 /** `rollcall conform`: which rules and keys its options select. As a process, with all that it prints: `npm run test:e2e -- processes`. */
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { NotTestedError } from '../../server/cli/errors.ts';
-import { createProgram } from '../../server/cli/run.ts';
+import { expect, test } from '@jest/globals';
 import type { Result } from '../../server/conform/conform.ts';
 import { open } from '../conform/target.ts';
 import { openTestApp } from '../support/app.ts';
+import { folder } from '../support/own-folder.ts';
 
-let [printed, errors] = ['', ''];
-beforeEach(() => {
-  [printed, errors] = ['', ''];
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-/** Runs the command in this process. @returns its results. @throws what ends it. */
-async function conform(url: string, ...options: readonly string[]): Promise<readonly Result[]> {
-  const program = await createProgram('', 'conform');
-  for (const it of [program, ...program.commands]) {
-    it.exitOverride().configureOutput({ writeErr: (text) => (errors += text) });
-  }
-  await program.parseAsync(['conform', url, '--json', ...options], { from: 'user' });
-  return (JSON.parse(printed) as { results: readonly Result[] }).results;
+/** Runs the command. @returns the rules that it has tried, by their names. */
+async function rulesOf(url: string, ...options: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await folder.call(['conform', url, '--json', ...options]);
+  const { results } = JSON.parse(stdout) as { results: readonly Result[] };
+  return [...new Set(results.map((it) => it.rule))].sort();
 }
-const rulesOf = (results: readonly Result[]): string[] => [...new Set(results.map((it) => it.rule))].sort();
 
 interface Target {
   readonly url: string;
@@ -55,7 +38,7 @@ async function target(): Promise<Target> {
 test('--only selects rules by id or area, --skip leaves out some of them', async () => {
   const { url, keys } = await target();
   const only = ['--key', keys[0], '--only', 'auth, list.invalid_limit'];
-  expect(rulesOf(await conform(url, ...only, '--skip', 'auth.in_query,auth.precedence'))).toEqual([
+  expect(await rulesOf(url, ...only, '--skip', 'auth.in_query,auth.precedence')).toEqual([
     ...['auth.missing', 'auth.scheme_case', 'auth.unknown', 'list.invalid_limit'],
   ]);
 });
@@ -63,27 +46,27 @@ test('--only selects rules by id or area, --skip leaves out some of them', async
 test('--key is the key of every request, --key2 adds the rules of two accounts', async () => {
   const { url, keys, used } = await target();
   const only = ['--only', 'isolation,list.invalid_limit'];
-  expect(rulesOf(await conform(url, '--key', keys[1], ...only))).toEqual(['list.invalid_limit']);
+  expect(await rulesOf(url, '--key', keys[1], ...only)).toEqual(['list.invalid_limit']);
   expect(used).toEqual(new Set([keys[1]]));
-  printed = '';
-  expect(rulesOf(await conform(url, '--key', keys[1], '--key2', keys[0], ...only))).toEqual([
+  expect(await rulesOf(url, '--key', keys[1], '--key2', keys[0], ...only)).toEqual([
     ...['isolation.cursor', 'isolation.etag', 'isolation.get', 'isolation.list', 'list.invalid_limit'],
   ]);
   expect(used).toEqual(new Set(keys));
 });
 
-test.each([
-  ['--key', 'key', ['nonsense', 1]],
-  ['--key2', 'second key (--key2)', [0, 'nonsense']],
-] as const)('a %s that is rejected ends the run, and is named', async (_, which, [first, second]) => {
+test('a key or a second key that is rejected ends the run, and is named', async () => {
   const { url, keys } = await target();
-  const [key, key2] = [first, second].map((it) => (typeof it === 'number' ? keys[it] : it));
-  const run = conform(url, '--key', key ?? '', '--key2', key2 ?? '');
-  const note = which === 'key' ? '' : ' (with the second key)';
-  await expect(run).rejects.toEqual(
-    new NotTestedError(`${url} could not be tested. The ${which} was rejected: GET /automations${note} responded 401.`),
-  );
-  expect(printed + errors).not.toContain('nonsense');
+  for (const [key, key2, which, note] of [
+    ['nonsense', keys[1], 'key', ''],
+    [keys[0], 'nonsense', 'second key (--key2)', ' (with the second key)'],
+  ] as const) {
+    expect(await folder.call(['conform', url, '--json', '--key', key, '--key2', key2])).toEqual({
+      code: 3,
+      signal: null,
+      stdout: expect.not.stringContaining('nonsense') as unknown,
+      stderr: `rollcall: ${url} could not be tested. The ${which} was rejected: GET /automations${note} responded 401.\n`,
+    });
+  }
 });
 
 test.each([
@@ -93,7 +76,7 @@ test.each([
   [['--key', 'k', '--only', 'list.orders'], 'error: there is no rule "list.orders"; there are list.pagination, '],
   [['--key', 'k', '--only', 'list.'], 'error: there is no rule "list."; there are list.pagination, '],
 ])('wrong usage, %j, sends nothing', async (options, message) => {
-  await expect(conform('http://127.0.0.1:1', ...options)).rejects.toMatchObject({ code: 'commander.error' });
-  expect(errors.slice(0, message.length)).toBe(message);
-  expect([printed, errors.includes('two words')]).toEqual(['', false]);
+  const { code, stdout, stderr } = await folder.call(['conform', 'http://127.0.0.1:1', ...options]);
+  expect([code, stdout, stderr.slice(0, message.length)]).toEqual([2, '', message]);
+  expect(stderr).not.toContain('two words');
 });

@@ -1,5 +1,5 @@
 /** The key of a folder's demos: stored for the next one, readable by no other user, and read from nowhere else. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { demoKey } from '../../server/cli/demo-key.ts';
 import type { DemoKey } from '../../server/cli/demo-key.ts';
@@ -20,6 +21,7 @@ import { CliError } from '../../server/cli/errors.ts';
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { folder } from '../support/own-folder.ts';
 
+const run = promisify(execFile);
 const FOLDER = '.rollcall-demo';
 const KEY_FILE = join(FOLDER, 'key');
 const modeOf = (name: string): number => statSync(folder.path(name)).mode & 0o777;
@@ -47,15 +49,12 @@ const write = (text: string): void => {
 
 describe('is stored', () => {
   test('for this user alone, and the next demo has it too', async () => {
-    const first = await keyOf();
-    expect(isKey(first.key)).toBe(true);
-    expect(first.stderr).toBe('');
-    expect(stored()).toBe(`${first.key}\n`);
+    const { key, stderr } = await keyOf();
+    expect([isKey(key), stderr, stored()]).toEqual([true, '', `${key}\n`]);
     expect([modeOf(FOLDER), modeOf(KEY_FILE)]).toEqual([0o700, 0o600]);
     expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
-    expect(await keyOf()).toEqual(first);
-    expect(ask()).toEqual({ key: first.key });
-    expect(stored()).toBe(`${first.key}\n`);
+    expect(ask()).toEqual({ key });
+    expect(stored()).toBe(`${key}\n`);
   });
 
   test('where no commit takes it along', () => {
@@ -68,8 +67,12 @@ describe('is stored', () => {
   });
 
   test('once, however many demos are the first', async () => {
-    const keys = (await Promise.all(Array.from({ length: 4 }, () => keyOf()))).map((it) => it.key);
-    expect(new Set(keys)).toEqual(new Set([stored().trim()]));
+    const module = new URL('../../server/cli/demo-key.ts', import.meta.url).href;
+    const script = `import { demoKey } from '${module}'; console.log(demoKey('.').key)`;
+    const argv = ['--no-warnings', '--input-type=module', '-e', script];
+    const options = { cwd: folder.path('.') };
+    const all = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, argv, options)));
+    expect(new Set(all.map((it) => it.stdout))).toEqual(new Set([stored()]));
     expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
   });
 
@@ -87,71 +90,32 @@ describe('is stored', () => {
     expect(isKey(key)).toBe(true);
     expect(ask()).toEqual({ key });
   });
-
-  test('not if --key gives one: nothing is written', async () => {
-    expect(await keyOf(['--key', 'given'])).toEqual({ key: 'given', stderr: '' });
-    expect(namesIn('.')).toEqual([]);
-  });
 });
 
 describe('a file without a key is rejected by name', () => {
+  const ADVICE = 'is not a file with a key. Delete it, and a new key is made; or give one by --key.';
   const secret = 'what another program keeps for itself';
-  const toOutside = (): void => {
-    writeFileSync(folder.path('outside'), secret);
-    symlinkSync(folder.path('outside'), folder.path(KEY_FILE));
-  };
-  const toNothing = (): void => {
-    symlinkSync(folder.path('nothing'), folder.path(KEY_FILE));
-  };
-  const toKey = (): void => {
-    writeFileSync(folder.path('outside'), newKey());
+  const link = (text?: string) => (): void => {
+    if (text !== undefined) writeFileSync(folder.path('outside'), text);
     symlinkSync(folder.path('outside'), folder.path(KEY_FILE));
   };
 
-  test.each<[string, () => unknown]>([
-    [
-      'an empty file',
-      () => {
-        write('');
-      },
-    ],
-    [
-      'another text',
-      () => {
-        write(secret);
-      },
-    ],
-    [
-      'two keys',
-      () => {
-        write(`${newKey()}\n${newKey()}\n`);
-      },
-    ],
-    [
-      'a key in a large file',
-      () => {
-        write(newKey() + '\n'.repeat(1_000_000));
-      },
-    ],
-    [
-      'a folder',
-      () => {
-        mkdirSync(folder.path(KEY_FILE));
-      },
-    ],
+  test.each<[string, string | (() => unknown)]>([
+    ['an empty file', ''],
+    ['another text', secret],
+    ['two keys', `${newKey()}\n${newKey()}\n`],
+    ['a key in a large file', newKey() + '\n'.repeat(1_000_000)],
+    ['a folder', () => mkdirSync(folder.path(KEY_FILE), { recursive: true })],
     ['a pipe that nobody writes to', () => execFileSync('mkfifo', [folder.path(KEY_FILE)])],
-    ['a link to a file of another program', toOutside],
-    ['a link to a key', toKey],
-    ['a link to nothing', toNothing],
-  ])('%s', (_, make) => {
+    ['a link to a file of another program', link(secret)],
+    ['a link to a key', link(newKey())],
+    ['a link to nothing', link()],
+  ])('%s', (_, content) => {
     makeFolder();
-    make();
+    if (typeof content === 'string') write(content);
+    else content();
     const [before, names] = [lstatSync(folder.path(KEY_FILE)), namesIn('.')];
-    expect(ask).toThrow(
-      new CliError(
-        `${folder.path(KEY_FILE)} is not a file with a key. Delete it, and a new key is made; or give one by --key.`,
-      ),
-    );
+    expect(ask).toThrow(new CliError(`${folder.path(KEY_FILE)} ${ADVICE}`));
     expect(lstatSync(folder.path(KEY_FILE)).mtimeMs).toBe(before.mtimeMs);
     expect(namesIn('.')).toEqual(names);
   });
@@ -159,14 +123,12 @@ describe('a file without a key is rejected by name', () => {
   test('and the advice of the error works', async () => {
     makeFolder();
     write(secret);
-    expect(await folder.run(['demo', '--port', '0'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: `rollcall: ${KEY_FILE} is not a file with a key. Delete it, and a new key is made; or give one by --key.\n`,
-    });
-    expect(await keyOf(['--key', 'k'])).toEqual({ key: 'k', stderr: '' });
+    const ran = await folder.run(['demo', '--port', '0']);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${KEY_FILE} ${ADVICE}\n` });
+    expect(await keyOf(['--key', 'given'])).toEqual({ key: 'given', stderr: '' });
+    expect([stored(), namesIn('.')]).toEqual([secret, [FOLDER]]); // Nothing is written.
     rmSync(folder.path(KEY_FILE));
-    expect(isKey((await keyOf()).key)).toBe(true);
+    expect(isKey(ask().key)).toBe(true);
   });
 });
 
@@ -199,18 +161,17 @@ describe('where it cannot be stored there is a new one each time, and the reason
     expectNotKept(notOurs());
   });
 
-  test('a link to another folder, which stays as it is', () => {
+  test('a link, or a file, which stays as it is', () => {
     mkdirSync(folder.path('elsewhere'), { mode: 0o700 });
-    symlinkSync(folder.path('elsewhere'), folder.path(FOLDER));
-    expectNotKept(notOurs());
-    expect(namesIn('elsewhere')).toEqual([]);
-  });
-
-  test('a link to nothing, or a file', () => {
-    symlinkSync(folder.path('nothing'), folder.path(FOLDER));
-    expectNotKept(expect.any(String));
-    expect(namesIn('.')).toEqual([FOLDER]);
-    rmSync(folder.path(FOLDER));
+    for (const [target, why] of [
+      ['elsewhere', notOurs()],
+      ['nothing', expect.any(String)],
+    ] as const) {
+      symlinkSync(folder.path(target), folder.path(FOLDER));
+      expectNotKept(why);
+      rmSync(folder.path(FOLDER));
+    }
+    expect([namesIn('.'), namesIn('elsewhere')]).toEqual([['elsewhere'], []]);
     writeFileSync(folder.path(FOLDER), 'mine');
     expectNotKept(`The system did not allow "mkdir" of ${folder.path(FOLDER)}: file already exists (EEXIST).`);
     expect(readFileSync(folder.path(FOLDER), 'utf8')).toBe('mine');
@@ -221,8 +182,8 @@ describe('where it cannot be stored there is a new one each time, and the reason
     expect(stderr).toMatch(
       /^The next demo will have another key, as this one cannot be stored: The system did not allow "write": file too large \(EFBIG\)\.\n$/,
     );
-    const { key, stderr: nothing } = await keyOf();
-    expect([nothing, ask()]).toEqual(['', { key }]);
+    const { key } = ask();
+    expect(ask()).toEqual({ key });
     expect(namesIn(FOLDER)).toEqual(['.gitignore', 'key']);
   });
 });

@@ -1,122 +1,116 @@
 /** `rollcall import --skip-invalid --rejects FILE`: no record is lost. */
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/builders.ts';
 import type { Ran } from '../support/cli.ts';
 import { folder } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
 import { held, load, ndjson, write } from './importing.ts';
 
-describe('--skip-invalid and --rejects', () => {
-  const rejects = (): unknown[] =>
-    readFileSync(folder.path('out.ndjson'), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((it) => JSON.parse(it) as unknown);
-  const skip = (...files: string[]): Promise<Ran> =>
-    load('automations', ...files, '--skip-invalid', '--rejects', 'out.ndjson');
-  const paused = (): object => ({ ...automation(), status: 'paused' });
-  const status = [{ where: '/status', what: 'must be one of "enabled", "disabled"' }];
+const rejects = (file = 'out.ndjson'): unknown[] =>
+  readFileSync(folder.path(file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((it) => JSON.parse(it) as unknown);
+const skip = (...files: string[]): Promise<Ran> =>
+  load('automations', ...files, '--skip-invalid', '--rejects', 'out.ndjson');
+const paused = (): object => ({ ...automation(), status: 'paused' });
+const status = [{ where: '/status', what: 'must be one of "enabled", "disabled"' }];
 
-  test('load the others, and keep the bad ones with their reasons', async () => {
-    const good = series(2, automation);
-    const bad = paused();
-    write('in', `${ndjson(good.slice(0, 1))}${JSON.stringify(bad)}\n{oops\n${ndjson(good.slice(1))}`);
-    const ran = await skip('in');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
-    const syntax = 'is not JSON: a name in double quotes is expected at line 3, column 2';
-    expect(rejects()).toEqual([
-      { file: 'in', line: 2, violations: status, record: bad },
-      { file: 'in', line: 3, violations: [{ where: 'record', what: syntax }], text: '{oops' },
-    ]);
-    expect(await held('automations')).toEqual(good);
+test('others are loaded, and bad records kept with their reasons', async () => {
+  const good = series(2, automation);
+  const bad = paused();
+  write('in', `${ndjson(good.slice(0, 1))}${JSON.stringify(bad)}\n{oops\n${ndjson(good.slice(1))}`);
+  const ran = await skip('in');
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
+  const syntax = 'is not JSON: a name in double quotes is expected at line 3, column 2';
+  expect(rejects()).toEqual([
+    { file: 'in', line: 2, violations: status, record: bad },
+    { file: 'in', line: 3, violations: [{ where: 'record', what: syntax }], text: '{oops' },
+  ]);
+  expect(await held('automations')).toEqual(good);
+});
+
+test('a record stands there as it was written, on one line', async () => {
+  const text = JSON.stringify(paused(), null, 2).replace('"paused"', '1e400');
+  write('in', `[${text.replaceAll('\n', '\r\n')}]`);
+  await skip('in');
+  const lines = readFileSync(folder.path('out.ndjson'), 'utf8').split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain('"status": 1e400,');
+  expect(rejects()).toMatchObject([{ file: 'in', line: 1, violations: [{ where: '/status' }] }]);
+});
+
+test('once they are fixed in place, the file is imported like any other', async () => {
+  const [first, second, third] = series(3, automation);
+  write('in', `${ndjson([first])}${JSON.stringify({ ...second, status: 'paused' })}\n${JSON.stringify(third)},\n`);
+  await skip('in');
+  const fixed = readFileSync(folder.path('out.ndjson'), 'utf8')
+    .replace('"paused"', '"enabled"')
+    .replace(String.raw`\"},"`, String.raw`\"}"`);
+  write('fixed', fixed.replace(/,"\}\n$/, '"}\n'));
+  expect(await load('automations', 'fixed')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(
+      /^2 automations loaded into account "acme" in [\d.]+ s; it holds 3 now, 1 before\.\n$/,
+    ) as unknown,
   });
+  expect(await held('automations')).toEqual([first, second, third]);
+});
 
-  test('a record stands there as it was written, on one line', async () => {
-    const text = JSON.stringify(paused(), null, 2).replace('"paused"', '1e400');
-    write('in', `[${text.replaceAll('\n', '\r\n')}]`);
-    await skip('in');
-    const lines = readFileSync(folder.path('out.ndjson'), 'utf8').split('\n');
-    expect(lines).toHaveLength(2);
-    expect(lines[0]).toContain('"status": 1e400,');
-    expect(rejects()).toMatchObject([{ file: 'in', line: 1, violations: [{ where: '/status' }] }]);
+test('a record that is still bad in such a file is named by its line there, and rejected as it was written', async () => {
+  const bad = paused();
+  write('in', `${JSON.stringify(bad)}\n{oops\n`);
+  await skip('in');
+  const ran = await load('automations', 'out.ndjson', '--skip-invalid', '--rejects', 'again.ndjson');
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  const syntax = 'is not JSON: a name in double quotes is expected at character 2';
+  expect(rejects('again.ndjson')).toEqual([
+    { file: 'out.ndjson', line: 1, violations: status, record: bad },
+    { file: 'out.ndjson', line: 2, violations: [{ where: 'record', what: syntax }], text: '{oops' },
+  ]);
+  expect((await load('automations', 'out.ndjson')).stderr.split('\n').slice(0, 2)).toEqual([
+    `out.ndjson:1: /status: ${status[0]?.what ?? ''}`,
+    `out.ndjson:2: record: ${syntax}`,
+  ]);
+});
+
+test('the rejects of a file that is not loaded are neither written nor counted', async () => {
+  const bad = [paused(), paused()];
+  write('a', ndjson([automation(), bad[0]]));
+  write('b', `[${JSON.stringify(paused())},`);
+  write('c', ndjson([bad[1], automation()]));
+  const ran = await skip('a', 'b', 'c');
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(/^b:1: ends in the middle of its list/);
+  expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
+  expect(rejects()).toEqual([
+    { file: 'a', line: 2, violations: status, record: bad[0] },
+    { file: 'c', line: 1, violations: status, record: bad[1] },
+  ]);
+});
+
+test.each([
+  ['no record is bad', ndjson([automation()]), 0],
+  ['no file is loaded', `[${JSON.stringify(paused())},`, 1],
+])('no file is left behind where %s', async (_, text, code) => {
+  write('in', text);
+  expect((await skip('in')).code).toBe(code);
+  expect(existsSync(folder.path('out.ndjson'))).toBe(false);
+});
+
+test('no file is overwritten, and none left behind where there is no database', async () => {
+  const text = ndjson([automation()]);
+  write('in', text);
+  expect(await load('automations', 'in', '--skip-invalid', '--rejects', 'in')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'rollcall: The file of --rejects, in, exists already; name a new one.\n',
   });
-
-  test('once they are fixed in place, the file is imported like any other', async () => {
-    const [first, second, third] = series(3, automation);
-    write('in', `${ndjson([first])}${JSON.stringify({ ...second, status: 'paused' })}\n${JSON.stringify(third)},\n`);
-    await skip('in');
-    const fixed = readFileSync(folder.path('out.ndjson'), 'utf8')
-      .replace('"paused"', '"enabled"')
-      .replace(String.raw`\"},"`, String.raw`\"}"`);
-    write('fixed', fixed.replace(/,"\}\n$/, '"}\n'));
-    expect(await load('automations', 'fixed')).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: expect.stringMatching(
-        /^2 automations loaded into account "acme" in [\d.]+ s; it holds 3 now, 1 before\.\n$/,
-      ) as unknown,
-    });
-    expect(await held('automations')).toEqual([first, second, third]);
-  });
-
-  test('a record that is still bad in such a file is named by its line there, and rejected as it was written', async () => {
-    const bad = paused();
-    write('in', `${JSON.stringify(bad)}\n{oops\n`);
-    await skip('in');
-    const ran = await load('automations', 'out.ndjson', '--skip-invalid', '--rejects', 'again.ndjson');
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    const lines = readFileSync(folder.path('again.ndjson'), 'utf8').trimEnd().split('\n');
-    const syntax = 'is not JSON: a name in double quotes is expected at character 2';
-    expect(lines.map((it) => JSON.parse(it) as unknown)).toEqual([
-      { file: 'out.ndjson', line: 1, violations: status, record: bad },
-      { file: 'out.ndjson', line: 2, violations: [{ where: 'record', what: syntax }], text: '{oops' },
-    ]);
-    expect((await load('automations', 'out.ndjson')).stderr.split('\n').slice(0, 2)).toEqual([
-      `out.ndjson:1: /status: ${status[0]?.what ?? ''}`,
-      `out.ndjson:2: record: ${syntax}`,
-    ]);
-  });
-
-  test('the rejects of a file that is not loaded are neither written nor counted', async () => {
-    const bad = [paused(), paused()];
-    write('a', ndjson([automation(), bad[0]]));
-    write('b', `[${JSON.stringify(paused())},`);
-    write('c', ndjson([bad[1], automation()]));
-    const ran = await skip('a', 'b', 'c');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(/^b:1: ends in the middle of its list/);
-    expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
-    expect(rejects()).toEqual([
-      { file: 'a', line: 2, violations: status, record: bad[0] },
-      { file: 'c', line: 1, violations: status, record: bad[1] },
-    ]);
-  });
-
-  test.each([
-    ['no record is bad', () => ndjson([automation()]), 0],
-    ['no file is loaded', () => `[${JSON.stringify(paused())},`, 1],
-  ])('leave no file behind where %s', async (_, text, code) => {
-    write('in', text());
-    expect((await skip('in')).code).toBe(code);
-    expect(existsSync(folder.path('out.ndjson'))).toBe(false);
-  });
-
-  test('never overwrite a file, and leave none behind where nothing was loaded', async () => {
-    write('in', ndjson([automation()]));
-    const ran = await load('automations', 'in', '--skip-invalid', '--rejects', 'in');
-    expect(ran).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: 'rollcall: The file of --rejects, in, exists already; name a new one.\n',
-    });
-    expect(readFileSync(folder.path('in'), 'utf8')).toHaveLength(ndjson([automation()]).length);
-
-    write('not-a-db', 'x'.repeat(4096));
-    expect(await load('automations', 'in', '--skip-invalid', '--rejects', 'out', '--db', 'not-a-db')).toMatchObject({
-      code: 1,
-    });
-    expect(existsSync(folder.path('out'))).toBe(false);
-  });
+  expect(readFileSync(folder.path('in'), 'utf8')).toBe(text);
+  write('not-a-db', 'x'.repeat(4096));
+  expect(await skip('in', '--db', 'not-a-db')).toMatchObject({ code: 1 });
+  expect(existsSync(folder.path('out.ndjson'))).toBe(false);
 });

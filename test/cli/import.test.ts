@@ -1,4 +1,5 @@
 /** `rollcall import`: the records it loads and its output. Inputs: `import-*.test.ts`. */
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { folder } from '../support/own-database.ts';
@@ -29,27 +30,15 @@ describe('formats', () => {
   });
 
   test('a record replaces the one with its id, the last of equal ids wins', async () => {
-    const [first, second] = [
-      contactImport({ status: 'queued', completed_at: null }),
-      contactImport({ created_at: '2026-05-01 00:00:00.000+00' }),
-    ];
-    write('a', ndjson([first, second]));
+    const first = contactImport({ status: 'queued', completed_at: null });
+    const second = contactImport({ created_at: '2026-05-01 00:00:00.000+00' });
     const moved = { ...first, created_at: '2026-06-01 00:00:00.000+00' };
-    write(
-      'b',
-      ndjson([
-        { ...moved, status: 'in_progress' },
-        { ...moved, id: moved.id.toUpperCase(), status: 'completed', completed_at: moved.created_at },
-      ]),
-    );
-    expect(await load('contact-imports', 'a', 'b')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('4 contact imports loaded') as unknown,
-    });
-    expect(await held('contactImports')).toEqual([
-      { ...moved, status: 'completed', completed_at: moved.created_at },
-      second,
-    ]);
+    const done = { ...moved, status: 'completed', completed_at: moved.created_at };
+    write('a', ndjson([first, second]));
+    write('b', ndjson([{ ...moved, status: 'in_progress' }, { ...done, id: moved.id.toUpperCase() }])); // prettier-ignore
+    const { code, stdout } = await load('contact-imports', 'a', 'b');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 contact imports loaded/)]);
+    expect(await held('contactImports')).toEqual([done, second]);
   });
 });
 
@@ -72,9 +61,7 @@ describe('--replace', () => {
     await folder.call(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
     expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
-    expect(new Set((await held('automations')).map((it) => (it as { id: string }).id))).toEqual(
-      new Set([same.id, fresh.id]),
-    );
+    expect(new Set(await held('automations'))).toEqual(new Set([same, fresh]));
     expect(await held('automations', 'other')).toHaveLength(2);
   });
 
@@ -86,6 +73,43 @@ describe('--replace', () => {
     expect(await load('automations', 'a', 'b', '--replace')).toMatchObject({ code: 1 });
     expect(await load('automations', 'a', 'missing', '--replace')).toMatchObject({ code: 1 });
     expect(await held('automations')).toHaveLength(2);
+  });
+
+  const nothing = (input: string): string =>
+    `${input}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
+    'Add --allow-empty if that is meant\nrollcall: Not everything was loaded, see above.\n';
+
+  test('with bad records alone is rejected with their violations, and writes no rejects', async () => {
+    write('old', ndjson(series(2, automation)));
+    write('bad', ndjson([{ ...automation(), status: 'paused' }]));
+    await load('automations', 'old');
+    const skip = ['--replace', '--skip-invalid', '--rejects', 'out'];
+    expect(await load('automations', 'bad', ...skip)).toMatchObject({
+      code: 1,
+      stderr: `bad:1: /status: must be one of "enabled", "disabled"\n${nothing('bad')}`,
+    });
+    expect(await held('automations')).toHaveLength(2);
+    expect(existsSync(folder.path('out'))).toBe(false);
+    expect(await load('automations', 'bad', ...skip, '--allow-empty')).toMatchObject({ code: 0 });
+    expect(await held('automations')).toEqual([]);
+    expect(existsSync(folder.path('out'))).toBe(true);
+  });
+
+  test('with one page of a longer list is rejected unless a flag allows it', async () => {
+    write('old', ndjson(series(2, automation)));
+    const [record] = series(1, automation);
+    write('page', JSON.stringify({ object: 'list', data: [record], has_more: true }));
+    await load('automations', 'old');
+    expect(await load('automations', 'old', 'page', '--replace')).toMatchObject({
+      code: 1,
+      stderr:
+        'page is one page of a longer list ("has_more" is true), and --replace would remove the records of the other ' +
+        'pages; nothing of it was loaded. Add --allow-partial if that is meant\n' +
+        'rollcall: Not everything was loaded, see above.\n',
+    });
+    expect(await held('automations')).toHaveLength(2);
+    expect(await load('automations', 'page', '--replace', '--allow-partial')).toMatchObject({ code: 0, stderr: '' });
+    expect(await held('automations')).toEqual([record]);
   });
 });
 

@@ -4,19 +4,18 @@ import { describe, expect, test } from '@jest/globals';
 import { create } from '../support/create-key.ts';
 import { database, folder } from '../support/own-database.ts';
 
-test('a key is shown once', async () => {
-  const { key } = await create('--label', 'nightly job');
-  expect((await create()).key).not.toBe(key);
-  expect((await folder.call(['keys', 'list', '--json'])).stdout).not.toContain(key.replace('rollcall_', ''));
-});
+type Listed = Record<'id' | 'createdAt', string> & Record<'expiresAt' | 'revokedAt' | 'lastUsedAt', string | null>;
+const listed = async (): Promise<Listed[]> =>
+  JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Listed[];
 
 test('an account that is new is said to be', async () => {
-  const creation = async (): Promise<string> => (await folder.call(['keys', 'create', '--account', 'typo'])).stderr;
+  const creation = async (account: string): Promise<string> =>
+    (await folder.call(['keys', 'create', '--account', account])).stderr;
   const created = /^Key [0-9a-f]{16} opens account "typo"\. It is not shown again\.\n/;
-  expect((await creation()).replace(created, '')).toBe('Account "typo" is new and empty.\n');
-  expect((await creation()).replace(created, '')).toBe('');
+  expect((await creation('typo')).replace(created, '')).toBe('Account "typo" is new and empty.\n');
+  expect((await creation('typo')).replace(created, '')).toBe('');
   await folder.call(['import', 'automations', '--account', 'loaded', '--allow-empty']);
-  expect((await folder.call(['keys', 'create', '--account', 'loaded'])).stderr).not.toContain('new');
+  expect(await creation('loaded')).not.toContain('new');
 });
 
 describe('a key that cannot be printed is revoked, and the command fails:', () => {
@@ -26,12 +25,9 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
     );
   const ENOSPC = 'no space left on device';
   const expectRevoked = async (): Promise<void> => {
-    const listed = JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as unknown;
-    expect(listed).toEqual([
-      expect.objectContaining({ account: 'acme', label: 'lost', revokedAt: expect.any(String) as unknown }),
-    ]);
+    expect(await listed()).toMatchObject([{ account: 'acme', revokedAt: expect.any(String) }]);
   };
-  const argv = ['keys', 'create', '--account', 'acme', '--label', 'lost'];
+  const argv = ['keys', 'create', '--account', 'acme'];
 
   (existsSync('/dev/full') ? test : test.skip)('a full disk', async () => {
     expect(await folder.run(argv, { setUp: 'exec > /dev/full' })).toEqual({
@@ -69,18 +65,25 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
   });
 });
 
-test('keys are listed without themselves', async () => {
-  const first = await create('--label', 'nightly job');
-  const second = await create();
+test('keys are listed without themselves, in columns and as JSON', async () => {
+  const [first, second] = [await create('--label', 'nightly job'), await create('--label', 'a\u00e9b')];
+  expect(second.key).not.toBe(first.key);
   await folder.call(['keys', 'revoke', first.id]);
-  const { code, stdout, stderr } = await folder.call(['keys', 'list']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [table, json] = [await folder.call(['keys', 'list']), await folder.call(['keys', 'list', '--json'])];
   const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
-  const lines = stdout.trimEnd().split('\n');
+  const lines = table.stdout.trimEnd().split('\n');
   expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +LAST USED +EXPIRES +REVOKED +LABEL$/);
   expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  - +- +${time}  nightly job$`));
-  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +- +-$`));
-  expect(stdout).not.toContain('rollcall_');
+  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +- +- +aéb$`));
+  const key = { account: 'acme', createdAt: expect.any(String) as unknown, expiresAt: null, lastUsedAt: null };
+  expect(JSON.parse(json.stdout)).toEqual([
+    { ...key, id: first.id, label: 'nightly job', revokedAt: expect.any(String) },
+    { ...key, id: second.id, label: 'a\u00e9b', revokedAt: null },
+  ]);
+  for (const { code, stdout, stderr } of [table, json]) {
+    expect([code, stderr]).toEqual([0, '']);
+    for (const { key: secret } of [first, second]) expect(stdout).not.toContain(secret.replace('rollcall_', ''));
+  }
 });
 
 test('a revoked key stops working at once, while the server runs', async () => {
@@ -89,90 +92,57 @@ test('a revoked key stops working at once, while the server runs', async () => {
   const status = async (): Promise<number> =>
     (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
   expect(await status()).toBe(200);
-  expect(await folder.call(['keys', 'revoke', id])).toMatchObject({
-    code: 0,
-    stdout: `Key ${id} of account "acme" is revoked.\n`,
-  });
+  const revoke = ['keys', 'revoke', id];
+  expect(await folder.call(revoke)).toMatchObject({ code: 0, stdout: `Key ${id} of account "acme" is revoked.\n` });
   expect(await status()).toBe(401);
-  expect(await folder.call(['keys', 'revoke', id])).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(`^Key ${id} of account "acme" was revoked already, at \\S+Z\\.\n$`) as unknown,
-  });
+  const already = expect.stringMatching(`^Key ${id} of account "acme" was revoked already, at \\S+Z\\.\n$`) as unknown;
+  expect(await folder.call(revoke)).toMatchObject({ code: 0, stdout: already });
 });
 
-test('an unknown id is an error', async () => {
-  await create();
+test('an unknown id is an error; that there are no keys is said', async () => {
+  await folder.call(['import', 'automations', '--account', 'acme', '--allow-empty']);
   expect(await folder.call(['keys', 'revoke', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: 'rollcall: There is no key "nope". See: rollcall keys list\n',
   });
-});
-
-test('no keys yet', async () => {
-  await folder.call(['import', 'automations', '--account', 'acme']);
   expect(await folder.call(['keys', 'list'])).toMatchObject({
     code: 0,
     stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n',
   });
 });
 
-describe('a key that expires', () => {
-  test('says when', async () => {
-    const ran = await folder.call(['keys', 'create', '--account', 'acme', '--expires', '2999-12-31']);
-    expect(ran.stderr).toMatch(
-      /^Key \w+ opens account "acme" until 2999-12-31T00:00:00\.000Z\. It is not shown again\.\n/,
-    );
-    expect((await folder.call(['keys', 'list'])).stdout).toMatch(/ {2}2999-12-31T00:00:00\.000Z {2}-\n$/);
-  });
-
-  test('in days has so many times 24 hours', async () => {
-    await folder.call(['keys', 'create', '--account', 'acme', '--expires', '90d']);
-    const [key] = JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Record<string, string>[];
-    const days = (Date.parse(key?.['expiresAt'] ?? '') - Date.parse(key?.['createdAt'] ?? '')) / 86_400_000;
-    expect(Math.abs(days - 90)).toBeLessThan(0.001);
-  });
+test('a key that expires says when; in days it has so many times 24 hours', async () => {
+  const creation = ['keys', 'create', '--account', 'acme', '--expires'];
+  expect((await folder.call([...creation, '2999-12-31'])).stderr).toMatch(
+    /^Key \w+ opens account "acme" until 2999-12-31T00:00:00\.000Z\. It is not shown again\.\n/,
+  );
+  expect((await folder.call(['keys', 'list'])).stdout).toMatch(/ {2}2999-12-31T00:00:00\.000Z {2}-\n$/);
+  await folder.call([...creation, '90d']);
+  const [, key] = await listed();
+  const days = (Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')) / 86_400_000;
+  expect(Math.abs(days - 90)).toBeLessThan(0.001);
 });
 
-test('keys are listed as JSON, without themselves', async () => {
-  const { id, key } = await create('--label', 'a\u00e9b');
-  const { stdout } = await folder.call(['keys', 'list', '--json']);
-  expect(JSON.parse(stdout)).toEqual([
-    {
-      ...{ id, account: 'acme', label: 'a\u00e9b', createdAt: expect.any(String) as unknown },
-      ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
-    },
-  ]);
-  expect(stdout).not.toContain(key.replace('rollcall_', ''));
-});
+test('the last use of a key is listed after a server has stopped, cached responses too, and goes with the account', async () => {
+  const [used, unused] = [await create(), await create()];
+  const { url, process, ended } = await folder.serve();
+  const ask = async (): Promise<void> => {
+    await (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${used.key}` } })).text();
+  };
+  for (let times = 0; times < 4; times += 1) await ask();
+  const before = new Date().toISOString();
+  await ask();
+  const after = new Date().toISOString();
+  expect(await database.lastUses()).toEqual(new Map()); // Not with each request.
+  process.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 
-describe('the last use of a key', () => {
-  type Listed = Record<'id' | 'lastUsedAt', string | null>[];
-  const listed = async (): Promise<Listed> =>
-    JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Listed;
-
-  test('is listed after a server has stopped, cached responses too, and goes with the account', async () => {
-    const [used, unused] = [await create(), await create()];
-    const { url, process, ended } = await folder.serve();
-    const ask = async (): Promise<void> => {
-      const headers = { authorization: `Bearer ${used.key}` };
-      await (await fetch(`${url}/automations`, { headers })).text();
-    };
-    for (let times = 0; times < 4; times += 1) await ask();
-    const before = new Date().toISOString();
-    await ask();
-    const after = new Date().toISOString();
-    expect(await database.lastUses()).toEqual(new Map()); // Not with each request.
-    process.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-
-    const keys = await listed();
-    expect(keys.find((it) => it.id === unused.id)?.lastUsedAt).toBeNull();
-    const at = keys.find((it) => it.id === used.id)?.lastUsedAt ?? '';
-    expect(before <= at && at <= after).toBe(true);
-    expect((await folder.call(['keys', 'list'])).stdout).toContain(`  ${at}  `);
-
-    expect((await folder.call(['accounts', 'delete', 'acme', '--yes'])).code).toBe(0);
-    expect(await database.lastUses()).toEqual(new Map());
-  });
+  const keys = await listed();
+  expect(keys.find((it) => it.id === unused.id)?.lastUsedAt).toBeNull();
+  const at = keys.find((it) => it.id === used.id)?.lastUsedAt ?? '';
+  expect(before <= at && at <= after).toBe(true);
+  expect((await folder.call(['keys', 'list'])).stdout).toContain(`  ${at}  `);
+  expect((await folder.call(['accounts', 'delete', 'acme', '--yes'])).code).toBe(0);
+  expect(await database.lastUses()).toEqual(new Map());
 });

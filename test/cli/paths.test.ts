@@ -10,48 +10,24 @@ const IMPORT = ['import', 'automations', '--account', 'acme'];
 const REJECTS = [...IMPORT, 'good', '--skip-invalid', '--rejects'];
 const JUNIT = ['conform', 'http://127.0.0.1:1', '--key', 'k', '--junit'];
 const usage = (message: string, command: string): string => `error: ${message}\nSee: rollcall ${command} --help\n`;
+const NOT_A_FOLDER = (done: string): string => `cannot be ${done}: a part of its path is not a folder`;
 const NOT_LOADED = '; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n';
 
 test.each([
   [['backup', 'missing/x'], 1, 'rollcall: missing/x cannot be written: its folder does not exist.\n'],
-  [['backup', 'file/x'], 1, 'rollcall: file/x cannot be written: a part of its path is not a folder.\n'],
   [['backup', LONG], 1, `rollcall: ${LONG} cannot be written: name too long.\n`],
   [['backup', 'empty'], 1, 'rollcall: empty exists already. Name a new file.\n'],
   [['check', '--db', 'empty'], 1, 'rollcall: empty is a directory. Name a file.\n'],
   [['keys', 'create', '--account', 'a', '--db', 'empty'], 1, 'rollcall: empty is a directory. Name a file.\n'],
   [[...IMPORT, 'missing'], 1, `missing does not exist${NOT_LOADED}`],
   [[...IMPORT, 'empty'], 1, `empty is a directory${NOT_LOADED}`],
-  [[...IMPORT, 'file/x'], 1, `file/x cannot be read: a part of its path is not a folder${NOT_LOADED}`],
-  [[...IMPORT, LONG], 1, `${LONG} cannot be read: name too long${NOT_LOADED}`],
-  [
-    [...REJECTS, 'missing/x'],
-    1,
-    'rollcall: The file of --rejects, missing/x, cannot be written: its folder does not exist.\n',
-  ],
-  [
-    [...REJECTS, 'file/x'],
-    1,
-    'rollcall: The file of --rejects, file/x, cannot be written: a part of its path is not a folder.\n',
-  ],
+  [[...IMPORT, 'file/x'], 1, `file/x ${NOT_A_FOLDER('read')}${NOT_LOADED}`],
+  [[...REJECTS, 'file/x'], 1, `rollcall: The file of --rejects, file/x, ${NOT_A_FOLDER('written')}.\n`],
   [[...REJECTS, 'empty'], 1, 'rollcall: The file of --rejects, empty, exists already; name a new one.\n'],
   [['serve', '--config', 'missing'], 2, usage('missing, of --config, does not exist.', 'serve')],
   [['serve', '--config', 'empty'], 2, usage('empty, of --config, is a directory.', 'serve')],
-  [
-    ['serve', '--config', 'file/x'],
-    2,
-    usage('file/x, of --config, cannot be read: a part of its path is not a folder.', 'serve'),
-  ],
-  [['demo', '--seed', 'missing'], 1, 'rollcall: The folder of --seed, missing, does not exist.\n'],
-  [
-    ['demo', '--seed', 'file'],
-    1,
-    'rollcall: The folder of --seed, file, cannot be read: a part of its path is not a folder.\n',
-  ],
-  [
-    [...JUNIT, 'missing/x'],
-    2,
-    usage('the file of --junit, missing/x, cannot be written: its folder does not exist', 'conform'),
-  ],
+  [['demo', '--seed', 'file'], 1, `rollcall: The folder of --seed, file, ${NOT_A_FOLDER('read')}.\n`],
+  [[...JUNIT, 'missing/x'], 2, usage('the file of --junit, missing/x, cannot be written: its folder does not exist', 'conform')], // prettier-ignore
   [[...JUNIT, 'empty'], 2, usage('the file of --junit, empty, is a directory', 'conform')],
 ])('%j', async (argv, code, stderr) => {
   mkdirSync(folder.path('empty'));

@@ -9,7 +9,6 @@ import { folder } from '../support/own-folder.ts';
 const SECRET = 'correct-horse';
 
 test.each([
-  ['serve', '--db'],
   ['serve', '--db-read', `postgres://me:${SECRET}@a/it,postgres://me:${SECRET}@b/it?password=${SECRET}`, '--db'],
   ['keys', 'list', '--db='],
   ['copy', 'rollcall.db'],
@@ -37,24 +36,15 @@ test.each([
   expect(stderr).not.toContain(SECRET);
 });
 
-test('an address of something else is neither taken for a file nor printed', async () => {
-  const ran = await folder.call(['keys', 'list', '--db', `mysql://me:${SECRET}@127.0.0.1/rollcall`]);
-  expect(ran).toEqual({
-    code: 1,
-    signal: null,
-    stdout: '',
-    stderr:
-      'rollcall: There is no database for mysql:// addresses. Name a file, or a URL such as postgres://user@host/database.\n',
-  });
-});
-
-test('a backup is an error that names the tool for it', async () => {
-  expect(await folder.call(['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`])).toEqual({
-    code: 1,
-    signal: null,
-    stdout: '',
-    stderr:
-      'rollcall: A PostgreSQL database is backed up by its own tools: ' +
-      'pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall\n',
-  });
+test.each([
+  [
+    ['keys', 'list', '--db', `mysql://me:${SECRET}@127.0.0.1/rollcall`],
+    'There is no database for mysql:// addresses. Name a file, or a URL such as postgres://user@host/database.',
+  ],
+  [
+    ['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`],
+    'A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall',
+  ],
+])('nor in the error of %j', async (argv, message) => {
+  expect(await folder.call(argv)).toEqual({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
 });

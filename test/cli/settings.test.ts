@@ -1,18 +1,23 @@
 /** The settings of a server: where they come from, which source wins, which values are rejected, and that they are documented. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { Command } from 'commander';
 import { parsePublicUrl } from '../../server/cli/options.ts';
-import { SETTING_NAMES, defaultSettings, flagOf, keyOf, settingOf, variableOf } from '../../server/cli/settings.ts';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import {
+  SETTING_NAMES,
+  addAllSettings,
+  defaultSettings,
+  flagOf,
+  keyOf,
+  settingOf,
+  variableOf,
+} from '../../server/cli/settings.ts';
+import type { Settings } from '../../server/cli/settings.ts';
+import { folder } from '../support/own-folder.ts';
 
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
 afterEach(() => {
-  folder.remove();
+  jest.restoreAllMocks();
 });
 
 const write = (content: unknown): void => {
@@ -20,49 +25,57 @@ const write = (content: unknown): void => {
 };
 
 describe('the first source that has a setting wins', () => {
-  const listening = async (argv: readonly string[], env: Record<string, string>): Promise<string> =>
-    (await folder.start(['serve', '--create', ...argv], env).printed(/listens on (\S+)\n/))[1] ?? '';
-  const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d+$/;
-  const SIXTH = /^http:\/\/\[::1\]:\d+$/;
+  /** @returns what `serve` takes from its command line and its environment. */
+  async function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Settings> {
+    jest.replaceProperty(process, 'env', env);
+    const command = addAllSettings(new Command('serve'));
+    await command.action(() => undefined).parseAsync(argv, { from: 'user' });
+    return command.opts();
+  }
 
-  test.each([
-    ['the file, before the default', [], {}, SIXTH, 'file.db'],
-    ['the environment, before the file', [], { ROLLCALL_HOST: '127.0.0.1', ROLLCALL_DB: 'env.db' }, LOOPBACK, 'env.db'],
+  interface Source {
+    readonly argv?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    readonly file?: object;
+  }
+  // The sources in their order, and what each of them says; last the default.
+  test.each<[keyof Settings, readonly Source[], readonly unknown[]]>([
     [
-      'flags, before the environment',
-      ['--host', '127.0.0.1', '--db', 'flag.db'],
-      { ROLLCALL_HOST: '192.0.2.1', ROLLCALL_DB: 'env.db' },
-      LOOPBACK,
-      'flag.db',
+      'host',
+      [{ argv: ['--host', 'a'] }, { env: { ROLLCALL_HOST: 'b' } }, { file: { host: 'c' } }],
+      ['a', 'b', 'c', '127.0.0.1'],
     ],
-    ['HOST says nothing: shells set it', [], { HOST: '192.0.2.1' }, SIXTH, 'file.db'],
-  ])('%s', async (_, argv, env, address, db) => {
-    write({ host: '::1', port: 0, db: 'file.db' });
-    expect(await listening(['--config', 'c.json', ...argv], env)).toMatch(address);
-    expect(['file.db', 'env.db', 'flag.db'].filter((it) => existsSync(folder.path(it)))).toEqual([db]);
+    [
+      'port',
+      [{ argv: ['--port', '1'] }, { env: { ROLLCALL_PORT: '2' } }, { env: { PORT: '3' } }, { file: { port: 4 } }],
+      [1, 2, 3, 4, 3000],
+    ],
+    ...(['console', 'reference'] as const).map((name): [keyof Settings, readonly Source[], readonly unknown[]] => [
+      name,
+      [{ argv: [`--no-${name}`] }, { env: { [variableOf(name)]: 'on' } }, { file: { [name]: 'off' } }],
+      [false, true, false, true],
+    ]),
+    [
+      'create',
+      [{ argv: ['--create'] }, { env: { ROLLCALL_CREATE: 'off' } }, { file: { create: 'on' } }],
+      [true, false, true, false],
+    ],
+  ])('%s, whichever sources have it', async (name, sources, values) => {
+    for (let subset = 0; subset < 2 ** sources.length; subset += 1) {
+      const isGiven = (at: number): boolean => at === sources.length || ((subset >> at) & 1) === 1;
+      const given = sources.filter((_, at) => isGiven(at));
+      write(Object.assign({}, ...given.map((it) => it.file)));
+      const argv = ['--config', folder.path('c.json'), ...given.flatMap((it) => it.argv ?? [])];
+      const env: NodeJS.ProcessEnv = { HOST: '192.0.2.1' }; // Shells set it: it says nothing.
+      for (const it of given) Object.assign(env, it.env);
+      const expected = values.find((_, at) => isGiven(at));
+      expect([given, (await settingsOf(argv, env))[name]]).toEqual([given, expected]);
+    }
   });
 
-  test('the file itself may come from the environment', async () => {
-    write({ port: 0, host: '::1' });
-    expect(await listening([], { ROLLCALL_CONFIG: 'c.json' })).toMatch(SIXTH);
-  });
-
-  test('a byte order mark before it, as editors write one, says nothing', async () => {
-    write(`\uFEFF${JSON.stringify({ port: 0, host: '::1' })}`);
-    expect(await listening(['--config', 'c.json'], {})).toMatch(SIXTH);
-  });
-
-  test.each([
-    ['ROLLCALL_PORT before PORT', {}, { ROLLCALL_PORT: '0', PORT: 'x' }],
-    ['PORT before the file', { port: 'x' }, { PORT: '0' }],
-  ])('%s', async (_, content, env) => {
-    write(content);
-    expect(await listening(['--config', 'c.json'], env)).toMatch(LOOPBACK);
-  });
-
-  test('the demo reads PORT too', async () => {
-    const demo = folder.start(['demo'], { PORT: '0' });
-    expect((await demo.printed(/address +(\S+)\n/))[1]).toMatch(LOOPBACK);
+  test('the file may come from the environment, with the byte order mark of an editor', async () => {
+    write(`\uFEFF${JSON.stringify({ host: '::1' })}`);
+    expect(await settingsOf([], { ROLLCALL_CONFIG: folder.path('c.json') })).toMatchObject({ host: '::1' });
   });
 });
 
@@ -91,41 +104,19 @@ describe('a public URL', () => {
     ...['https://a.example//x', 'https://a.example/x//', "https://a.example/it's", 'https://a.example/$(id)'],
     ...['https://a.example/a:', 'https://a"b', "https://a'b", 'https://a{b', 'https://$a'],
   ])('%j is rejected', (given) => {
-    expect(() => parsePublicUrl(given)).toThrow(
-      'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
-    );
-  });
-});
-
-describe('a switch', () => {
-  const hasPages = async (argv: readonly string[], env: Record<string, string> = {}): Promise<readonly boolean[]> => {
-    const served = folder.start(['serve', '--create', '--port', '0', ...argv], env);
-    const [, url = ''] = await served.printed(/listens on (\S+)\n/);
-    const responses = await Promise.all(
-      ['/', '/docs'].map((it) => fetch(url + it, { headers: { accept: 'text/html' }, redirect: 'manual' })),
-    );
-    return responses.map((it) => it.status === 200);
-  };
-
-  test.each([
-    ['is on', [], {}, [true, true]],
-    ['is off by its flag', ['--no-console'], {}, [false, true]],
-    ['is off by its flag', ['--no-reference'], {}, [true, false]],
-    ['is off by its variable', [], { ROLLCALL_CONSOLE: 'off', ROLLCALL_REFERENCE: 'off' }, [false, false]],
-    ['stays on by its variable', [], { ROLLCALL_CONSOLE: 'on' }, [true, true]],
-    ['is off by its flag, whatever its variable says', ['--no-console'], { ROLLCALL_CONSOLE: 'on' }, [false, true]],
-  ])('%s: %j %j', async (_, argv, env, pages) => {
-    expect(await hasPages(argv, env)).toEqual(pages);
-  });
-
-  test('is set in a file', async () => {
-    write({ console: 'off', reference: 'on' });
-    expect(await hasPages(['--config', 'c.json'])).toEqual([false, true]);
-    expect(await hasPages(['--config', 'c.json'], { ROLLCALL_CONSOLE: 'on' })).toEqual([true, true]);
+    expect(() => parsePublicUrl(given)).toThrow('It must be an absolute http or https URL without credentials, ');
   });
 });
 
 describe('an invalid value is rejected with the name of its source', () => {
+  async function expectRejected(message: string, env: Record<string, string>, ...argv: string[]): Promise<void> {
+    const ran = await folder.call(argv, { env });
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).toMatch(new RegExp(`See: rollcall ${String(argv[0])} --help\n$`));
+    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+  }
+
   test.each([
     [{ port: 'http' }, "error: option '--port <n>' value 'http' from 'port' in c.json is invalid. It must be a whole"],
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
@@ -140,41 +131,33 @@ describe('an invalid value is rejected with the name of its source', () => {
     ['null', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
   ])('%j', async (content, message) => {
     write(content);
-    const ran = await folder.call(['serve', '--config', 'c.json']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(message);
-    expect(ran.stderr).toMatch(/See: rollcall serve --help\n$/);
-    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+    await expectRejected(message, {}, 'serve', '--config', 'c.json');
   });
 
   test.each([
-    ['a directory', 'mkdir', [], 'is a directory.'],
-    ['a FIFO that nobody writes to', 'mkfifo', [], 'cannot be read: it is a FIFO or a device, not a file.'],
-    [
-      'a file that is no config, by its size',
-      'truncate',
-      ['--size', '65537'],
-      'cannot be read: it has more than 65536 bytes.',
-    ],
-  ])('%s, at once', async (_, make, words, reason) => {
+    [['mkfifo'], 'cannot be read: it is a FIFO or a device, not a file.'],
+    [['truncate', '--size', '65537'], 'cannot be read: it has more than 65536 bytes.'],
+  ])('what %j makes, at once', async ([make = '', ...words], reason) => {
     execFileSync(make, [...words, folder.path('c.json')]);
-    const ran = await folder.call(['serve', '--config', 'c.json']);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(`error: c.json, of --config, ${reason}\n`);
-    expect(existsSync(folder.path('rollcall.db'))).toBe(false);
+    await expectRejected(`error: c.json, of --config, ${reason}\n`, {}, 'serve', '--config', 'c.json');
   });
 
+  const port = "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number";
   test.each([
-    [{ PORT: 'http' }, "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number"],
+    ['serve', { PORT: 'http' }, port],
+    ['demo', { PORT: 'http' }, port],
     [
+      'serve',
       { ROLLCALL_CONSOLE: 'no' },
       "error: option '--no-console' value 'no' from env 'ROLLCALL_CONSOLE' is invalid. It must be one of: on, off.",
     ],
-    [{ ROLLCALL_HOST: '' }, "error: option '--host <host>' value '' from env 'ROLLCALL_HOST' is invalid. It must be 1"],
-  ])('%j', async (env, message) => {
-    const ran = await folder.call(['serve'], { env });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
+    [
+      'serve',
+      { ROLLCALL_HOST: '' },
+      "error: option '--host <host>' value '' from env 'ROLLCALL_HOST' is invalid. It must be 1",
+    ],
+  ])('%s: %j', async (command, env, message) => {
+    await expectRejected(message, env, command);
   });
 });
 

@@ -33,37 +33,20 @@ const filling = contractWith(({ ContactImport, ContactImportCounts }) => {
   ContactImportCounts.properties['retried'] = { type: 'integer', default: 0 };
   ContactImportCounts.required.push('retried');
 });
-/** With a required property more, of which nothing is known. */
-const demanding = contractWith(({ ContactImport: it }) => {
-  it.properties['source'] = { type: 'string' };
-  it.required.push('source');
-});
-
 describe('what the contract has a default for', () => {
   test('is filled in, in every account, and left alone where it is given', async () => {
     const [first, second] = series(2, contactImport);
     const counts = { total: 1, created: 1, updated: 0, skipped: 0, failed: 0, retried: 3 };
     const third = contactImport();
     const given = { ...third, source: 'file', counts };
-    await load(
-      contract,
-      'contactImports',
-      [first, second].filter((it) => it !== undefined),
-    );
+    await load(contract, 'contactImports', [first ?? {}, second ?? {}]);
     await load(contract, 'contactImports', [third], 'other');
     const other = automation();
     await load(contract, 'automations', [other]);
 
-    expect(await upgrade(filling)).toEqual({
-      checked: countsOf({ automations: 1, contactImports: 3 }),
-      changed: 3,
-      errors: [],
-    });
-    const filled = [first, second, third].map((it) => ({
-      ...it,
-      counts: { ...it?.counts, retried: 0 },
-      source: 'api',
-    }));
+    const checked = countsOf({ automations: 1, contactImports: 3 });
+    expect(await upgrade(filling)).toEqual({ checked, changed: 3, errors: [] });
+    const filled = [first, second, third].map((it) => ({ ...it, counts: { ...it?.counts, retried: 0 }, source: 'api' })); // prettier-ignore
     expect(await served(filling)).toEqual([other, ...filled]);
 
     await load(filling, 'contactImports', [given], 'other');
@@ -86,11 +69,7 @@ test('the text and the filter are derived again, for records beyond one batch', 
   });
   await load(turned, 'automations', records);
   await alter('UPDATE records SET filter = NULL');
-  expect(await upgrade(contract)).toEqual({
-    checked: countsOf({ automations: 450 }),
-    changed: 450,
-    errors: [],
-  });
+  expect(await upgrade(contract)).toEqual({ checked: countsOf({ automations: 450 }), changed: 450, errors: [] });
   expect(await held('automations')).toEqual(records.map((it) => JSON.stringify(it)));
   const inspector = await database.openInspector();
   const filters = new Set<string | null>();
@@ -99,36 +78,28 @@ test('the text and the filter are derived again, for records beyond one batch', 
   expect(filters).toEqual(new Set(['enabled']));
 });
 
-describe('a record that cannot be brought up to date', () => {
-  test('leaves everything as it was, also what could be', async () => {
-    const [bad, good, fine] = [contactImport(), automation(), contactProperty()];
-    await load(contract, 'contactImports', [bad]);
-    await load(contract, 'automations', [good]);
-    await load(contract, 'contactProperties', [fine]);
-    const both = contractWith(({ Automation, ContactImport }) => {
-      Automation.properties['colour'] = { type: 'string', default: 'red' };
-      Automation.required.push('colour');
-      ContactImport.properties['source'] = { type: 'string' };
-      ContactImport.required.push('source');
-    });
-    expect(await upgrade(both)).toEqual({
-      checked: countsOf({ automations: 1, contactProperties: 1, contactImports: 1 }),
-      changed: 0,
-      errors: [`acme: contact-imports: ${bad.id}: /source: is missing`, '1 of 3 records is bad; nothing was changed'],
-    });
-    expect(await served(contract)).toEqual([good, fine, bad]);
-    await expect(served(both)).rejects.toThrow(/^The automations and contact imports in /);
+test('records that cannot be brought up to date leave everything as it was, also what could be', async () => {
+  const [bad, good, fine] = [series(1234, contactImport), automation(), contactProperty()];
+  await load(contract, 'contactImports', bad);
+  await load(contract, 'automations', [good]);
+  await load(contract, 'contactProperties', [fine]);
+  const both = contractWith(({ Automation, ContactImport }) => {
+    Automation.properties['colour'] = { type: 'string', default: 'red' };
+    Automation.required.push('colour');
+    ContactImport.properties['source'] = { type: 'string' };
+    ContactImport.required.push('source');
   });
-
-  test('is named up to the twentieth, and counted to the last', async () => {
-    const records = series(1234, contactImport);
-    await load(contract, 'contactImports', records);
-    const { errors } = await upgrade(demanding);
-    expect(errors).toEqual([
-      ...records.slice(0, 20).map((it) => `acme: contact-imports: ${it.id}: /source: is missing`),
-      '1,234 of 1,234 records are bad; nothing was changed',
-    ]);
+  expect(await upgrade(both)).toEqual({
+    checked: countsOf({ automations: 1, contactProperties: 1, contactImports: 1234 }),
+    changed: 0,
+    // Named up to the twentieth, and counted to the last.
+    errors: [
+      ...bad.slice(0, 20).map((it) => `acme: contact-imports: ${it.id}: /source: is missing`),
+      '1,234 of 1,236 records are bad; nothing was changed',
+    ],
   });
+  expect(await served(contract)).toEqual([good, fine, ...bad]);
+  await expect(served(both)).rejects.toThrow(/^The automations and contact imports in /);
 });
 
 describe('the command', () => {
@@ -155,8 +126,7 @@ describe('the command', () => {
       ) as unknown,
       stderr: '',
     });
-    const { url } = await folder.serve();
-    expect((await fetch(`${url}/automations`)).status).toBe(401);
+    await served(contract);
   });
 
   test('reports what cannot be brought up to date, and exits with 1', async () => {
@@ -172,15 +142,6 @@ describe('the command', () => {
         '1 of 1 record is bad; nothing was changed\n' +
         'rollcall: Nothing was upgraded, see above.\n',
     });
-  });
-
-  test('exits with 2 on wrong usage', async () => {
-    const { code, stderr } = await folder.call(['upgrade', '--force']);
-    expect({ code, stderr }).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("error: unknown option '--force'") as unknown,
-    });
-    expect(stderr).toMatch(/See: rollcall upgrade --help\n$/);
   });
 });
 

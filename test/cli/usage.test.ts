@@ -1,4 +1,4 @@
-/** Wrong usage of commands: exit code 2, a message with the right usage, and no database. */
+/** The help of commands, and wrong usage: exit code 2, a message with the right usage, and no database. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
@@ -14,50 +14,103 @@ async function run(argv: readonly string[]): Promise<Ran> {
   return ran;
 }
 
-describe('import', () => {
-  test.each([
+test.each([
+  ['--help', 'rollcall'],
+  ['serve --help', 'rollcall serve'],
+  ['keys create --help', 'rollcall keys create'],
+])('%s prints the usage and exits with 0', async (line, name) => {
+  const { code, stdout, stderr } = await run(line.split(' '));
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.startsWith(`Usage: ${name} [`)).toBe(true);
+});
+
+test('without a command it prints its usage and exits with 2', async () => {
+  const { code, stderr } = await run([]);
+  expect([code, stderr.startsWith('Usage: rollcall [')]).toEqual([2, true]);
+});
+
+test('--version', async () => {
+  const stdout = expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as unknown;
+  expect(await run(['--version'])).toEqual({ code: 0, signal: null, stdout, stderr: '' });
+});
+
+test('every command, argument and option says what it is', async () => {
+  const every = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(every)];
+  const commands = every(await createProgram(''));
+  expect(commands.length).toBeGreaterThan(15);
+  for (const command of commands) {
+    const { registeredArguments: args, options } = command;
+    for (const it of [command, ...args, ...options]) {
+      const name = it instanceof Command ? it.name() : 'long' in it ? (it.long ?? '').slice(2) : it.name();
+      const about = it instanceof Command ? it.description() : it.description;
+      const words: unknown[] = [expect.stringMatching(/^[a-z][a-z0-9-]+$/), expect.stringMatching(/\w{2}/)];
+      expect([command.name(), name, about]).toEqual([command.name(), ...words]);
+    }
+  }
+});
+
+const NAME = 'It must be 1 to 100 characters, without control characters or spaces around it.';
+const TOGETHER = 'error: --skip-invalid and --rejects FILE go together, so that no record is lost';
+const EXPIRY =
+  'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.';
+const steering = ['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'];
+const expiries = '0d,-1d,1.5d,90,10000d,2020-01-01,2999-02-29,2999-13-01,2999-12-31T12:00,soon,'.split(',');
+
+describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
+  [
+    'import',
     [
-      ['import', 'contacts', '--account', 'a'],
-      `error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of ${COMMAND_NAMES}.`,
+      [
+        ['contacts', '--account', 'a'],
+        `error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of ${COMMAND_NAMES}.`,
+      ],
+      [['automations'], "error: required option '--account <name>' not specified"],
+      [['automations', '--account', ' '], NAME],
+      [['automations', '--account', 'a', '--skip-invalid'], TOGETHER],
+      [['automations', '--account', 'a', '--rejects', 'x'], TOGETHER],
+      [
+        ['automations', '--account', 'a', '--allow-partial'],
+        'error: --allow-partial says how far --replace may go; it needs it',
+      ],
+      [['automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
+      [
+        ['automations', '--acount', 'a', '--alow-empty'],
+        "error: unknown option '--acount'\n(Did you mean --account?)\n",
+      ],
+      [['automations', 'file', '-a'], "error: unknown option '-a'\n"],
+      [['--account', 'a'], "error: missing required argument 'collection'"],
     ],
-    [['import', 'automations'], "error: required option '--account <name>' not specified"],
+  ],
+  [
+    'keys create',
     [
-      ['import', 'automations', '--account', ' '],
-      'It must be 1 to 100 characters, without control characters or spaces around it.',
+      ...expiries.map((it) => [['--account', 'acme', '--expires', it], `${EXPIRY}\n`] as const),
+      ...steering.flatMap((it) => [
+        [['--account', it], NAME] as const,
+        [['--account', 'acme', '--label', it], NAME] as const,
+      ]),
+      ...['x', '-1', '1.5', '86401'].map(
+        (it) => [['--account', 'a', '--wait', it], 'It must be a whole number of seconds from 0 to 86400.'] as const,
+      ),
     ],
+  ],
+  [
+    'remove',
     [
-      ['import', 'automations', '--account', 'a', '--skip-invalid'],
-      'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
+      [['automations', '--account', 'a'], "error: missing required argument 'ids'"],
+      [['automations', 'x'], "error: required option '--account <name>' not specified"],
+      [['things', 'x', '--account', 'a'], `It must be one of ${COMMAND_NAMES}.`],
     ],
-    [
-      ['import', 'automations', '--account', 'a', '--rejects', 'x'],
-      'error: --skip-invalid and --rejects FILE go together, so that no record is lost',
-    ],
-    [
-      ['import', 'automations', '--account', 'a', '--allow-partial'],
-      'error: --allow-partial says how far --replace may go; it needs it',
-    ],
-    [
-      ['import', 'automations', '--account', 'a', '--db', ''],
-      "error: option '--db <database>' argument '' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
-    ],
-    [
-      ['import', 'automations', '--account', 'a', '--db', ':memory:'],
-      "error: option '--db <database>' argument ':memory:' is invalid. It must be the path of a file, or a URL such as postgres://user@host/database.",
-    ],
-    [['import', 'automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
-    [['import', 'automations', '--acount', 'a'], "error: unknown option '--acount'\n(Did you mean --account?)\n"],
-    [
-      ['import', 'automations', '--acount', 'a', '--alow-empty'],
-      "error: unknown option '--acount'\n(Did you mean --account?)\n",
-    ],
-    [['import', 'automations', 'file', '-a'], "error: unknown option '-a'\n"],
-    [['import', '--account', 'a'], "error: missing required argument 'collection'"],
-  ])('%j', async (argv, message) => {
-    const { code, stdout, stderr } = await run(argv);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  ],
+  ['export', [[['things', '--account', 'a'], `It must be one of ${COMMAND_NAMES}.`]]],
+  ['upgrade', [[['--force'], "error: unknown option '--force'"]]],
+])('%s', (command, rows) => {
+  test.each(rows)('%j is wrong usage', async (argv, message) => {
+    const { code, stdout, stderr } = await run([...command.split(' '), ...argv]);
+    expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
-    expect(stderr).toMatch(/See: rollcall import --help\n$/);
+    expect(steering.filter((it) => stderr.includes(it))).toEqual([]);
+    expect(stderr.endsWith(`See: rollcall ${command} --help\n`)).toBe(true);
   });
 });
 
@@ -76,72 +129,5 @@ test.each([
     code: 2,
     stdout: '',
     stderr: `error: unknown option '${unknown}'\n(Did you mean ${nearest}?)\nSee: rollcall ${command} --help\n`,
-  });
-});
-
-describe('keys', () => {
-  test.each([
-    '',
-    '0d',
-    '-1d',
-    '1.5d',
-    '90',
-    '10000d',
-    '2020-01-01',
-    '2999-02-29',
-    '2999-13-01',
-    '2999-12-31T12:00',
-    'soon',
-  ])('are not made for --expires %j', async (expires) => {
-    const ran = await run(['keys', 'create', '--account', 'acme', '--expires', expires]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain(
-      'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.\n',
-    );
-  });
-
-  test.each(['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'])('the name %j is rejected', async (name) => {
-    for (const argv of [
-      ['--account', name],
-      ['--account', 'acme', '--label', name],
-    ]) {
-      const ran = await run(['keys', 'create', ...argv]);
-      expect(ran).toMatchObject({ code: 2, stdout: '' });
-      expect(ran.stderr).toContain('It must be 1 to 100 characters, without control characters or spaces around it.');
-      expect(ran.stderr).not.toContain(name);
-    }
-  });
-});
-
-test('every command, argument and option says what it is', async () => {
-  const every = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(every)];
-  const commands = every(await createProgram(''));
-  expect(commands.length).toBeGreaterThan(15);
-  for (const command of commands) {
-    const { registeredArguments: args, options } = command;
-    for (const it of [command, ...args, ...options]) {
-      const name = it instanceof Command ? it.name() : 'long' in it ? (it.long ?? '').slice(2) : it.name();
-      expect([command.name(), name]).toEqual([command.name(), expect.stringMatching(/^[a-z][a-z0-9-]+$/)]);
-      const about = it instanceof Command ? it.description() : it.description;
-      expect([command.name(), name, about]).toEqual([command.name(), name, expect.stringMatching(/\w{2}/)]);
-    }
-  }
-});
-
-test.each([
-  ['accounts', 'list'],
-  ['accounts', 'stats'],
-  ['accounts', 'delete', 'acme', '--yes'],
-  ['check'],
-  ['export', 'automations', '--account', 'acme'],
-  ['keys', 'list'],
-  ['keys', 'revoke', 'x'],
-  ['upgrade'],
-])('%s %s makes no database', async (...argv) => {
-  expect(await run(argv)).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr:
-      'rollcall: There is no database of Rollcall at ./rollcall.db. Check its name; import, keys create and serve --create make one.\n',
   });
 });

@@ -3,29 +3,20 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import { NetworkError, createClient } from '../../client/index.ts';
 import type { RollcallClient } from '../../client/index.ts';
+import { failure as rejection, scripted } from '../support/scripted-client.ts';
 
 const KEY = 'rollcall_0123456789abcdef+/=';
 const REQUEST = 'GET http://api.test/contacts/imports/x';
 
 /** A client whose every request gets this response. */
-function meeting(response: () => Response, apiKey = KEY): RollcallClient {
-  return createClient({
-    baseUrl: 'http://api.test',
-    apiKey,
-    retry: false,
-    fetch: async () => Promise.resolve(response()),
-  });
-}
-const failure = async (call: PromiseLike<unknown>): Promise<Error> => {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Error) return error;
-  }
-  throw new Error('It did not fail.');
-};
+const meeting = (response: () => Response, apiKey = KEY): RollcallClient =>
+  scripted([response], { baseUrl: 'http://api.test', apiKey, retry: false });
+const failure = (call: PromiseLike<unknown>): Promise<Error> => rejection(call) as Promise<Error>; // Of no other kind.
 const messageFor = async (response: () => Response, id = 'x', apiKey = KEY): Promise<string> =>
   (await failure(meeting(response, apiKey).contactImports.get(id))).message;
+const fail = (): never => {
+  throw new TypeError('Failed to fetch');
+};
 const html =
   (body: string, status = 502) =>
   (): Response =>
@@ -69,13 +60,7 @@ describe('the key is in no message', () => {
       'x',
     ],
     ['an id', html(''), KEY],
-    [
-      'no response',
-      () => {
-        throw new TypeError('no');
-      },
-      KEY,
-    ],
+    ['no response', fail, KEY],
   ])('with %s', async (_, response, id) => {
     const message = await messageFor(response, id);
     expect(message).not.toContain('0123456789');
@@ -110,21 +95,16 @@ test('a long URL is truncated', async () => {
 });
 
 describe('an id that cannot be part of a URL is a TypeError, before a request is sent', () => {
-  const client = meeting(() => {
-    throw new Error('sent');
-  });
+  const client = meeting(fail);
   const unsent = 'A parameter cannot be written into a URL: it must be a number or well-formed text.';
+  const empty = '`id` must be a string that is not empty.';
   test.each<[string, () => PromiseLike<unknown>, string]>([
     ['get', () => client.contactImports.get('\ud800'), unsent],
     ['waitUntilEnded', () => client.contactImports.waitUntilEnded('\ud800'), unsent],
     ['a list', () => client.contactImports.list({ after: '\udc00' }), unsent],
     ['GET', () => client.GET('/contacts/imports/{id}', { params: { path: { id: '\ud800' } } }), unsent],
-    ['an empty id', () => client.contactImports.get(''), '`id` must be a string that is not empty.'],
-    [
-      'no id',
-      () => client.contactImports.get(undefined as unknown as string),
-      '`id` must be a string that is not empty.',
-    ],
+    ['an empty id', () => client.contactImports.get(''), empty],
+    ['no id', () => client.contactImports.get(undefined as unknown as string), empty],
   ])('%s', async (_, call, message) => {
     const error = await failure(call());
     expect(error).toBeInstanceOf(TypeError);
@@ -133,9 +113,7 @@ describe('an id that cannot be part of a URL is a TypeError, before a request is
 });
 
 describe('no response', () => {
-  const cut = meeting(() => {
-    throw new TypeError('Failed to fetch');
-  });
+  const cut = meeting(fail);
   const reported = 'No response arrived: the server cannot be reached, or cut the connection.';
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'location');
@@ -160,12 +138,7 @@ describe('no response', () => {
   test('in a page of the same origin does not', async () => {
     onPage('http://api.test/page');
     expect((await failure(cut.contactImports.get('x'))).message).toBe(`${reported} (${REQUEST})`);
-    const relative = createClient({
-      baseUrl: '/v1',
-      apiKey: KEY,
-      retry: false,
-      fetch: () => Promise.reject(new TypeError('Failed to fetch')),
-    });
+    const relative = scripted([() => Promise.reject(new TypeError('no'))], { baseUrl: '/v1', retry: false });
     expect((await failure(relative.automations.list())).message).toBe(`${reported} (GET /v1/automations)`);
   });
 

@@ -170,17 +170,18 @@ describe('the hooks', () => {
     expect(sent).toEqual(Array(2).fill({ ...headers, authorization: `Bearer ${KEY}` }));
   });
 
-  test('can read the rate limit', async () => {
+  test('can read the rate limit, as `rateLimitOf` does of any response', async () => {
     const limits: unknown[] = [];
+    const policy = '10;w=1';
     const headers = { 'ratelimit-limit': '10', 'ratelimit-remaining': '7', 'ratelimit-reset': '1' };
     const client = clientOf([], {
-      fetch: () => Promise.resolve(Response.json(RECORD, { headers })),
-      onResponse: (event) => {
-        limits.push(rateLimitOf(event));
-      },
+      fetch: () => Promise.resolve(Response.json(RECORD, { headers: { ...headers, 'ratelimit-policy': policy } })),
+      onResponse: (event) => void limits.push(rateLimitOf(event)),
     });
-    await client.contactImports.get(RECORD.id);
-    expect(limits).toEqual([{ limit: 10, remaining: 7, reset: 1, policy: undefined }]);
+    const { response } = await client.contactImports.get(RECORD.id).withResponse();
+    expect([...limits, rateLimitOf(response)]).toEqual(Array(2).fill({ limit: 10, remaining: 7, reset: 1, policy }));
+    expect(rateLimitOf(new Response(null, { headers }))?.policy).toBeUndefined();
+    expect(rateLimitOf(new Response())).toBeUndefined();
   });
 
   const reason = new Error('no');
@@ -257,17 +258,6 @@ describe('the environment', () => {
     process.env['ROLLCALL_API_KEY'] = KEY;
     expect(await asked({})).toEqual(['http://env.test/contacts/imports', `Bearer ${KEY}`]);
     expect(await asked({ baseUrl: 'http://x', apiKey: 'k' })).toEqual(['http://x/contacts/imports', 'Bearer k']);
-  });
-
-  test('without them is a TypeError', () => {
-    delete process.env['ROLLCALL_API_KEY'];
-    delete process.env['ROLLCALL_BASE_URL'];
-    expect(() => createClient()).toThrow(
-      new TypeError('baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.'),
-    );
-    expect(() => createClient({ baseUrl: 'http://x' })).toThrow(
-      new TypeError('apiKey must be a string of printable ASCII without spaces; or set ROLLCALL_API_KEY.'),
-    );
   });
 
   test('is not read in Deno without a permission', () => {

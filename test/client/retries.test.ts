@@ -123,23 +123,4 @@ describe('retries', () => {
     await jest.advanceTimersByTimeAsync(24 * 3600 * 1000);
     expect([hanging.now, pausing.now, requests]).toEqual([undefined, undefined, 2]);
   });
-
-  test('a timeout is retried like a network failure', async () => {
-    jest.useFakeTimers();
-    const client = scripted([], {
-      timeoutMs: 1000,
-      fetch: (url, init) => (requests === 0 ? hang(url, init) : Promise.resolve(good())),
-    });
-    const call = client.contactImports.get('x');
-    await jest.advanceTimersByTimeAsync(1500);
-    expect(await call).toEqual(RECORD);
-  });
-
-  test('apply to GET too', async () => {
-    const client = scripted([problem(500), good], { retry: { totalMs: 5000 } });
-    const { data, response } = await client.GET('/contacts/imports/{id}', { params: { path: { id: RECORD.id } } });
-    expect(data).toEqual(RECORD);
-    expect(response.status).toBe(200);
-    expect(requests).toBe(2);
-  });
 });

@@ -32,19 +32,6 @@ describe('aborting', () => {
     expect(await call).toBe(reason);
   });
 
-  test('during a pause ends it immediately', async () => {
-    jest.useFakeTimers();
-    const controller = new AbortController();
-    const call = failure(
-      scripted([problem(503, { 'retry-after': '30' })]).contactImports.get('x', { signal: controller.signal }),
-    );
-    await jest.advanceTimersByTimeAsync(10);
-    controller.abort(reason);
-    expect(await call).toBe(reason);
-    expect(requests).toBe(1);
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
   test('of a page ends it', async () => {
     const list = scripted([good]).contactImports.list({ signal: AbortSignal.abort(reason) });
     expect(await failure(Promise.resolve(list))).toBe(reason);

@@ -7,19 +7,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import { expected, records } from './records.ts';
 import type { Expected } from './records.ts';
-import { runRow } from './row.ts';
-import type { Result } from './row.ts';
-import { readRows } from './rows.ts';
-import type { Row } from './rows.ts';
+import { readRows, runRow } from './row.ts';
+import type { Result, Row } from './row.ts';
 
 const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
 const ROLLCALL = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const OPTIONS = ['--all', '--prove-red'] as const;
 /** The rows that are shown to be able to fail where none is named: one without flags, and one with. */
 const PROVED = ['openapi-typescript', 'openapi-generator-ruby'];
 
@@ -36,27 +34,26 @@ const BREAKS: readonly (readonly [string, string])[] = [
   ['        - not_found\n', ''],
 ];
 
-const argv = process.argv.slice(2);
-const [isAll, isProof] = OPTIONS.map((it) => argv.includes(it));
-const named = argv.filter((it) => !OPTIONS.some((option) => option === it));
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false }, 'prove-red': { type: 'boolean', default: false } },
+});
+const { all: isAll, 'prove-red': isProof } = values;
 const rows = readRows();
 const unknown = named.filter((it) => !rows.some(({ name }) => name === it));
 if (unknown.length > 0) {
   print(`There is no row ${unknown.join(', ')}. There are: ${rows.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-const isMeant = ({ name, slow }: Row): boolean =>
-  named.length > 0
-    ? named.includes(name)
-    : isProof === true
-      ? PROVED.includes(name)
-      : isAll === true || slow === undefined;
-const meant = rows.filter(isMeant);
+const chosen = named.length === 0 && isProof ? PROVED : named;
+const meant = rows.filter(({ name, slow }) =>
+  chosen.length > 0 ? chosen.includes(name) : isAll || slow === undefined,
+);
 
 const server = await startRollcall(records);
 const folder = await mkdtemp(join(tmpdir(), 'rollcall-codegen-'));
 try {
-  process.exitCode = (await (isProof === true ? proveRed(meant) : matrix(meant))) ? 0 : 1;
+  process.exitCode = (await (isProof ? proveRed(meant) : matrix(meant))) ? 0 : 1;
 } finally {
   await server.close();
   await rm(folder, { recursive: true });
@@ -70,7 +67,7 @@ async function matrix(rows: readonly Row[]): Promise<boolean> {
     const result = await run(row);
     if (!result.ok) print(result.log);
     results.set(row, result);
-    if (isAll === true && result.ok && row.flags !== undefined && (await run(row, { flags: '' })).ok) {
+    if (isAll && result.ok && row.flags !== undefined && (await run(row, { flags: '' })).ok) {
       print(`${row.name} passes without ${row.flags}: take it out of row.json and docs/codegen.md.`);
       results.set(row, { ...result, ok: false });
     }
@@ -121,7 +118,7 @@ async function run(
   await writeFile(path('records.json'), JSON.stringify(records));
   const document = parse(await readFile(contract, 'utf8')) as Record<string, unknown>;
   await writeFile(path('openapi-3.1.json'), JSON.stringify(renderAs31(document)));
-  return runRow(row.folder, {
+  return runRow(row, {
     ROLLCALL_URL: server.url,
     ROLLCALL_API_KEY: server.apiKey,
     OPENAPI: contract,

@@ -1,61 +1,49 @@
 /** What `conform` sends, what it makes of an account that changes meanwhile, and its texts. What it finds: `npm run test:e2e -- mutants`. */
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import type { Result } from '../../server/conform/conform.ts';
 import { difference } from '../../server/conform/assertions.ts';
 import { createResponseChecks } from '../../server/conform/response-rules.ts';
 import { allRules, targetsOf } from '../../server/conform/rules.ts';
 import { BOUNDS, openSession, redact } from '../../server/conform/session.ts';
-import { contactImport } from '../../server/testing/index.ts';
+import { automation, contactImport } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { series } from '../support/series.ts';
 import { RECORDS, open, results } from './target.ts';
 
-test('it only reads: nothing but GET and HEAD is sent with a key', async () => {
+/** @returns the rules that fail where requests are changed first, or answered. */
+async function failedOf(change: (req: IncomingMessage, res: ServerResponse, t: TestApp) => unknown): Promise<Result[]> {
   const t = await openTestApp(RECORDS);
-  const methods = new Map<string, Set<string>>([
-    ['with', new Set()],
-    ['without', new Set()],
-  ]);
-  const { url, key } = await open({
-    ...t,
-    app: (req, res) => {
-      const isWith = JSON.stringify([req.headers, req.url]).includes(t.key);
-      methods.get(isWith ? 'with' : 'without')?.add(req.method ?? '');
-      t.app(req, res);
-    },
+  const app: RequestListener = (req, res) => {
+    void Promise.resolve(change(req, res, t)).then(() => {
+      if (!res.writableEnded) t.app(req, res);
+    });
+  };
+  return (await results(await open({ ...t, app }))).filter((it) => it.outcome === 'failed');
+}
+
+test('it only reads: nothing but GET and HEAD is sent with a key', async () => {
+  const sent = { with: new Set(), without: new Set() };
+  await failedOf((req, _res, { key }) => {
+    sent[JSON.stringify([req.headers, req.url]).includes(key) ? 'with' : 'without'].add(req.method);
   });
-  await results({ url, key });
-  expect([...(methods.get('with') ?? [])].sort()).toEqual(['GET', 'HEAD']);
-  expect([...(methods.get('without') ?? [])].sort()).toEqual([
-    'DELETE',
-    'GET',
-    'HEAD',
-    'OPTIONS',
-    'PATCH',
-    'POST',
-    'PUT',
-  ]);
+  const others = ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+  expect(sent).toEqual({ with: new Set(['GET', 'HEAD']), without: new Set(['GET', 'HEAD', ...others]) });
 });
 
 test('a redirect is not followed, so that the key does not leak', async () => {
-  const t = await openTestApp(RECORDS);
-  const { url, key } = await open({
-    ...t,
-    app: (req, res) => {
-      if (req.url === '/elsewhere') throw new Error('The redirect has been followed.');
-      if (req.url === '/automations?limit=0') res.writeHead(302, { location: '/elsewhere' }).end();
-      else t.app(req, res);
-    },
+  const urls: unknown[] = [];
+  const failed = await failedOf((req, res) => {
+    urls.push(req.url);
+    if (req.url === '/automations?limit=0') res.writeHead(302, { location: '/elsewhere' }).end();
   });
-  const broken = (await results({ url, key })).filter((it) => it.outcome === 'failed');
-  expect(broken).toEqual([
-    expect.objectContaining({
-      rule: 'response.status',
-      request: 'GET /automations?limit=0',
-      actual: expect.stringMatching(/^status 302, which is not declared/) as unknown,
-    }),
-  ]);
+  expect(failed).toMatchObject([{ rule: 'response.status', request: 'GET /automations?limit=0' }]);
+  expect(failed).toMatchObject([{ actual: expect.stringMatching(/^status 302, which is not declared/) as unknown }]);
+  expect(urls).not.toContain('/elsewhere');
 });
 
 test('in an account that changes all the time no rule fails', async () => {
@@ -80,41 +68,39 @@ test('in an account that changes all the time no rule fails', async () => {
 });
 
 test('a rule that fails on unchanged records fails, although other records change', async () => {
-  const t = await openTestApp(RECORDS);
   let count = 0;
-  const { url, key } = await open({
-    ...t,
-    app: (req, res) => {
-      count += 1;
-      const respond = (): void => {
-        if (req.url?.includes('limit=25') === true) req.url = req.url.replace('limit=25', 'limit=24');
-        t.app(req, res);
-      };
-      if (count % 40 === 0) void t.put({ contactProperties: [] }).then(respond);
-      else respond();
-    },
+  const failed = await failedOf(async (req, _res, t) => {
+    count += 1;
+    req.url = req.url?.replace('limit=25', 'limit=24') ?? '';
+    if (count % 40 === 0) await t.put({ contactProperties: [] });
   });
-  const broken = (await results({ url, key })).filter((it) => it.outcome === 'failed');
-  expect(broken.map((it) => `${it.operation} ${it.rule}`)).toEqual([
+  expect(failed.map((it) => `${it.operation} ${it.rule}`)).toEqual([
     'listAutomations list.limit',
     'listContactProperties list.limit',
     'listContactImports list.limit',
   ]);
 });
 
-test('docs/conform.md lists every rule, as it is', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../docs/conform.md', import.meta.url)), 'utf8');
-  const listed = [...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title]);
-  expect(listed).toEqual([...allRules(contract)]);
+test.each([
+  ['three of a value and another one between them', 'passed', ['enabled', 'enabled', 'disabled', 'enabled']],
+  ['two of a value', 'skipped', ['enabled', 'disabled', 'enabled']],
+  ['three of a value, and none between them', 'skipped', ['disabled', 'enabled', 'enabled', 'enabled']],
+] as const)('a cursor with a filter is tested with %s: %s', async (_, outcome, statuses) => {
+  const automations = series(statuses.length, automation).map((it, at) => ({
+    ...it,
+    status: statuses[at] ?? it.status,
+  }));
+  const all = await results(await open(await openTestApp({ automations })), { only: ['list.filter_cursor'] });
+  expect(all.filter((it) => it.operation === 'listAutomations').map((it) => it.outcome)).toEqual([outcome]);
 });
 
-test('every rule has an id and a title', () => {
+test('every rule has an id and a title, by which docs/conform.md lists it', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../docs/conform.md', import.meta.url)), 'utf8');
   const rules = [...allRules(contract)];
   expect(rules.length).toBeGreaterThan(60);
-  for (const [id, title] of rules) {
-    expect(id).toMatch(/^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/);
-    expect(title.length).toBeGreaterThan(10);
-  }
+  expect([...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title])).toEqual(rules);
+  const id = /^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/;
+  expect(rules.filter((it) => !id.test(it[0]) || it[1].length <= 10)).toEqual([]);
 });
 
 test('a rule depends on rules that there are, and that run before it where they concern the same operation', () => {

@@ -1,48 +1,31 @@
 /** Records of two accounts: all that the rules of `conform` need. */
-import { createHash } from 'node:crypto';
 import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/index.ts';
+import { createBuilders } from '../../server/testing/index.ts';
 import type { Records } from '../../server/testing/index.ts';
 
 // More than a page of any limit.
 const COUNT = 130;
 const TIES = 4;
-
-/** @returns an id that is derived from a text. */
-function idOf(text: string): string {
-  const hex = createHash('sha1').update(text).digest('hex');
-  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-const instant = (index: number): string => {
-  const [minutes, seconds] = [Math.floor(index / TIES / 60), Math.floor(index / TIES) % 60];
-  return `2026-04-16 13:${String(10 + minutes)}:${String(seconds).padStart(2, '0')}.678+00`;
-};
-
-interface Common {
-  readonly id: string;
-  readonly created_at: string;
-}
+const STATUSES = ['queued', 'in_progress', 'completed', 'failed'] as const;
 
 /** @param account the account of the records, from which their ids are derived. */
 export function recordsOf(account: string, count = COUNT): Records {
-  const many = <T>(kind: string, build: (common: Common, index: number) => T): T[] =>
-    Array.from({ length: count }, (_, index) =>
-      build({ id: idOf(`${account} ${kind} ${String(index)}`), created_at: instant(index) }, index),
-    );
+  const { automation, contactProperty, contactImport } = createBuilders({ seed: account });
+  const many = <T>(build: (at: number, created_at: string) => T): T[] =>
+    Array.from({ length: count }, (_, at) => {
+      const instant = new Date(Date.UTC(2026, 3, 16, 13, 10, Math.floor(at / TIES), 678));
+      return build(at, instant.toISOString().replace('T', ' ').replace('Z', '+00'));
+    });
   return {
-    automations: many('automation', (it, index) =>
-      automation({ ...it, name: `${account} № ${String(index)}`, status: index % 3 === 0 ? 'disabled' : 'enabled' }),
-    ),
-    contactProperties: many('property', (it, index) =>
-      contactProperty({ ...it, key: `key_${String(index)}`, type: index % 2 === 0 ? 'string' : 'number' }),
-    ),
-    contactImports: many('import', (it, index) => {
-      const status = (['queued', 'in_progress', 'completed', 'failed'] as const)[index % 4] ?? 'failed';
-      const hasEnded = status === 'completed' || status === 'failed';
-      return contactImport({ ...it, status, completed_at: hasEnded ? '2026-04-16 15:52:08.004512+00' : null });
+    automations: many((at, created_at) => {
+      const status = at % 3 === 0 ? 'disabled' : 'enabled';
+      return automation({ created_at, name: `${account} № ${String(at)}`, status });
     }),
+    contactProperties: many((at, created_at) => {
+      return contactProperty({ created_at, key: `key_${String(at)}`, type: at % 2 === 0 ? 'string' : 'number' });
+    }),
+    contactImports: many((at, created_at) => contactImport({ created_at, status: STATUSES[at % 4] ?? 'failed' })),
   };
 }
 

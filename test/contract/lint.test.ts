@@ -1,4 +1,4 @@
-/** The linters of the contract can fail: each names the fault injected for it. */
+/** The linters of the contract can fail: each names the fault injected for it, and no other. `npm run check -- contract` runs them on it. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,13 +55,6 @@ function injected(...edits: readonly (readonly [part: string, instead: string])[
   }, CONTRACT);
 }
 
-test.each([
-  ['redocly', redocly],
-  ['spectral', spectral],
-])('%s finds nothing in the contract', (_, lint) => {
-  expect(lint(CONTRACT)).toEqual({ status: 0, broken: [] });
-});
-
 describe('an injected fault is named', () => {
   test('by Redocly: an operation without a summary', () => {
     const faulty = injected(['      summary: List automations\n', '']);
@@ -69,11 +62,13 @@ describe('an injected fault is named', () => {
   });
 
   // In one contract: each start of Spectral takes seconds.
-  test('by Spectral: an example that its schema rejects, a silent deprecation, and by OWASP’s rules a number and a string without an end', () => {
+  test('by Spectral: an example that its schema rejects, a silent deprecation, and by OWASP’s rules what is not bounded', () => {
     const faulty = injected(
       ['example: Welcome series', 'example: 1'],
       ['minimum: 1, maximum: 100, default: 20', 'minimum: 1, default: 20'],
       ['          maxLength: 10000\n', ''], // Where another rule is waived.
+      ['          maxItems: 100\n', ''],
+      ['format: int32, minimum: 1, maximum: 100, default: 10', 'minimum: 1, maximum: 100, default: 10'],
       ['      operationId: getContactImport\n', '      operationId: getContactImport\n      deprecated: true\n'],
     );
     const responses = [
@@ -84,7 +79,9 @@ describe('an injected fault is named', () => {
       status: 1,
       broken: [
         'owasp:api4:2023-integer-limit-legacy: components/parameters/Limit/schema',
+        'owasp:api4:2023-integer-format: components/parameters/ContactImportsLimit/schema',
         'oas3-valid-schema-example: components/schemas/Automation/properties/name/example',
+        'owasp:api4:2023-array-limit: components/schemas/AutomationList/properties/data',
         'owasp:api4:2023-string-limit: components/schemas/FallbackValue/oneOf/0',
         ...responses.map((it) => `announce-deprecation: components/responses/${it}/headers`),
       ],

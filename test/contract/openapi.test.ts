@@ -6,7 +6,7 @@ import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts'
 import { isKey, newKey } from '../../server/store/keys.ts';
 import { openTestApp } from '../support/app.ts';
 import { contract, document, examplesOf, isNode, operations, written } from '../support/written-contract.ts';
-import type { Node } from '../support/written-contract.ts';
+import type { Node, Operation } from '../support/written-contract.ts';
 
 test('the operations are those that are handled', async () => {
   const { store } = await openTestApp();
@@ -34,40 +34,32 @@ test('schemas that are objects, enums or choices are named components', () => {
   expect(inline.map(([path]) => path)).toEqual([]);
 });
 
-describe('every schema has its bounds', () => {
-  test.each(
-    written.filter(
-      ([path, node]) => typeof node['type'] === 'string' && !path.startsWith('/components/securitySchemes'),
-    ),
-  )('%s', (path, node) => {
-    const { type, enum: values, properties } = node;
-    if (values !== undefined) return;
-    // But for headers of requests, of which no value is rejected.
-    const isAnyText = JSON.stringify(node) === '{"type":"string"}' && path.startsWith('/components/parameters/');
-    if (type === 'string' && !isAnyText) expect(node).toHaveProperty('maxLength');
-    if (type === 'integer' || type === 'number')
-      expect(node).toMatchObject({
-        minimum: expect.anything() as unknown,
-        maximum: expect.anything() as unknown,
-        format: expect.anything() as unknown,
-      });
-    if (type === 'array') expect(node).toHaveProperty('maxItems');
-    if (type === 'object') {
-      expect(isNode(properties) ? Object.keys(properties) : []).toEqual(node['required']);
-      // Said, although it is the default: some generators reject what they do not know unless it is.
-      expect(node).toHaveProperty('additionalProperties', true);
-    }
-  });
+// Spectral requires the bounds of strings, integers and lists.
+test('a number has its bounds', () => {
+  const numbers = written.filter(([, { type }]) => type === 'number');
+  expect(numbers).not.toEqual([]);
+  const isBounded = (node: Node): boolean => ['minimum', 'maximum', 'format'].every((it) => it in node);
+  expect(numbers.filter(([, node]) => !isBounded(node))).toEqual([]);
 });
 
+test.each(written.filter(([, { type, enum: values }]) => type === 'object' && values === undefined))(
+  '%s requires all its properties, and leaves room for others',
+  (_, { properties, required, ...node }) => {
+    expect(isNode(properties) ? Object.keys(properties) : []).toEqual(required);
+    // Said, although it is the default: some generators reject what they do not know unless it is.
+    expect(node).toHaveProperty('additionalProperties', true);
+  },
+);
+
 describe('every pattern means the same to every regular expression engine', () => {
-  const patterns = written.flatMap(([path, { pattern }]) => (typeof pattern === 'string' ? [[path, pattern]] : []));
   // Whole strings of printable ASCII; no dot, no class by letter or by what it is not, nothing that looks around.
   const PORTABLE = /^\^(?:\\[.]|\[(?!\^)[^[\]\\&]+\]|\((?!\?)|[^.\\[\](^$])*\$$/;
   const isPortable = (pattern: string): boolean => /^[ -~]+$/.test(pattern) && PORTABLE.test(pattern);
 
-  test.each(patterns)('%s', (_, pattern = '') => {
-    expect({ pattern, isPortable: isPortable(pattern) }).toEqual({ pattern, isPortable: true });
+  test('of the contract', () => {
+    const patterns = written.flatMap(([, { pattern }]) => (typeof pattern === 'string' ? [pattern] : []));
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((it) => !isPortable(it))).toEqual([]);
   });
   test.each(['\\S', '^\\d+$', '^.*$', '^[^ ]$', '^(?=a)a$', 'a', '^[\\w]$', '^é$', '^a\\z'])('not %s', (pattern) => {
     expect(isPortable(pattern)).toBe(false);
@@ -76,7 +68,7 @@ describe('every pattern means the same to every regular expression engine', () =
   test('and what requests may send has one length', () => {
     for (const { name, schema } of operations.flatMap((it) => it.parameters)) {
       if (!('pattern' in schema)) continue;
-      expect({ name, least: schema['minLength'] }).toEqual({ name, least: schema['maxLength'] });
+      expect({ name, least: schema.minLength }).toEqual({ name, least: schema.maxLength });
     }
   });
 });
@@ -88,8 +80,9 @@ describe('what is said is said to people', () => {
       'operationId' in node ||
       /\/properties\/[^/]+$/.test(path),
   );
-  test.each(named.filter(([, node]) => !('$ref' in node)))('%s has a description', (_, node) => {
-    expect(node).toMatchObject({ description: expect.stringMatching(/^[A-Z].*\.$/s) as unknown });
+  test('by a description', () => {
+    const own = named.filter(([, node]) => !('$ref' in node));
+    expect(own.filter(([, { description }]) => !/^[A-Z].*\.$/s.test(String(description)))).toEqual([]);
   });
 
   // Messages say "must be", and then that sentence.
@@ -110,48 +103,35 @@ test('new keys are as declared, and as secret scanners are told', () => {
   for (const it of keys) expect(it).toMatch(declared);
   expect(keys.every(isKey)).toBe(true);
   const [key = ''] = keys;
-  const others = [
-    '',
-    `${key}0`,
-    key.slice(0, -1),
-    ` ${key}`,
-    `${key}\n`,
-    key.toUpperCase(),
-    key.replace('rollcall', 'other'),
-  ];
+  const changed = [key.slice(0, -1), key.toUpperCase(), key.replace('rollcall', 'other')];
+  const others = ['', `${key}0`, ` ${key}`, `${key}\n`, ...changed];
   expect(others.filter((it) => isKey(it) || declared.test(it))).toEqual([]);
 });
 
-describe('paging for machines', () => {
-  const lists = operations.filter(({ operationId }) => operationId.startsWith('list'));
+/** @returns the records of the example of a list. */
+const exampleDataOf = (list: Operation | undefined): readonly { readonly id: string }[] => {
+  const [page] = examplesOf(list?.responses['200']?.content?.['application/json']);
+  return (page as { readonly data: readonly { readonly id: string }[] }).data; // Of a list.
+};
 
-  test.each(operations)('$operationId has it if it is a list', (operation) => {
-    expect(operation['x-speakeasy-pagination'] !== undefined).toBe(lists.includes(operation));
-  });
-
-  test.each(lists)('$operationId: parameters that it has, and the id of the last item', (operation) => {
-    const { type, inputs, outputs } = operation['x-speakeasy-pagination'] ?? {};
-    expect({ type, inputs }).toEqual({
-      type: 'cursor',
-      inputs: [
-        { name: 'after', in: 'parameters', type: 'cursor' },
-        { name: 'limit', in: 'parameters', type: 'limit' },
-      ],
-    });
+test('lists, and no others, tell machines how to page: by parameters that they have, and the id of the last item', () => {
+  for (const operation of operations) {
+    const isList = operation.operationId.startsWith('list');
+    expect(operation['x-speakeasy-pagination']).toEqual(
+      isList
+        ? {
+            type: 'cursor',
+            inputs: [
+              { name: 'after', in: 'parameters', type: 'cursor' },
+              { name: 'limit', in: 'parameters', type: 'limit' },
+            ],
+            outputs: { nextCursor: '$.data[-1].id', results: '$.data' },
+          }
+        : undefined,
+    );
     const names = operation.parameters.map(({ name }) => name);
-    for (const { name } of inputs ?? []) expect(names).toContain(name);
-    const page = examplesOf(operation.responses['200']?.content?.['application/json'] ?? {})[0] as {
-      readonly data: readonly { readonly id: string }[];
-    };
-    const at = (path = ''): unknown =>
-      [...path.matchAll(/\.(\w+)|\[(-1)\]/g)].reduce<unknown>(
-        (node, [, name, index]) => (index === undefined ? (node as Node)[name ?? ''] : (node as unknown[]).at(-1)),
-        page,
-      );
-    expect(at(outputs?.results)).toBe(page.data);
-    expect(at(outputs?.nextCursor)).toBe(page.data.at(-1)?.id);
-    expect(page.data.length).toBeGreaterThan(0);
-  });
+    if (isList) expect(names).toEqual(expect.arrayContaining(['after', 'limit']));
+  }
 });
 
 describe('generators', () => {
@@ -172,26 +152,18 @@ describe('generators', () => {
 
   test('read an id by its pattern alone', () => {
     expect(written.filter(([, { format }]) => format === 'uuid')).toEqual([]);
-    for (const name of ['Id', 'AnyCaseId']) expect(document.components.schemas[name]?.['pattern']).toBeDefined();
+    for (const name of ['Id', 'AnyCaseId']) expect(document.components.schemas[name]?.pattern).toBeDefined();
   });
 
-  test.each(operations)('$operationId: every parameter has an example of its own', ({ parameters }) => {
-    for (const { name, example } of parameters) expect({ name, example }).not.toEqual({ name, example: undefined });
-  });
-
-  test.each(operations)('$operationId: the examples of ids are items of its kind', (operation) => {
-    const { operationId: id } = operation;
+  test.each(operations)('$operationId: every parameter has an example, that of an id is of its kind', (operation) => {
+    const { operationId: id, parameters } = operation;
+    expect(parameters.filter(({ example }) => example === undefined)).toEqual([]);
     const served = COLLECTIONS.map(operationsOf).find((it) => it.list === id || it.get === id);
     const list = operations.find((it) => it.operationId === served?.list);
-    const { data } = examplesOf(list?.responses['200']?.content?.['application/json'] ?? {})[0] as {
-      readonly data: readonly { readonly id: string }[];
-    };
-    const ids = operation.parameters.filter(({ schema }) => schema === document.components.schemas['AnyCaseId']);
+    const ids = parameters.filter(({ schema }) => schema === document.components.schemas['AnyCaseId']);
     expect(ids.map(({ name }) => name)).toEqual(operation === list ? ['after', 'before'] : ['id']);
-    for (const { example } of ids) expect(data.map(({ id }) => id)).toContain(example);
-  });
-
-  test.each(operations)('$operationId: a caller can ask conditionally, and name the request', ({ parameters }) => {
+    for (const { example } of ids) expect(exampleDataOf(list).map((it) => it.id)).toContain(example);
+    // A caller can ask conditionally, and name the request.
     const headers = parameters.filter((it) => it.in === 'header').map(({ name, schema }) => [name, schema]);
     expect(headers).toEqual([
       ['If-None-Match', { type: 'string' }],

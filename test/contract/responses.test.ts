@@ -1,28 +1,16 @@
 /** What the contract says of responses: true to its own examples, complete, and the same for people and programs. */
 import { describe, expect, test } from '@jest/globals';
+import { loadContract } from '../../server/contract/document.ts';
 import { compile } from '../../server/contract/schema.ts';
-import {
-  dereferenced,
-  document,
-  examplesOf,
-  guide,
-  isNode,
-  operations,
-  responses,
-} from '../support/written-contract.ts';
+import { dereferenced, examplesOf, guide, isNode, operations, responses } from '../support/written-contract.ts';
 
-describe('every example is valid', () => {
+test('every example is valid, and has no property that its schema does not document', () => {
   const examples = dereferenced.flatMap(([path, node]) => {
     const schema = isNode(node['schema']) ? node['schema'] : 'type' in node || 'oneOf' in node ? node : undefined;
-    if (schema === undefined) return [];
-    return examplesOf(node).map((value) => [path, schema, value] as const);
+    return schema === undefined ? [] : examplesOf(node).map((value) => ({ path, violations: compile(schema)(value) }));
   });
-  test('there are many', () => {
-    expect(examples.length).toBeGreaterThan(100);
-  });
-  test.each(examples)('%s', (_, schema, value) => {
-    expect(compile(schema)(value)).toEqual([]);
-  });
+  expect(examples.length).toBeGreaterThan(100);
+  expect(examples.filter((it) => it.violations.length > 0)).toEqual([]);
 });
 
 describe('every declared answer', () => {
@@ -50,25 +38,12 @@ describe('every declared answer', () => {
 });
 
 describe('errors', () => {
-  const names = (status: number): readonly string[] => [
-    ...new Set(responses.filter((it) => it[1] === status).flatMap((it) => it[2]['x-problem-names'] ?? [])),
-  ];
-  const statuses = [...new Set(responses.map(([, status]) => status))];
-  const statusOf = statuses.flatMap((status) => names(status).map((name) => [name, status] as const));
+  const { problemStatus } = loadContract();
 
   test('each name belongs to one status', () => {
-    expect(statusOf.map(([name]) => name).toSorted()).toEqual(
-      (document.components.schemas['ProblemName']?.['enum'] as string[]).toSorted(),
-    );
-    expect(Object.fromEntries(statusOf)).toEqual({
-      validation_error: 422,
-      missing_api_key: 401,
-      invalid_api_key: 401,
-      not_found: 404,
-      method_not_allowed: 405,
-      rate_limit_exceeded: 429,
-      application_error: 500,
-      service_unavailable: 503,
+    expect(problemStatus).toEqual({
+      ...{ validation_error: 422, missing_api_key: 401, invalid_api_key: 401, not_found: 404, method_not_allowed: 405 },
+      ...{ rate_limit_exceeded: 429, application_error: 500, service_unavailable: 503 },
     });
   });
 
@@ -76,42 +51,37 @@ describe('errors', () => {
     const own = response['x-problem-names'];
     expect(own !== undefined).toBe(status >= 400);
     if (own === undefined) return;
-    const examples = examplesOf(response.content?.['application/json'] ?? {}) as { name: string; statusCode: number }[];
+    const examples = examplesOf(response.content?.['application/json']) as { name: string; statusCode: number }[];
     expect([...new Set(examples.map(({ name }) => name))].toSorted()).toEqual(own.toSorted());
     expect(new Set(examples.map(({ statusCode }) => statusCode))).toEqual(new Set([status]));
   });
 
   test('a challenge is shown for each name of its answer', () => {
-    for (const [, status, { headers }] of responses) {
+    for (const [, , { headers, 'x-problem-names': names }] of responses) {
       const challenge = headers['WWW-Authenticate'];
-      if (challenge !== undefined) expect(Object.keys(challenge.examples ?? {})).toEqual(names(status));
+      if (challenge !== undefined) expect(Object.keys(challenge.examples ?? {})).toEqual(names);
     }
   });
 
   test('the table for people says the same', () => {
     const rows = [...guide.matchAll(/^\| `(\w+)` \| (\d+) \| \S.* \|$/gm)];
-    expect(rows.map(([, name, status]) => [name, Number(status)]).toSorted()).toEqual(statusOf.toSorted());
+    expect(rows.map(([, name, status]) => [name, Number(status)]).toSorted()).toEqual(
+      Object.entries(problemStatus).toSorted(),
+    );
   });
 });
 
-describe('limits', () => {
+test('limits are those of the guide, and what is said of each is what its schema has', () => {
   const limits = operations.flatMap(({ operationId, parameters }) =>
     parameters.filter(({ name }) => name === 'limit').map((it) => ({ operationId, ...it })),
   );
-
-  test('those of the description', () => {
-    const defaults = limits.map(({ operationId, schema }) => [operationId, schema['default']]);
-    expect(Object.fromEntries(defaults)).toMatchObject({
-      listAutomations: 20,
-      listContactProperties: 20,
-      listContactImports: 10,
-    });
-    expect(guide).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+  const defaults = limits.map(({ operationId, schema }) => [operationId, schema.default]);
+  expect(Object.fromEntries(defaults)).toMatchObject({
+    ...{ listAutomations: 20, listContactProperties: 20, listContactImports: 10 },
   });
-
-  test.each(limits)('$operationId: what is said is what the schema has', ({ schema, description }) => {
+  expect(guide).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+  for (const { schema, description } of limits) {
     expect(schema).toMatchObject({ minimum: 1, maximum: 100 });
-    expect(description).toContain(': 1 to 100, ');
-    expect(description).toContain(`; ${String(schema['default'])} if it is not sent`);
-  });
+    expect(description).toMatch(new RegExp(`: 1 to 100, .*; ${String(schema.default)} if it is not sent`, 's'));
+  }
 });

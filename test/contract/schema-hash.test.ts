@@ -1,5 +1,5 @@
 /** The schema hash of a collection changes with the constraints on its records, and with nothing else. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { schemaHash, schemaHashes } from '../../server/contract/schema.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
@@ -15,46 +15,37 @@ test('a schema hash is the same each time, and each collection has its own', () 
   for (const hash of Object.values(now)) expect(hash).toMatch(/^[\w-]{43}$/);
 });
 
-describe('the hash stays the same after a change of', () => {
-  const edits: [string, Edit][] = [
-    [
-      'words of the record',
-      ({ ContactImport: it }) => Object.assign(it, { description: 'x', title: 'x', example: {} }),
-    ],
-    ['words of a property', ({ ContactImportStatus: it }) => Object.assign(it, { description: 'x', deprecated: true })],
-    ['an extension', ({ ContactImport: it }) => Object.assign(it, { 'x-note': 'x' })],
-    ['a default', ({ ContactImportStatus: it }) => Object.assign(it, { default: 'queued' })],
-    ['the order of properties', ({ ContactImport: it }) => (it.properties = turned(it.properties))],
-    ['room for properties', ({ ContactImport: it }) => delete it['additionalProperties']],
-    ['the order of names', ({ ContactImport: it }) => it.required.reverse()],
-    ['the envelope of the list', ({ ContactImportList: it }) => it.required.pop()],
-  ];
-  test.each(edits)('%s', (_, edit) => {
-    expect(schemaHashes(contractWith(edit))).toEqual(now);
-  });
+test.each<[string, Edit]>([
+  ['words of the record', ({ ContactImport: it }) => Object.assign(it, { description: 'x', title: 'x', example: {} })],
+  ['words of a property', ({ ContactImportStatus: it }) => Object.assign(it, { description: 'x', deprecated: true })],
+  ['an extension', ({ ContactImport: it }) => Object.assign(it, { 'x-note': 'x' })],
+  ['a default', ({ ContactImportStatus: it }) => Object.assign(it, { default: 'queued' })],
+  ['the order of properties', ({ ContactImport: it }) => (it.properties = turned(it.properties))],
+  ['room for properties', ({ ContactImport: it }) => delete it['additionalProperties']],
+  ['the order of names', ({ ContactImport: it }) => it.required.reverse()],
+  ['the envelope of the list', ({ ContactImportList: it }) => it.required.pop()],
+])('the hash stays the same after a change of %s', (_, edit) => {
+  expect(schemaHashes(contractWith(edit))).toEqual(now);
 });
 
-describe('the hash of the collection alone changes after a change of', () => {
-  const edits: [string, Edit][] = [
-    ['a property', ({ ContactImport: it }) => (it.properties['source'] = { type: 'string' })],
-    ['a property with the name of a keyword', ({ ContactImport: it }) => (it.properties['title'] = { type: 'string' })],
-    ['a property fewer', ({ ContactImport: it }) => delete it.properties['counts']],
-    ['a nested property', ({ ContactImportCounts: it }) => (it.properties['lost'] = { type: 'integer' })],
-    ['a nested property that is not required any more', ({ ContactImportCounts: it }) => it.required.pop()],
-    ['a value', ({ ContactImportStatus: it }) => Object.assign(it, { enum: ['queued', 'completed'] })],
-    ['a bound', ({ CompletionTimestamp: it }) => Object.assign(it, { maxLength: 40 })],
-    ['null', ({ ContactImportStatus: it }) => Object.assign(it, { nullable: true })],
-  ];
-  test.each(edits)('%s', (_, edit) => {
-    const { contactImports, ...others } = schemaHashes(contractWith(edit));
-    expect({ ...others, contactImports: now.contactImports }).toEqual(now);
-    expect(contactImports).not.toBe(now.contactImports);
-  });
+test.each<[string, Edit]>([
+  ['a property', ({ ContactImport: it }) => (it.properties['source'] = { type: 'string' })],
+  ['a property with the name of a keyword', ({ ContactImport: it }) => (it.properties['title'] = { type: 'string' })],
+  ['a property fewer', ({ ContactImport: it }) => delete it.properties['counts']],
+  ['a nested property', ({ ContactImportCounts: it }) => (it.properties['lost'] = { type: 'integer' })],
+  ['a nested property that is not required any more', ({ ContactImportCounts: it }) => it.required.pop()],
+  ['a value', ({ ContactImportStatus: it }) => Object.assign(it, { enum: ['queued', 'completed'] })],
+  ['a bound', ({ CompletionTimestamp: it }) => Object.assign(it, { maxLength: 40 })],
+  ['null', ({ ContactImportStatus: it }) => Object.assign(it, { nullable: true })],
+])('the hash of the collection alone changes after a change of %s', (_, edit) => {
+  const { contactImports, ...others } = schemaHashes(contractWith(edit));
+  expect({ ...others, contactImports: now.contactImports }).toEqual(now);
+  expect(contactImports).not.toBe(now.contactImports);
+});
 
-  test('a form more of a value that has several', () => {
-    const edited = contractWith(({ FallbackValue: it }) => {
-      (it['oneOf'] as object[]).push({ type: 'boolean' });
-    });
-    expect(schemaHash(edited, 'contactProperties')).not.toBe(now.contactProperties);
+test('a form more of a value that has several', () => {
+  const edited = contractWith(({ FallbackValue: it }) => {
+    (it['oneOf'] as object[]).push({ type: 'boolean' });
   });
+  expect(schemaHash(edited, 'contactProperties')).not.toBe(now.contactProperties);
 });

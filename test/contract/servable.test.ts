@@ -27,7 +27,7 @@ const [LIST, IMPORTS, GET] = ['paths /automations get', 'paths /contacts/imports
 const ITEM = 'components schemas Automation';
 const FILTER = 'components parameters AutomationStatusFilter';
 const STATUS = 'components schemas AutomationStatus';
-const query = (name: string, more: Node = {}): Node => ({ name, in: 'query', schema: { type: 'string' }, ...more });
+const query = (name: string): Node => ({ name, in: 'query', schema: { type: 'string' } });
 const withParameters = (operation: string, ...more: readonly Node[]): Node => ({
   [`${operation} parameters`]: [...listAt(`${operation} parameters`), ...more],
 });
@@ -37,165 +37,106 @@ const withName = (path: string, name: string): Node => ({
   'components parameters ContactImportId name': name,
 });
 
+const notByProperty = (name: string): string =>
+  `listAutomations has the query parameter \`${name}\`: besides \`limit\`, \`after\` and \`before\` there may be a filter, which has the name of a required property of the items.`;
+const notOfList = (path: string): string =>
+  `getContactImport has the path ${path}: the path of a get is that of a list, and \`/{id}\` after it.`;
+const NO_EFFECT = 'which has no effect: what it may have is `parameters` and `responses`.';
+
 test('the contract can be served', () => {
   expect(unservable(DOCUMENT)).toEqual([]);
 });
 
-test.each<[string, Node, string]>([
-  [
-    'two filters',
-    withParameters(LIST, query('name')),
-    'listAutomations has the filters `status` and `name`: a list has one at most.',
-  ],
-  [
-    'a nested list',
+/** What is wrong, by the sentence that must be said of it. */
+const FAULTS: Readonly<Record<string, Readonly<Record<string, Node>>>> = {
+  'listAutomations has the filters `status` and `name`: a list has one at most.': {
+    'two filters': withParameters(LIST, query('name')),
+  },
+  'listContactImports has the path /contacts/{id}/imports, and would return the items of every parent: the path of a list has no parameter.':
     {
-      [IMPORTS.replace(' get', '')]: undefined,
-      [GET]: undefined,
-      'paths /contacts/{id}/imports': { get: at(IMPORTS) },
-    },
-    'listContactImports has the path /contacts/{id}/imports, and would return the items of every parent: the path of a list has no parameter.',
-  ],
-  [
-    'a required query parameter',
-    { [`${FILTER} required`]: true },
-    'listAutomations requires `status`: only the parameter of a path is required.',
-  ],
-  [
-    'an id of an item that is no UUID',
-    { [`${ITEM} properties id`]: { type: 'string', maxLength: 20 } },
-    'listAutomations returns items without a required `id` of the schema `Id`: ids are UUIDs.',
-  ],
-  [
-    'an id of a get that is no UUID',
-    { 'components parameters ContactImportId schema': { type: 'integer', format: 'int64' } },
-    'getContactImport has an `id` that is not the schema `AnyCaseId`: ids are UUIDs.',
-  ],
-  [
-    'a cursor that is no UUID',
-    { 'components parameters AutomationsAfter schema': { type: 'string' } },
-    'listAutomations has an `after` that is not the schema `AnyCaseId`: cursors are UUIDs.',
-  ],
-  [
-    'a filter by date',
-    { [STATUS]: { type: 'string', format: 'date-time' } },
-    'listAutomations filters by `status`, whose values are not listed: the schema of a filter is a string with an `enum`, and never null.',
-  ],
-  [
-    'a filter by numbers',
-    { [STATUS]: { type: 'integer', enum: [1, 2] } },
-    'listAutomations filters by `status`, whose values are not listed: the schema of a filter is a string with an `enum`, and never null.',
-  ],
-  [
-    'a filter that may be null',
-    { [`${STATUS} nullable`]: true },
-    'listAutomations filters by `status`, whose values are not listed: the schema of a filter is a string with an `enum`, and never null.',
-  ],
-  [
-    'a filter with other values than the items',
-    { [`${FILTER} schema`]: { type: 'string', enum: ['frozen'] } },
-    'listAutomations filters by `status`, whose schema is not that of the property `status`: both refer to one schema.',
-  ],
-  [
-    'a filter by no property, such as a range of dates',
-    { [`${FILTER} name`]: 'created_since' },
-    'listAutomations has the query parameter `created_since`: besides `limit`, `after` and `before` there may be a filter, which has the name of a required property of the items.',
-  ],
-  [
-    'a filter by an optional property',
-    { [`${ITEM} required`]: listAt(`${ITEM} required`).filter((it) => it !== 'status') },
-    'listAutomations has the query parameter `status`: besides `limit`, `after` and `before` there may be a filter, which has the name of a required property of the items.',
-  ],
-  [
-    'a get by another name',
-    withName('/contacts/imports/{number}', 'number'),
-    'getContactImport has the path /contacts/imports/{number}: the path of a get is that of a list, and `/{id}` after it.',
-  ],
-  [
-    'a get at a path that is no list',
-    withName('/imports/{id}', 'id'),
-    'getContactImport has the path /imports/{id}: the path of a get is that of a list, and `/{id}` after it.',
-  ],
-  [
-    'a get with a query parameter',
-    withParameters(`${GET} get`, query('expand')),
-    'getContactImport has the query parameter `expand`: a get has none.',
-  ],
-  [
-    'a get of other records than its list has',
-    {
-      'components responses ContactImportFound content application/json schema': {
-        $ref: '#/components/schemas/Automation',
+      'a nested list': {
+        [IMPORTS.replace(' get', '')]: undefined,
+        [GET]: undefined,
+        'paths /contacts/{id}/imports': { get: at(IMPORTS) },
       },
     },
-    'getContactImport returns another schema than the items of listContactImports.',
-  ],
-  ['another method', { 'paths /automations post': at(LIST) }, '/automations has `post`: a path has `get` alone.'],
-  [
-    'parameters of a path',
-    { 'paths /automations parameters': [query('page')] },
-    '/automations has `parameters`: a path has `get` alone.',
-  ],
-  [
-    'a request body',
-    { [`${LIST} requestBody`]: {} },
-    'listAutomations has `requestBody`, which has no effect: what it may have is `parameters` and `responses`.',
-  ],
-  [
-    'an operation without a key',
-    { [`${LIST} security`]: [] },
-    'listAutomations has `security`, which has no effect: what it may have is `parameters` and `responses`.',
-  ],
-  [
-    'a header that no handler reads',
-    withParameters(LIST, { name: 'X-Tenant', in: 'header', schema: { type: 'string' } }),
-    'listAutomations has `X-Tenant`, which no handler reads: the headers of requests are `If-None-Match` and `X-Request-Id`.',
-  ],
-  [
-    'another success',
-    { [`${LIST} responses 202`]: { description: 'Later.' } },
-    'listAutomations responds otherwise than with 200 and `application/json`: no other success is served.',
-  ],
-  [
-    'another type of content',
-    { 'components responses AutomationsPage content text/csv': { schema: { type: 'string' } } },
-    'listAutomations responds otherwise than with 200 and `application/json`: no other success is served.',
-  ],
-  [
-    'no cursor',
-    { [`${LIST} parameters`]: listAt(`${LIST} parameters`).toSpliced(1, 1) },
-    'listAutomations has no `after`: a list has the query parameters `limit`, `after` and `before`.',
-  ],
-  [
-    'a limit without a default',
-    { 'components parameters ContactImportsLimit schema default': undefined },
-    'listContactImports has a `limit` that is no integer with a default, a minimum above 0 and a maximum.',
-  ],
-  [
-    'more than the envelope',
-    { 'components schemas AutomationList properties total': { type: 'integer' } },
-    'listAutomations does not return the envelope of lists: it has the properties `object`, `has_more` and `data`, and no other.',
-  ],
-  [
-    'a single record at a path of its own',
-    { [`${LIST} responses 200`]: at(`${GET} get responses 200`) },
-    'listAutomations does not return the envelope of lists: it has the properties `object`, `has_more` and `data`, and no other.',
-  ],
-  [
-    'items without created_at',
-    { [`${ITEM} properties created_at`]: undefined },
-    'listAutomations returns items without a required `created_at` of the schema `Timestamp`: lists are ordered by it.',
-  ],
-  [
-    'items that are composed',
-    { [ITEM]: { allOf: [at(ITEM)] } },
-    'listAutomations returns items that are no objects with `properties`: no `allOf`, `oneOf` or `anyOf` takes their place.',
-  ],
-  [
-    'items without an example',
-    { [`${ITEM} example`]: undefined },
-    'listAutomations returns items whose schema has no `example`: the test kit builds records from it.',
-  ],
-])('%s', (_, changes, sentence) => {
+  'listAutomations requires `status`: only the parameter of a path is required.': {
+    'a required query parameter': { [`${FILTER} required`]: true },
+  },
+  'listAutomations returns items without a required `id` of the schema `Id`: ids are UUIDs.': {
+    'an id of an item that is no UUID': { [`${ITEM} properties id`]: { type: 'string', maxLength: 20 } },
+  },
+  'getContactImport has an `id` that is not the schema `AnyCaseId`: ids are UUIDs.': {
+    'an id of a get that is no UUID': { 'components parameters ContactImportId schema': { type: 'integer' } },
+  },
+  'listAutomations has an `after` that is not the schema `AnyCaseId`: cursors are UUIDs.': {
+    'a cursor that is no UUID': { 'components parameters AutomationsAfter schema': { type: 'string' } },
+  },
+  'listAutomations filters by `status`, whose values are not listed: the schema of a filter is a string with an `enum`, and never null.':
+    {
+      'a filter by date': { [STATUS]: { type: 'string', format: 'date-time' } },
+      'a filter by numbers': { [STATUS]: { type: 'integer', enum: [1, 2] } },
+      'a filter that may be null': { [`${STATUS} nullable`]: true },
+    },
+  'listAutomations filters by `status`, whose schema is not that of the property `status`: both refer to one schema.': {
+    'a filter with other values than the items': { [`${FILTER} schema`]: { type: 'string', enum: ['frozen'] } },
+  },
+  [notByProperty('created_since')]: {
+    'a filter by no property, such as a range of dates': { [`${FILTER} name`]: 'created_since' },
+  },
+  [notByProperty('status')]: {
+    'a filter by an optional property': {
+      [`${ITEM} required`]: listAt(`${ITEM} required`).filter((it) => it !== 'status'),
+    },
+  },
+  [notOfList('/contacts/imports/{number}')]: {
+    'a get by another name': withName('/contacts/imports/{number}', 'number'),
+  },
+  [notOfList('/imports/{id}')]: { 'a get at a path that is no list': withName('/imports/{id}', 'id') },
+  'getContactImport has the query parameter `expand`: a get has none.': {
+    'a get with a query parameter': withParameters(`${GET} get`, query('expand')),
+  },
+  'getContactImport returns another schema than the items of listContactImports.': {
+    'a get of other records than its list has': {
+      'components responses ContactImportFound content application/json schema $ref': '#/components/schemas/Automation',
+    },
+  },
+  '/automations has `post`: a path has `get` alone.': { 'another method': { 'paths /automations post': at(LIST) } },
+  '/automations has `parameters`: a path has `get` alone.': {
+    'parameters of a path': { 'paths /automations parameters': [query('page')] },
+  },
+  [`listAutomations has \`requestBody\`, ${NO_EFFECT}`]: { 'a request body': { [`${LIST} requestBody`]: {} } },
+  [`listAutomations has \`security\`, ${NO_EFFECT}`]: { 'an operation without a key': { [`${LIST} security`]: [] } },
+  'listAutomations has `X-Tenant`, which no handler reads: the headers of requests are `If-None-Match` and `X-Request-Id`.':
+    { 'a header that no handler reads': withParameters(LIST, { ...query('X-Tenant'), in: 'header' }) },
+  'listAutomations responds otherwise than with 200 and `application/json`: no other success is served.': {
+    'another success': { [`${LIST} responses 202`]: { description: 'Later.' } },
+    'another type of content': { 'components responses AutomationsPage content text/csv': {} },
+  },
+  'listAutomations has no `after`: a list has the query parameters `limit`, `after` and `before`.': {
+    'no cursor': { [`${LIST} parameters`]: listAt(`${LIST} parameters`).toSpliced(1, 1) },
+  },
+  'listContactImports has a `limit` that is no integer with a default, a minimum above 0 and a maximum.': {
+    'a limit without a default': { 'components parameters ContactImportsLimit schema default': undefined },
+  },
+  'listAutomations does not return the envelope of lists: it has the properties `object`, `has_more` and `data`, and no other.':
+    {
+      'more than the envelope': { 'components schemas AutomationList properties total': { type: 'integer' } },
+      'a single record at a path of its own': { [`${LIST} responses 200`]: at(`${GET} get responses 200`) },
+    },
+  'listAutomations returns items without a required `created_at` of the schema `Timestamp`: lists are ordered by it.': {
+    'items without created_at': { [`${ITEM} properties created_at`]: undefined },
+  },
+  'listAutomations returns items that are no objects with `properties`: no `allOf`, `oneOf` or `anyOf` takes their place.':
+    { 'items that are composed': { [ITEM]: { allOf: [at(ITEM)] } } },
+  'listAutomations returns items whose schema has no `example`: the test kit builds records from it.': {
+    'items without an example': { [`${ITEM} example`]: undefined },
+  },
+};
+const CASES = Object.entries(FAULTS).flatMap(([sentence, faults]) =>
+  Object.entries(faults).map(([name, changes]) => [name, changes, sentence] as const),
+);
+
+test.each(CASES)('%s', (_, changes, sentence) => {
   expect(unservable(contractWith(changes))).toEqual([sentence]);
 });

@@ -2,25 +2,21 @@
  * A disk that is full, for real, in the way of everything that writes: each says what to do, leaves what was committed and
  * nothing half done, and works once there is room. A server over the same file answers all the while.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
 import { contactImport } from '../../server/testing/builders.ts';
-import { makeOldStore } from '../support/old-store.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
-import { series } from '../support/series.ts';
+import { countedOf } from '../support/collections.ts';
+import { makeOldStore } from '../support/old-store.ts';
+import { ndjson, series } from '../support/series.ts';
 import { DISK, fill, makeRoom } from './small-disk.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const KIB = 1024;
 const LOAD = ['import', 'contact-imports', '--account', 'acme'];
 const records = series(500, contactImport); // 126 KiB as text.
-const ndjson = (of: readonly object[]): string => of.map((it) => `${JSON.stringify(it)}\n`).join('');
 
 const noRoom = (path: string): string =>
   `There is no room to write ${path}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp ` +
@@ -41,57 +37,40 @@ afterEach(() => {
   for (const it of [small, large]) it.remove();
 });
 
-async function expectHeld(folder: Folder, count: number): Promise<void> {
-  const held = `acme: 0 automations, 0 contact properties, ${count.toLocaleString('en')} contact imports`;
-  expect(await folder.run(['check'])).toMatchObject({
-    code: 0,
-    stdout: `${held}\n./rollcall.db is sound.\n`,
-    stderr: '',
-  });
-}
-
-/** Runs a command whose standard output is a file. */
-function printTo(file: string, folder: Folder, argv: readonly string[]): object {
-  const out = openSync(file, 'w');
-  const { status, stderr } = spawnSync(process.execPath, [MAIN, ...argv], {
-    cwd: folder.path('.'),
-    stdio: ['ignore', out, 'pipe'],
-    encoding: 'utf8',
-  });
-  closeSync(out);
-  return { status, stderr };
+async function expectHeld(folder: Folder, contactImports: number): Promise<void> {
+  const stdout = `acme: ${countedOf({ contactImports })}\n./rollcall.db is sound.\n`;
+  expect(await folder.call(['check'])).toMatchObject({ code: 0, stdout, stderr: '' });
 }
 
 describe('of a database that is served, in the way of', () => {
   let key: string;
-  let url: string;
-  let stop: () => Promise<Ran>;
-  const env = (): Record<string, string> => ({ SQLITE_TMPDIR: large.path('.') });
+  let server: Awaited<ReturnType<Folder['serve']>>;
+  const stop = (): Promise<Ran> => {
+    server.process.kill('SIGTERM');
+    return server.ended;
+  };
   const expectServed = async (): Promise<void> => {
-    const response = await fetch(`${url}/contacts/imports?limit=100`, { headers: { authorization: `Bearer ${key}` } });
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${server.url}/contacts/imports?limit=100`, { headers });
     expect([response.status, await response.json()]).toMatchObject([200, { data: records.slice(0, 100) }]);
   };
   beforeEach(async () => {
-    expect(await small.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
-    key = (await small.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
-    const server = await small.serve();
-    url = server.url;
-    stop = () => {
-      server.process.kill('SIGTERM');
-      return server.ended;
-    };
+    expect(await small.call(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
+    key = (await small.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
+    server = await small.serve();
     await expectServed();
   });
 
   test('an import', async () => {
     const input = ndjson(series(8000, contactImport));
+    const env = { SQLITE_TMPDIR: large.path('.') };
     fill(1024 * KIB);
-    expect(await small.run(LOAD, { input, env: env() })).toEqual(rejected(noRoom('./rollcall.db')));
+    expect(await small.run(LOAD, { input, env })).toEqual(rejected(noRoom('./rollcall.db')));
     expect(filesOf(large)).toEqual([]);
     await expectServed();
     await expectHeld(small, 500);
     makeRoom();
-    expect(await small.run(LOAD, { input, env: env() })).toMatchObject({ code: 0, stderr: '' });
+    expect(await small.run(LOAD, { input, env })).toMatchObject({ code: 0, stderr: '' });
     await expectHeld(small, 8500);
     expect(await stop()).toMatchObject({ code: 0 });
   });
@@ -101,7 +80,7 @@ describe('of a database that is served, in the way of', () => {
     ['a revocation', (id: string): string[] => ['keys', 'revoke', id]],
     ['a removal', (): string[] => ['accounts', 'delete', 'acme', '--yes']],
   ])('%s', async (_, argvOf) => {
-    const listed = async (): Promise<unknown> => JSON.parse((await small.run(['keys', 'list', '--json'])).stdout);
+    const listed = async (): Promise<unknown> => JSON.parse((await small.call(['keys', 'list', '--json'])).stdout);
     const before = await listed();
     const [{ id }] = before as [{ id: string }];
     fill();
@@ -122,7 +101,7 @@ describe('of a database that is served, in the way of', () => {
     await expectServed();
     makeRoom();
     expect(await small.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
-    expect(await small.run(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
+    expect(await small.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
   });
 
   test('when keys were last used: it is said, and written once there is room', async () => {
@@ -140,12 +119,10 @@ describe('of a database that is served, in the way of', () => {
       },
     });
     makeRoom();
-    const again = await small.serve();
-    url = again.url;
+    server = await small.serve();
     await expectServed();
-    again.process.kill('SIGTERM');
-    expect(await again.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse((await small.run(['keys', 'list', '--json'])).stdout)).toMatchObject([
+    expect(await stop()).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse((await small.call(['keys', 'list', '--json'])).stdout)).toMatchObject([
       { lastUsedAt: expect.stringMatching(/Z$/) as unknown },
     ]);
   });
@@ -153,13 +130,12 @@ describe('of a database that is served, in the way of', () => {
   test('a server that starts: it says so, and starts once there is room', async () => {
     await stop();
     fill();
-    const ran = await small.run(['serve', '--port', '0']);
-    expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect(ran.stderr).toMatch(
-      /^rollcall: There is no room to write \.\/rollcall\.db, .* Make room, and try again\.\n$/,
+    const stderr: unknown = expect.stringMatching(
+      /^rollcall: There is no room to write \.\/rollcall\.db, .* try again\.\n$/,
     );
+    expect(await small.run(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '', stderr });
     makeRoom();
-    url = (await small.serve()).url;
+    server = await small.serve();
     await expectServed();
   });
 });
@@ -196,37 +172,36 @@ describe('of an old store, in the way of its upgrade:', () => {
     expect(await upgrade(small, large)).toMatchObject({ code: 0, stderr: '' });
     expect(state(small)).toEqual([MIGRATIONS.length, 3000]);
     makeRoom();
-    expect((await small.run(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*is sound\.\n$/);
+    expect((await small.call(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*is sound\.\n$/);
   });
 });
 
 describe('of what a command prints', () => {
-  const EXPORT = ['export', 'contact-imports', '--account', 'acme'];
-  const cut = {
-    status: 1,
-    stderr: 'rollcall: Not all could be printed: no space left on device. Make room, or print to another place.\n',
-  };
+  const print = (...argv: readonly string[]): Promise<Ran> =>
+    large.run(argv, { setUp: `exec > '${small.path('out')}'` });
 
   // The last of it is written in part where there are so many left.
   test.each([0, 100, 124])('an export, with %d KiB left', async (left) => {
-    expect(await large.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
+    const argv = ['export', 'contact-imports', '--account', 'acme'];
+    expect(await large.call(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
     fill(left * KIB);
-    expect(printTo(small.path('out'), large, EXPORT)).toEqual(cut);
+    expect(await print(...argv)).toEqual(
+      rejected('Not all could be printed: no space left on device. Make room, or print to another place.'),
+    );
     await expectHeld(large, 500);
     makeRoom();
-    expect(printTo(small.path('out'), large, EXPORT)).toEqual({ status: 0, stderr: '' });
+    expect(await print(...argv)).toMatchObject({ code: 0, stderr: '' });
     expect(readFileSync(small.path('out'), 'utf8')).toBe(ndjson(records));
   });
 
   test('a new key: it is revoked', async () => {
     fill();
-    expect(printTo(small.path('out'), large, ['keys', 'create', '--account', 'acme'])).toEqual({
-      status: 1,
-      stderr: expect.stringMatching(
-        /^rollcall: Key [0-9a-f]{16} could not be printed: no space left on device\. It has been revoked\.\n$/m,
-      ) as unknown,
-    });
-    const listed = JSON.parse((await large.run(['keys', 'list', '--json'])).stdout) as unknown;
+    const { code, stderr } = await print('keys', 'create', '--account', 'acme');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^rollcall: Key [0-9a-f]{16} could not be printed: no space left on device\. It has been revoked\.\n$/m,
+    );
+    const listed = JSON.parse((await large.call(['keys', 'list', '--json'])).stdout) as unknown;
     expect(listed).toEqual([expect.objectContaining({ account: 'acme', revokedAt: expect.any(String) as unknown })]);
   });
 });
@@ -250,49 +225,36 @@ test('of the file of rejects: nothing is loaded, and none is left', async () => 
 });
 
 test('of the log: requests are answered, and lines of which a part was written go on once there is room', async () => {
-  expect(await large.run(['keys', 'create', '--account', 'acme'])).toMatchObject({ code: 0 });
-  const log = openSync(small.path('log'), 'a');
-  const argv = [MAIN, 'serve', '--port', '0', '--log', 'json'];
-  const server = spawn(process.execPath, argv, { cwd: large.path('.'), stdio: ['ignore', 'pipe', log] });
-  closeSync(log);
-  const ended = once(server, 'close');
-  try {
-    const [text] = (await once(server.stdout ?? server, 'data')) as [Buffer];
-    const url = /http\S+/.exec(text.toString())?.[0] ?? '';
-    const ask = async (): Promise<void> => {
-      expect((await fetch(`${url}/automations`)).status).toBe(401);
-    };
-    await ask();
-    fill(8 * KIB); // In the middle of one of them.
-    for (let at = 0; at < 100; at += 1) await ask();
-    expect(readFileSync(small.path('log'), 'utf8')).not.toMatch(/\n$/);
-    makeRoom();
-    await ask();
-  } finally {
-    server.kill('SIGTERM');
-  }
-  expect(await ended).toEqual([0, null]);
+  expect(await large.call(['keys', 'create', '--account', 'acme'])).toMatchObject({ code: 0 });
+  const log = `exec 2>> '${small.path('log')}'`;
+  const server = large.start(['serve', '--port', '0', '--log', 'json'], {}, log);
+  const [url] = await server.printed(/http\S+/);
+  const ask = async (): Promise<void> => {
+    expect((await fetch(`${url}/automations`)).status).toBe(401);
+  };
+  await ask();
+  fill(8 * KIB); // In the middle of one of them.
+  for (let at = 0; at < 100; at += 1) await ask();
+  expect(readFileSync(small.path('log'), 'utf8')).not.toMatch(/\n$/);
+  makeRoom();
+  await ask();
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, signal: null });
   const lines = readFileSync(small.path('log'), 'utf8').trimEnd().split('\n');
   const events = lines.map((it) => (JSON.parse(it) as { event: string }).event);
   expect(events.filter((it) => it === 'completed')).toHaveLength(102);
   expect(events.at(-1)).toBe('lifecycle');
 });
 
-describe.each(['SQLITE_TMPDIR', 'TMPDIR'])('of temporary files, named by %s, in the way of', (name) => {
-  const env = (): Record<string, string> => ({
-    [name]: small.path('.'),
-    NODE_DISABLE_COMPILE_CACHE: '1', // It would be there too.
-  });
-
-  test('an import', async () => {
-    expect(await large.run(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
-    const input = ndjson(series(15_000, contactImport));
-    fill(200 * KIB);
-    expect(await large.run(LOAD, { input, env: env() })).toEqual(rejected(noRoom('./rollcall.db')));
-    expect([filesOf(small), filesOf(large)]).toEqual([[], ['rollcall.db']]);
-    await expectHeld(large, 500);
-    makeRoom();
-    expect(await large.run(LOAD, { input, env: env() })).toMatchObject({ code: 0, stderr: '' });
-    await expectHeld(large, 15_500);
-  });
+test.each(['SQLITE_TMPDIR', 'TMPDIR'])('of temporary files, named by %s, in the way of an import', async (name) => {
+  expect(await large.call(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
+  const input = ndjson(series(15_000, contactImport));
+  const env = { [name]: small.path('.'), NODE_DISABLE_COMPILE_CACHE: '1' }; // Which would be there too.
+  fill(200 * KIB);
+  expect(await large.run(LOAD, { input, env })).toEqual(rejected(noRoom('./rollcall.db')));
+  expect([filesOf(small), filesOf(large)]).toEqual([[], ['rollcall.db']]);
+  await expectHeld(large, 500);
+  makeRoom();
+  expect(await large.run(LOAD, { input, env })).toMatchObject({ code: 0, stderr: '' });
+  await expectHeld(large, 15_500);
 });

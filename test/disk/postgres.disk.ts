@@ -11,11 +11,12 @@ import { contactImport } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder, Ran } from '../support/cli.ts';
+import { countedOf } from '../support/collections.ts';
 import { execute } from '../support/postgres-database.ts';
 import { PASSWORD, give, startPostgres } from '../support/postgres.ts';
 import type { PostgresOptions, PostgresServer } from '../support/postgres.ts';
 import { until } from '../support/processes.ts';
-import { series } from '../support/series.ts';
+import { ndjson, series } from '../support/series.ts';
 import { UNAVAILABLE as REFUSED } from '../processes/postgres/served.ts';
 import { DISK, fill, makeRoom } from './small-disk.ts';
 
@@ -27,7 +28,6 @@ const LOAD = ['import', 'contact-imports', '--account', 'acme'];
 const all = series(2500, contactImport);
 const [some, old] = [all.slice(0, 2000), all.slice(2000)];
 const more = series(20_000, contactImport); // 5 MB as text.
-const ndjson = (of: readonly object[]): string => of.map((it) => `${JSON.stringify(it)}\n`).join('');
 
 let postgres: PostgresServer;
 let folder: Folder;
@@ -71,8 +71,8 @@ const expectServed = async (records: readonly object[]): Promise<void> => {
   expect(await ask()).toEqual(pageOf(records));
 };
 
-async function expectHeld(count: number): Promise<void> {
-  const held = `acme: 0 automations, 0 contact properties, ${count.toLocaleString('en')} contact imports\n`;
+async function expectHeld(contactImports: number): Promise<void> {
+  const held = `acme: ${countedOf({ contactImports })}\n`;
   const ran = await folder.run(['check']);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout.startsWith(held)).toBe(true);

@@ -10,7 +10,10 @@ import process from 'node:process';
 import { ROOT } from '../support/project.ts';
 
 const SIZE_MB = 8;
-const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+const JEST = [
+  ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--selectProjects', 'sqlite'],
+  ...['--testMatch', '<rootDir>/test/disk/*.disk.ts', '--runInBand'],
+];
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 const asRoot = uid === 0 ? [] : ['sudo', '-n'];
@@ -28,16 +31,8 @@ try {
   const options = `size=${String(SIZE_MB)}m,mode=0711,uid=${String(uid)},gid=${String(gid)}`;
   if (asked('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', disk)) {
     try {
-      const argv = [
-        ...JEST,
-        '--selectProjects',
-        'sqlite',
-        '--testMatch',
-        '<rootDir>/test/disk/*.disk.ts',
-        '--runInBand',
-      ];
       const env = { ...process.env, ROLLCALL_SMALL_DISK: disk };
-      process.exitCode = spawnSync(process.execPath, argv, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
+      process.exitCode = spawnSync(process.execPath, JEST, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
     } finally {
       if (!asked('umount', '--lazy', disk)) process.exitCode = 1;
     }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { codeBelow, textOf } from '../support/docs.ts';
+import { codeBelow, onlyCodeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 import { openShell } from '../support/shell.ts';
@@ -44,8 +44,7 @@ describe('docs/operations.md', () => {
 
   test('"As a systemd service" ends with a key; the unit itself is verified by `npm run test:e2e -- recipes`', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
-    const [commands = '', ...others] = codeBelow(page, 'As a systemd service');
-    expect(others).toEqual([]);
+    const commands = onlyCodeBelow(page, 'As a systemd service');
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
     expect(calls()).toEqual([
       'npm install --global ./rollcall-0.1.0.tgz',
@@ -61,8 +60,7 @@ describe('docs/operations.md', () => {
 
   test('"In a container" ends with a key; the steps of the image are taken by `npm run test:e2e -- recipes`', () => {
     const { sh, calls } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
-    const [commands = '', ...others] = codeBelow(page, 'In a container');
-    expect(others).toEqual([]);
+    const commands = onlyCodeBelow(page, 'In a container');
     expect(sh(commands)).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
     const [build = '', run = ''] = calls();
     const [, file = ''] = /--file (\S+)/.exec(build) ?? [];
@@ -77,8 +75,7 @@ describe('docs/operations.md', () => {
     const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
     const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
     sh(`rollcall import automations ${samples('automations.json')}`);
-    const [commands = '', ...others] = codeBelow(page, 'Litestream');
-    expect(others).toEqual([]);
+    const commands = onlyCodeBelow(page, 'Litestream');
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('restored.db is sound.\n');
     expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
       'litestream replicate -config /etc/litestream.yml',
@@ -98,8 +95,7 @@ describe('docs/keys.md', () => {
 
   test('"Rotating a key" does so while the server runs', async () => {
     const { sh } = openShell(folder);
-    const [commands = '', ...others] = codeBelow(page, 'Rotating a key');
-    expect(others).toEqual([]);
+    const commands = onlyCodeBelow(page, 'Rotating a key');
     const [create = '', list = '', revoke = ''] = commands.split('\n');
     const first = sh('rollcall keys create --account acme --db rollcall.db').trim();
     const { url } = await folder.serve();

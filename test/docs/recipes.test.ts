@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
 import { createBuilders } from '../../server/testing/index.ts';
-import { codeBelow } from '../support/docs.ts';
+import { codeBelow, onlyCodeBelow } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 import { importSamples } from '../support/samples.ts';
@@ -41,8 +41,7 @@ describe('the scripts that npm runs are there:', () => {
 });
 
 test('docs/commands.md, Run a server: the commands: from nothing to an answer', async () => {
-  const [commands = '', ...others] = codeBelow('docs/commands.md', 'Run a server: the commands');
-  expect(others).toEqual([]);
+  const commands = onlyCodeBelow('docs/commands.md', 'Run a server: the commands');
   const lines = commands.trimEnd().split('\n');
   const serve = lines.pop()?.replace(/^npm run rollcall -- /, '') ?? '';
   const key = openShell(folder).sh(lines.join('\n').replaceAll('server/samples', join(ROOT, 'server/samples')));
@@ -57,8 +56,7 @@ test('docs/commands.md, Run a server: the commands: from nothing to an answer', 
 });
 
 test('docs/settings.md, Settings, log and metrics: the file sets what it says', async () => {
-  const [file = '', ...others] = codeBelow('docs/settings.md', 'Settings, log and metrics', 'json');
-  expect(others).toEqual([]);
+  const file = onlyCodeBelow('docs/settings.md', 'Settings, log and metrics', 'json');
   const settings = JSON.parse(file) as Record<string, unknown>;
   expect(Object.keys(settings).length).toBeGreaterThan(1);
   writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', create: 'on', port: 0 }));
@@ -92,17 +90,10 @@ test('conform: no rule fails, and there is a report', async () => {
     expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
   };
 
-  for (const [page, heading] of [
-    ['README.md', 'Prove an implementation'],
-    ['docs/conform.md', 'Test any implementation of the contract'],
-  ] as const) {
-    const [commands = '', ...others] = codeBelow(page, heading);
-    expect(others).toEqual([]);
-    requireReport(commands, 'report.xml');
-    rmSync(folder.path('report.xml'));
-  }
-  const [file = '', ...others] = codeBelow('docs/conform.md', 'In CI', 'yaml');
-  expect(others).toEqual([]);
+  requireReport(onlyCodeBelow('README.md', 'Prove an implementation'), 'report.xml');
+  rmSync(folder.path('report.xml'));
+  requireReport(onlyCodeBelow('docs/conform.md', 'Test any implementation of the contract'), 'report.xml');
+  const file = onlyCodeBelow('docs/conform.md', 'In CI', 'yaml');
   const [step, upload] = parse(file) as { run: string; env: Record<string, string>; with: { path: string } }[];
   expect(Object.keys(step?.env ?? {})).toEqual(['ROLLCALL_API_KEY', 'ROLLCALL_API_KEY2']);
   const variables = `export API_URL=${url} ROLLCALL_API_KEY=${key} ROLLCALL_API_KEY2=${key2}`;
@@ -111,9 +102,8 @@ test('conform: no rule fails, and there is a report', async () => {
 
 test('docs/test-kit.md, In other languages: the demo prints the line that is shown', async () => {
   const page = 'docs/test-kit.md';
-  const [command = '', ...others] = codeBelow(page, 'In other languages');
-  const [shown = '', ...more] = codeBelow(page, 'In other languages', 'json');
-  expect([...others, ...more]).toEqual([]);
+  const command = onlyCodeBelow(page, 'In other languages');
+  const shown = onlyCodeBelow(page, 'In other languages', 'json');
   const words = command.trim().split(' ').slice(1);
   const seed = words[words.indexOf('--seed') + 1] ?? '';
   mkdirSync(folder.path(seed), { recursive: true });

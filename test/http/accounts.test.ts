@@ -1,97 +1,59 @@
 /** A key of one account sees nothing of another. */
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
-import { openTestApp } from '../support/app.ts';
-import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
+import { build, contactImport } from '../../server/testing/builders.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import type { Records, TestApp } from '../support/app.ts';
 import { get } from '../support/requests.ts';
 
-const theirs = {
-  automations: [automation({ name: 'theirs' })],
-  contactProperties: [contactProperty({ key: 'theirs' })],
-  contactImports: [contactImport()],
-};
-const ours = {
-  automations: [automation({ name: 'ours' })],
-  contactProperties: [contactProperty({ key: 'ours' })],
-  contactImports: [contactImport()],
-};
-const lists = [
-  ['/automations', 'automations'],
-  ['/contact-properties', 'contactProperties'],
-  ['/contacts/imports', 'contactImports'],
-] as const;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const SHARED = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
+const some = (): Records => Object.fromEntries(COLLECTIONS.map((it) => [it, [build[it]()]]));
+const [ours, theirs] = [some(), some()];
+const TARGETS = COLLECTIONS.flatMap((collection) => {
+  const { list, get: one } = operationsOf(collection);
+  const path = contract.operation(list).route;
+  const cursors = ['after', 'before'].map((name) => (id: string) => `${path}?${name}=${id}`);
+  const byId = one === undefined ? [] : [(id: string) => contract.operation(one).route.replace(':id', id)];
+  return [{ collection, path, targets: [...cursors, ...byId] }];
+});
 
-async function open(): Promise<{
-  ask: (target: string, headers?: Record<string, string>) => Promise<Response>;
-  theirTag: (target: string) => Promise<string>;
-}> {
-  const t = await openTestApp(ours);
+let t: TestApp;
+let ask: (target: string, headers?: Record<string, string>) => Promise<Response>;
+let theirTag: (target: string) => Promise<string>;
+beforeEach(async () => {
+  t = await openTestApp(ours);
   await t.put(theirs, { account: 'theirs' });
-  const theirKey = await t.keyOf('theirs');
-  const askWith =
-    (key: string) =>
-    async (target: string, headers: Record<string, string> = {}) =>
-      get({ ...t, key }, target, headers);
-  return {
-    ask: askWith(t.key),
-    theirTag: async (target) => String((await askWith(theirKey)(target)).headers['etag']),
-  };
-}
-
-test.each(lists)('GET %s lists only its own', async (path, collection) => {
-  const { ask } = await open();
-  expect((await ask(path)).body).toEqual({ object: 'list', has_more: false, data: ours[collection] });
-  expect((await ask(`${path}?limit=1`)).body).toMatchObject({ has_more: false });
+  const key = await t.keyOf('theirs');
+  ask = (target, headers) => get(t, target, headers);
+  theirTag = async (target) => String((await get({ ...t, key }, target)).headers['etag']);
 });
 
-test.each(lists.flatMap(([path, collection]) => ['after', 'before'].map((name) => [path, name, collection] as const)))(
-  'GET %s: an id of another account is an unknown cursor for `%s`',
-  async (path, name, collection) => {
-    const { ask } = await open();
-    const foreign = await ask(`${path}?${name}=${String(theirs[collection][0]?.id)}`);
-    const unknown = await ask(`${path}?${name}=00000000-0000-4000-8000-000000000000`);
-    expect(foreign.status).toBe(404);
-    expect(foreign.body).toEqual(unknown.body);
-  },
-);
-
-test('an import of another account is not found, and its response is that for one that never existed', async () => {
-  const { ask } = await open();
-  const foreign = await ask(`/contacts/imports/${String(theirs.contactImports[0]?.id)}`);
-  const unknown = await ask('/contacts/imports/00000000-0000-4000-8000-000000000000');
-  expect(foreign.status).toBe(404);
-  expect(foreign.body).toEqual(unknown.body);
+test.each(TARGETS)('$path lists only its own, also to who sends the tag of another account', async (it) => {
+  const own = { object: 'list', has_more: false, data: ours[it.collection] };
+  for (const query of ['', '?limit=1']) expect((await ask(it.path + query)).body).toEqual(own);
+  const response = await ask(it.path, { 'if-none-match': await theirTag(it.path) });
+  expect([response.status, response.body]).toEqual([200, own]);
 });
 
-test.each(lists)('GET %s: the ETag of another account’s response brings the caller’s own', async (path, collection) => {
-  const { ask, theirTag } = await open();
-  const response = await ask(path, { 'if-none-match': await theirTag(path) });
-  expect(response.status).toBe(200);
-  expect(response.body).toMatchObject({ data: ours[collection] });
+test.each(TARGETS)('$path: an id of another account is that of no item, whatever tag is sent', async (it) => {
+  const id = String(theirs[it.collection]?.[0]?.id);
+  for (const target of it.targets) {
+    const unknown = await ask(target(UNKNOWN));
+    for (const match of ['', '*', await theirTag(target(id))]) {
+      const foreign = await ask(target(id), { 'if-none-match': match });
+      expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+    }
+  }
 });
 
-test('a tag does not tell that an import of another account exists', async () => {
-  const { ask, theirTag } = await open();
-  const path = `/contacts/imports/${String(theirs.contactImports[0]?.id)}`;
-  expect((await ask(path, { 'if-none-match': await theirTag(path) })).status).toBe(404);
-  expect((await ask(path, { 'if-none-match': '*' })).status).toBe(404);
-});
-
-test('the same id in two accounts is two items', async () => {
-  const t = await openTestApp({
-    contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73', status: 'failed' })],
-  });
+test('the same id in two accounts is two items, and to replace those of one leaves the other alone', async () => {
+  await t.put({ contactImports: [contactImport({ id: SHARED, status: 'failed' })] });
   await t.put(
-    { contactImports: [contactImport({ id: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73' })] },
-    { account: 'theirs' },
+    { contactImports: [contactImport({ id: SHARED })], automations: [] },
+    { account: 'theirs', replace: true },
   );
-  const response = await get(t, '/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73');
-  expect(response.body).toMatchObject({ status: 'failed' });
-});
-
-test('replacing the collection of one account leaves the other alone', async () => {
-  const t = await openTestApp(ours);
-  await t.put({ automations: [] }, { account: 'theirs', replace: true });
-  const response = await get(t, '/automations');
-  expect(response.body).toMatchObject({ data: ours.automations });
+  expect((await ask(`/contacts/imports/${SHARED}`)).body).toMatchObject({ status: 'failed' });
+  expect((await ask('/automations')).body).toMatchObject({ data: ours.automations });
 });

@@ -35,10 +35,9 @@ describe('a peer of a rejected message', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test.each([CONNECT, GARBAGE])('that never closes does not hold up a stop: %j', async (text) => {
+  test('that never closes does not hold up a stop', async () => {
     const { dial, listener } = await serve();
-    const socket = await dial(text);
-    await once(socket, 'data');
+    for (const text of [CONNECT, GARBAGE]) await once(await dial(text), 'data');
     await listener.stop(); // Or the test takes too long.
   });
 });

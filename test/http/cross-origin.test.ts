@@ -52,6 +52,16 @@ test('exactly the origins of the list may read a page, cached or not, and send a
   }
 });
 
+const PREFLIGHT_OF_LIST = {
+  line: 'OPTIONS /automations HTTP/1.1',
+  headers: ['Access-Control-Request-Method: GET'],
+  isPreflight: true,
+} as const;
+const OF_WRONG_KEY = ['Authorization: Bearer x'];
+const NO_REQUESTS = { rateLimits: createRateLimits({ requests: 0, seconds: 3600 }) };
+const BUSY = { limits: { ...LIMITS, requestsInFlight: 0 } };
+const asBrowser = { line: 'GET / HTTP/1.1', headers: ['Accept: text/html'] };
+
 /** What comes with a response, and what it takes to get that. */
 interface Kind {
   readonly status: number;
@@ -78,14 +88,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a page without its body': { status: 200, line: 'HEAD /automations HTTP/1.1' },
   'what has not changed': { status: 304, headers: ['If-None-Match: *'] },
   'the methods of a path': { status: 204, line: 'OPTIONS /automations HTTP/1.1' },
-  'a preflight': {
-    status: 204,
-    line: 'OPTIONS /automations HTTP/1.1',
-    headers: ['Access-Control-Request-Method: GET'],
-    isPreflight: true,
-  },
+  'a preflight': { status: 204, ...PREFLIGHT_OF_LIST },
   'a missing key': { status: 401, headers: ['Authorization: Basic x'] },
-  'a wrong key': { status: 401, headers: ['Authorization: Bearer x'] },
+  'a wrong key': { status: 401, headers: OF_WRONG_KEY },
   'a path that leads nowhere': { status: 404, line: 'GET /nope HTTP/1.1' },
   'an unknown cursor': {
     status: 404,
@@ -102,15 +107,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'a header that is none': { status: 422, headers: ['A B: c'], isUnread: true },
   'a TLS hello': { status: 422, line: '\x16\x03\x01', isUnread: true },
   'a body that is malformed': { status: 200, headers: ['Transfer-Encoding: chunked'], body: 'zz\r\n' },
-  'too many requests of an account': {
-    status: 429,
-    settings: { rateLimits: createRateLimits({ requests: 0, seconds: 3600 }) },
-  },
-  'too many failed keys of an address': {
-    status: 429,
-    headers: ['Authorization: Bearer x'],
-    settings: { rateLimits: createRateLimits({ requests: 0, seconds: 3600 }) },
-  },
+  'too many requests of an account': { status: 429, settings: NO_REQUESTS },
+  'too many failed keys of an address': { status: 429, headers: OF_WRONG_KEY, settings: NO_REQUESTS },
   'a fault of the server': { status: 500, overrides: failing(new Error('broken')) },
   'a store that is out of reach': { status: 503, overrides: failing(new StoreUnavailable('busy')) },
   'a fault of a test kit': {
@@ -121,22 +119,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
       },
     },
   },
-  'too many requests in flight': { status: 503, settings: { limits: { ...LIMITS, requestsInFlight: 0 } } },
-  'a preflight among too many requests': {
-    status: 503,
-    line: 'OPTIONS /automations HTTP/1.1',
-    headers: ['Access-Control-Request-Method: GET'],
-    settings: { limits: { ...LIMITS, requestsInFlight: 0 } },
-    isPreflight: true,
-  },
+  'too many requests in flight': { status: 503, settings: BUSY },
+  'a preflight among too many requests': { status: 503, ...PREFLIGHT_OF_LIST, settings: BUSY },
   'too many connections': { status: 503, settings: { limits: { ...LIMITS, connections: 0 } } },
-  'the console': { status: 200, line: 'GET / HTTP/1.1', headers: ['Accept: text/html'] },
-  'the way to the reference': {
-    status: 302,
-    line: 'GET / HTTP/1.1',
-    headers: ['Accept: text/html'],
-    settings: { pages: { console: false, reference: true } },
-  },
+  'the console': { status: 200, ...asBrowser },
+  'the way to the reference': { status: 302, ...asBrowser, settings: { pages: { console: false, reference: true } } },
   'the reference': { status: 200, line: 'GET /docs HTTP/1.1' },
   'a page that has not changed': { status: 304, line: 'GET /docs HTTP/1.1', headers: ['If-None-Match: *'] },
   'a method that a page does not have': { status: 405, line: 'POST /docs HTTP/1.1' },
@@ -172,20 +159,17 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   const forAny = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
   const read = isPreflight ? OF_PREFLIGHT : { 'access-control-expose-headers': EXPOSED };
 
-  test('with * any script may read it, whether or not its origin is known, and caches need not tell origins apart', async () => {
+  test('is for those origins that may read it', async () => {
     const its = { 'access-control-allow-origin': '*', ...read };
+    // Caches need not tell origins apart, and a request may have none.
     const expected = [its, its, forAny].map((it) => ({ its: it, varies: 0 }));
     expect(await ask(['*'], MINE, 'null', undefined)).toEqual(expected);
-  });
 
-  test('with origins scripts of those may read it, if the server knows', async () => {
-    const its = isUnread ? {} : { 'access-control-allow-origin': MINE, ...read };
+    const mine = isUnread ? {} : { 'access-control-allow-origin': MINE, ...read };
     const all = await ask([ALSO_MINE, MINE], MINE, 'https://evil.example', undefined);
-    expect(all.map((it) => it.its)).toEqual([its, {}, {}]);
+    expect(all.map((it) => it.its)).toEqual([mine, {}, {}]);
     if (!isUnread) expect(all.map((it) => it.varies)).toEqual([1, 1, 1]);
-  });
 
-  test('without origins nothing is said of them', async () => {
     expect(await ask([], MINE)).toEqual([{ its: {}, varies: 0 }]);
   });
 });

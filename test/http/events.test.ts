@@ -25,21 +25,15 @@ interface Watching extends Served {
 async function start(overrides: Partial<Store> = {}): Promise<Watching> {
   const emitted: Emitted[] = [];
   let wake = (): void => undefined;
-  const emit = (event: Emitted): void => {
-    emitted.push(event);
+  const emit = (event: Emitted): unknown => {
     wake();
+    return emitted.push(event);
   };
-  const observer = {
-    completed: (it: Events['completed']) => {
-      emit({ kind: 'completed', ...it });
-    },
-    rejected: (it: Events['rejected']) => {
-      emit({ kind: 'rejected', ...it });
-    },
-    failed: (it: Events['failed']) => {
-      emit({ kind: 'failed', ...it });
-    },
-  } satisfies Observer;
+  const observer: Observer = {
+    completed: (it) => emit({ kind: 'completed', ...it }),
+    rejected: (it) => emit({ kind: 'rejected', ...it }),
+    failed: (it) => emit({ kind: 'failed', ...it }),
+  };
   const t = await serve({ overrides, observer });
   const next = async (): Promise<Emitted> => {
     for (;;) {
@@ -92,43 +86,36 @@ describe('a request with a response', () => {
     expect({ ...events[3], ms: 0, isCached: false }).toEqual({ ...events[0], ms: 0 });
   });
 
+  const OWN = { account: 'main', keyId: 'key-1' };
   test.each([
-    ['GET', '/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73', 404, 'getContactImport', true],
-    ['GET', '/automations?limit=0', 422, 'listAutomations', true],
-    ['POST', '/automations', 405, 'listAutomations', true],
-    ['OPTIONS', '/automations', 204, 'listAutomations', false],
-    ['HEAD', '/automations', 200, 'listAutomations', false],
-    ['GET', '/nope', 404, undefined, true],
-    ['GET', '/docs', 200, undefined, true],
-    ['GET', '/openapi.json', 200, undefined, true],
-  ])('%s %s', async (method, target, status, operation, hasBody) => {
+    ['GET', '/contacts/imports/c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73', 404, 'getContactImport', true, {}, OWN],
+    ['GET', '/automations?limit=0', 422, 'listAutomations', true, {}, OWN],
+    [
+      'GET',
+      '/automations',
+      401,
+      'listAutomations',
+      true,
+      { authorization: '' },
+      { account: undefined, keyId: undefined },
+    ],
+    ['GET', '/automations', 304, 'listAutomations', false, { 'if-none-match': '*' }, OWN],
+    ['POST', '/automations', 405, 'listAutomations', true, {}, {}],
+    ['OPTIONS', '/automations', 204, 'listAutomations', false, {}, {}],
+    ['HEAD', '/automations', 200, 'listAutomations', false, {}, OWN],
+    ['GET', '/nope', 404, undefined, true, {}, {}],
+    ['GET', '/docs', 200, undefined, true, {}, {}],
+    ['GET', '/openapi.json', 200, undefined, true, {}, {}],
+  ])('%s %s: %d', async (method, target, status, operation, hasBody, more, caller) => {
     const { url, key, next, pending } = await start();
     // As bytes of the wire: `fetch` would undo a compression.
-    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...more };
     const response = await fetch(url + target, { method, headers });
-    const body = await response.arrayBuffer();
-    expect(await next()).toMatchObject({
-      kind: 'completed',
-      id: response.headers.get('x-request-id'),
-      method,
-      status,
-      operation,
-      bytes: body.byteLength,
-    });
-    expect(body.byteLength > 0).toBe(hasBody);
+    const { byteLength: bytes } = await response.arrayBuffer();
+    const id = response.headers.get('x-request-id');
+    expect(await next()).toMatchObject({ kind: 'completed', id, method, status, operation, bytes, ...caller });
+    expect(bytes > 0).toBe(hasBody);
     expect(pending()).toBe(0);
-  });
-
-  test('a 304 has no body', async () => {
-    const { get, next } = await start();
-    await (await get('/automations', { 'if-none-match': '*' })).text();
-    expect(await next()).toMatchObject({ kind: 'completed', status: 304, bytes: 0, operation: 'listAutomations' });
-  });
-
-  test('without a key it has no account', async () => {
-    const { url, next } = await start();
-    await (await fetch(`${url}/automations`)).text();
-    expect(await next()).toMatchObject({ kind: 'completed', status: 401, account: undefined, keyId: undefined });
   });
 
   test('a caller that leaves before the response has an event too', async () => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer, get } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -12,7 +12,6 @@ import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 import { afterFile } from '../support/after-test.ts';
 import { openTestApp } from '../support/app.ts';
-import type { TestApp } from '../support/app.ts';
 import { expectProblem } from '../support/requests.ts';
 
 const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
@@ -35,13 +34,18 @@ const POLICY =
 
 const NOWHERE = 'There is nothing at this path.';
 
-let t: TestApp;
+let app: RequestListener;
+let key: string;
+let port: number;
 beforeAll(async () => {
-  t = await openTestApp({}, {}, undefined, { after: afterFile });
+  ({ app, key } = await openTestApp({}, {}, undefined, { after: afterFile }));
+  const server = createServer(app).listen(0);
+  afterFile(() => server.close());
+  ({ port } = server.address() as AddressInfo); // It listens on a port.
 });
 
 test('the contract as it is written, byte for byte', async () => {
-  const response = await request(t.app).get('/openapi.yaml').buffer().responseType('blob');
+  const response = await request(app).get('/openapi.yaml').buffer().responseType('blob');
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/yaml');
   expect(CONTRACT.equals(response.body as Buffer)).toBe(true);
@@ -52,7 +56,7 @@ test.each([
   ['/openapi.json', DOCUMENT],
   ['/openapi-3.1.json', renderAs31(DOCUMENT)],
 ])('%s: the same document as JSON', async (path, expected) => {
-  const response = await request(t.app).get(path);
+  const response = await request(app).get(path);
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('application/json');
   expect(JSON.parse(response.text)).toEqual(expected);
@@ -62,7 +66,6 @@ describe.each(PATHS)('%s', (path) => {
   const cacheControl = 'public, max-age=300';
 
   test('is cached for minutes, and then asked for again cheaply', async () => {
-    const { app } = t;
     const first = await request(app).get(path);
     const { etag = '' } = first.headers as Record<string, string>;
     expect(etag).toMatch(/^"[\w-]{27}"$/);
@@ -76,7 +79,6 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('a key, a wrong key, a query and Accept change nothing', async () => {
-    const { app, key } = t;
     const { text } = await request(app).get(path).buffer();
     for (const headers of [
       { authorization: `Bearer ${key}` },
@@ -93,7 +95,6 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('HEAD is GET without the body', async () => {
-    const { app } = t;
     const asked = { 'x-request-id': 'same', 'accept-encoding': 'identity' };
     const whole = await request(app).get(path).set(asked).buffer();
     const head = await request(app).head(path).set(asked);
@@ -110,15 +111,11 @@ describe.each(PATHS)('%s', (path) => {
     [null, 'br;q=0, gzip;q=0', (it: Buffer) => it],
     [null, '*;q=0', (it: Buffer) => it],
   ])('is sent as %s to who accepts %s', async (encoding, accepted, decode) => {
-    const { app } = t;
-    const server = createServer(app).listen(0);
     const ask = async (headers: Record<string, string>): Promise<{ res: IncomingMessage; body: Buffer }> => {
-      const { port } = server.address() as AddressInfo; // It listens on a port.
       const [res] = (await once(get({ port, path, headers }), 'response')) as [IncomingMessage]; // As documented.
       return { res, body: await buffer(res) };
     };
     const [plain, encoded] = [await ask({}), await ask({ 'accept-encoding': accepted })];
-    server.close();
     expect(encoded.res.headers['content-encoding'] ?? null).toBe(encoding);
     expect(encoded.res.headers['content-length']).toBe(String(encoded.body.length));
     expect(encoded.res.headers['x-content-type-options']).toBe('nosniff');
@@ -128,10 +125,10 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('OPTIONS names the methods, and any other is 405', async () => {
-    const options = await request(t.app).options(path);
+    const options = await request(app).options(path);
     expect(options.status).toBe(204);
     for (const method of ['post', 'put', 'patch', 'delete'] as const) {
-      const response = await request(t.app)[method](path).send({});
+      const response = await request(app)[method](path).send({});
       expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
       for (const it of [options, response]) {
         expect(it.headers['allow']).toBe('GET, HEAD, OPTIONS');
@@ -142,7 +139,7 @@ describe.each(PATHS)('%s', (path) => {
 
   test('another spelling is 404', async () => {
     for (const other of [`${path}/`, path.toUpperCase(), `${path}.txt`]) {
-      const response = await request(t.app).get(other).set('accept', 'text/html');
+      const response = await request(app).get(other).set('accept', 'text/html');
       expectProblem(response, 404, 'not_found', NOWHERE);
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     }
@@ -153,7 +150,6 @@ describe('the pages', () => {
   test.each([...Object.entries(PAGE_FILES), ['/', 'text/html; charset=utf-8']])(
     '%s is %s, secured',
     async (path, type) => {
-      const { app } = t;
       const response = await request(app).get(path).set('accept', BROWSER).buffer();
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({
@@ -170,7 +166,6 @@ describe('the pages', () => {
   );
 
   test('have no script, style or handler of their own, and ask for what is there, all of it', async () => {
-    const { app } = t;
     const read = async (path: string): Promise<string> => {
       const { status, text } = await request(app).get(path).set('accept', BROWSER).buffer();
       expect({ path, status }).toEqual({ path, status: 200 });
@@ -194,7 +189,6 @@ describe('the pages', () => {
   });
 
   test('no other file is served', async () => {
-    const { app } = t;
     for (const path of [
       ...['/docs/', '/Docs', '/docs/index.html', '/index.html', '/console.html', '/assets', '/assets/'],
       ...['/assets/console', '/assets/console/main.ts', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
@@ -207,7 +201,6 @@ describe('the pages', () => {
 
 describe('/', () => {
   test('is the console, for browsers', async () => {
-    const { app } = t;
     const response = await request(app).get('/').set('accept', BROWSER);
     expect(response.status).toBe(200);
     expect(response.headers['vary']).toBe('Accept, Accept-Encoding');
@@ -219,7 +212,6 @@ describe('/', () => {
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png', ''])(
     'is 404 to who accepts %s',
     async (accept) => {
-      const { app } = t;
       const response = await request(app)
         .get('/')
         .set(accept === undefined ? {} : { accept });
@@ -229,7 +221,6 @@ describe('/', () => {
   );
 
   test('is 404 to other methods, whatever they accept', async () => {
-    const { app } = t;
     for (const method of ['post', 'options', 'delete'] as const) {
       expect((await request(app)[method]('/').set('accept', BROWSER)).status).toBe(404);
     }

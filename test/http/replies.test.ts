@@ -142,16 +142,6 @@ describe('faults of the server', () => {
     await ask(t, '/automations?limit=0');
     expect(t.reported).toEqual([]);
   });
-
-  test('a store that returns promises is served the same', async () => {
-    const t = await full();
-    const slow: Partial<Store> = {
-      list: (...of) => Promise.resolve(t.store.list(...of)),
-      authenticate: (hash) => Promise.resolve(t.store.authenticate(hash)),
-    };
-    const { app } = await openTestApp({}, slow);
-    expect((await ask({ ...t, app }, '/automations')).body).toEqual((await ask(t, '/automations')).body);
-  });
 });
 
 test('what the contract says of one operation is not taken for all', () => {

@@ -1,26 +1,14 @@
 /** A server that is stopped and started again under load: no request that was sent on an open connection fails. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openFolder } from '../support/cli.ts';
-import type { Folder } from '../support/cli.ts';
+import { expect, test } from '@jest/globals';
 import { startLoad } from '../support/load.ts';
-import '../support/slow.ts';
-
-const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGTERM', 'SIGHUP'] as const;
-
-let folder: Folder;
-beforeEach(() => {
-  folder = openFolder();
-});
-afterEach(() => {
-  folder.remove();
-});
+import { folder } from '../support/own-folder.ts';
 
 test('stopped by SIGTERM and SIGHUP', async () => {
   const key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
   let server = await folder.serve();
   const load = startLoad(server.url, key);
   try {
-    for (const signal of SIGNALS) {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
       await load.untilResponses(500);
       server.process.kill(signal);
       expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });

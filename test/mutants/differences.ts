@@ -1,5 +1,5 @@
 /** What an implementation may do differently, by its name: `conform` is green with each. */
-import { inBody, inItems, inList, inReply, on, problem } from './mutant.ts';
+import { counting, inBody, inItems, inList, inReply, on, problem } from './mutant.ts';
 import type { Change } from './proxy.ts';
 
 const reversed = (value: unknown): unknown => {
@@ -27,6 +27,9 @@ const all = (...changes: readonly Change[]): Change =>
   inReply(async (...response) => {
     for (const { reply } of changes) await reply?.(...response);
   });
+
+const limited = problem(429, 'rate_limit_exceeded');
+limited.headers['retry-after'] = '1';
 
 export const DIFFERENCES: Readonly<Record<string, Change>> = {
   none: {},
@@ -62,15 +65,8 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
       for (const [name, value] of Object.entries(limits)) reply.headers[`ratelimit-${name}`] = value;
     }
   }),
-  'a request too many, once': {
-    request: (request, { memory }) => {
-      const count = (memory.get('count') ?? 0) + 1;
-      memory.set('count', count);
-      if (count !== 100 || request.method !== 'GET') return undefined;
-      const limited = problem(429, 'rate_limit_exceeded');
-      limited.headers['retry-after'] = '1';
-      return limited;
-    },
-  },
+  'a request too many, once': counting((reply, count) => {
+    if (count === 100) Object.assign(reply, limited);
+  }),
   'connections that are closed after each response': inReply(({ headers }) => (headers['connection'] = 'close')),
 };

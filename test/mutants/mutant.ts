@@ -46,6 +46,12 @@ export const inReply = (reply: Edit<Reply>): Change => ({ reply });
 export const on = (status: number, edit: Edit<Reply>): Change =>
   inReply((reply, ...others) => (reply.status === status ? edit(reply, ...others) : undefined));
 
+/** Changes every response with the number of those before it. */
+export const counting = (edit: (reply: Reply, count: number) => unknown): Change => {
+  let count = 0;
+  return inReply((reply) => edit(reply, count++));
+};
+
 /** Changes responses to HEAD in place. */
 export const onHead = (edit: Edit<Reply>): Change =>
   inReply((reply, request, context) => (request.method === 'HEAD' ? edit(reply, request, context) : undefined));

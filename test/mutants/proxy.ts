@@ -1,4 +1,4 @@
-/** A proxy in front of servers, one for each account: a mutant changes requests on their way, and responses. */
+/** A proxy in front of a server: a mutant changes requests on their way, and responses. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -29,14 +29,12 @@ export type Item = Record<string, unknown> & { id: string; created_at: string };
 
 /** What a mutant may use besides the request. */
 export interface Context {
-  /** Sends a request to a server: by default a GET with the key of the first account. */
-  readonly get: (target: string, more?: Partial<InterceptedRequest> & { account?: 0 | 1 }) => Promise<Reply>;
+  /** Sends a request to the server: by default a GET with the key of the first account. */
+  readonly get: (target: string, account?: 0 | 1) => Promise<Reply>;
   /** The keys of the accounts. */
   readonly keys: readonly [string, string];
   /** The items of a list of the first account, in order. */
   readonly items: (path: string) => readonly Item[];
-  /** What mutants keep between requests. */
-  readonly memory: Map<string, number>;
 }
 
 export interface Change {
@@ -51,36 +49,29 @@ export type RequestChange = (
 ) => Reply | undefined | Promise<Reply | undefined>;
 export type ReplyChange = (reply: Reply, request: InterceptedRequest, context: Context) => unknown;
 
-export interface Upstream {
-  readonly url: string;
-  readonly apiKey: string;
-}
-
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** @param lists the items of the lists of the first account, by path. */
+/**
+ * @param keys those of the accounts.
+ * @param lists the items of the lists of the first account, by path.
+ */
 export async function startProxy(
-  upstreams: readonly [Upstream, Upstream],
+  url: string,
+  keys: Context['keys'],
   lists: ReadonlyMap<string, readonly Item[]>,
   { request: changeRequest, reply: changeReply }: Change,
 ): Promise<Proxy> {
   const agent = new http.Agent({ keepAlive: true });
-  const keys = [upstreams[0].apiKey, upstreams[1].apiKey] as const;
-  const upstreamOf = ({ headers }: InterceptedRequest): Upstream =>
-    headers['authorization']?.includes(keys[1]) === true ? upstreams[1] : upstreams[0];
-  const passOn = (request: InterceptedRequest, { url } = upstreamOf(request)): Promise<Reply> =>
-    forward(agent, url, request);
+  const passOn = (request: InterceptedRequest): Promise<Reply> => forward(agent, url, request);
   const context: Context = {
     keys,
-    memory: new Map(),
     items: (path) => lists.get(path) ?? [],
-    get: (target, { account = 0, ...more } = {}) => {
-      const { pathname, searchParams } = new URL(target, 'http://unused');
+    get: (target, account = 0) => {
+      const { pathname, searchParams } = new URL(target, url);
       const headers = { authorization: `Bearer ${keys[account]}` };
-      const request = { method: 'GET', path: pathname, query: searchParams, headers, body: '', ...more };
-      return passOn(request, upstreams[account]);
+      return passOn({ method: 'GET', path: pathname, query: searchParams, headers, body: '' });
     },
   };
   const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {

@@ -1,5 +1,16 @@
 /** Faults in the handling of requests: paths, methods, keys, conditions, get by id, accounts. */
-import { AUTOMATIONS, IMPORTS, becomes, fails, hasKey, inBody, inReply, inRequest, isGetById } from './mutant.ts';
+import {
+  AUTOMATIONS,
+  IMPORTS,
+  becomes,
+  counting,
+  fails,
+  hasKey,
+  inBody,
+  inReply,
+  inRequest,
+  isGetById,
+} from './mutant.ts';
 import { inList, isCursor, isList, mutantsOf, on, onHead, problem, rejects, targetOf } from './mutant.ts';
 import type { Change, Context, Reply } from './proxy.ts';
 
@@ -72,6 +83,7 @@ export const REQUEST_MUTANTS = mutantsOf({
     'the key is taken without its scheme': authorizes((value, keys) =>
       keys.some((it) => it === value) ? `Bearer ${String(value)}` : value,
     ),
+    'a missing key is named as a wrong one': authorizes((value) => value ?? 'Bearer nonsense'),
   },
   'auth.in_query': {
     'the key is taken from the query': inRequest(({ headers, query }) => {
@@ -101,11 +113,6 @@ export const REQUEST_MUTANTS = mutantsOf({
         headers['authorization'] === undefined && method === 'GET' && query.has('nonsense'),
     ),
   },
-  'response.status': {
-    'a missing key is 403': on(401, (reply, { headers }) => {
-      if (headers['authorization'] === undefined) reply.status = 403;
-    }),
-  },
   'http.options': {
     'OPTIONS needs a key': fails(401, 'missing_api_key', (_reply, { method }) => method === 'OPTIONS'),
     'OPTIONS names other methods': inReply(({ headers }, { method }) => {
@@ -118,7 +125,6 @@ export const REQUEST_MUTANTS = mutantsOf({
       reply.headers['content-length'] = '0';
     }),
     'HEAD has no ETag': onHead(({ headers }) => delete headers['etag']),
-    'HEAD has no Cache-Control': onHead(({ headers }) => delete headers['cache-control']),
     'HEAD is 405': rejects(405, 'method_not_allowed', ({ method }) => method === 'HEAD'),
   },
   'http.head_errors': {
@@ -138,9 +144,7 @@ export const REQUEST_MUTANTS = mutantsOf({
   'http.not_modified': {
     'If-None-Match is ignored': ignores('if-none-match', () => true),
     'a weak tag in If-None-Match is another': ignores('if-none-match', (it) => it.startsWith('W/')),
-    'the tag is another each time': inReply((reply, _request, { memory }) => {
-      const count = (memory.get('count') ?? 0) + 1;
-      memory.set('count', count);
+    'the tag is another each time': counting((reply, count) => {
       if (reply.status === 200 && 'etag' in reply.headers) reply.headers['etag'] = `"${String(count)}"`;
     }),
   },
@@ -157,7 +161,7 @@ export const REQUEST_MUTANTS = mutantsOf({
       request: async (request, context) => {
         if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
         const account = request.headers['authorization']?.includes(context.keys[1]) === true ? 1 : 0;
-        const plain = await context.get(targetOf(request), { account });
+        const plain = await context.get(targetOf(request), account);
         return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
       },
       reply: (reply, { headers }) => {

@@ -17,18 +17,8 @@ const completed: RequestCompleted = {
   isCached: true,
   isComplete: true,
 };
-const aborted: RequestCompleted = {
-  ...completed,
-  ...{
-    id: undefined,
-    status: undefined,
-    account: undefined,
-    keyId: undefined,
-    bytes: 0,
-    isCached: false,
-    isComplete: false,
-  },
-};
+const nothing = { id: undefined, status: undefined, account: undefined, keyId: undefined, bytes: 0 };
+const aborted: RequestCompleted = { ...completed, ...nothing, isCached: false, isComplete: false };
 const url = 'http://127.0.0.1:3000';
 const address = 'postgres://db/it';
 const unavailable = { address, state: 'unavailable', reason: 'It is late.' } as const;
@@ -41,76 +31,77 @@ function linesOf(format: LogFormat, emit: (log: Observer) => void): readonly str
 }
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('text', () => {
-  test.each<[string, (log: Observer) => void, readonly string[]]>([
+const REQUEST = { level: 'info', event: 'completed', ms: 1.235 };
+const { id: _id, status: _status, account: _account, keyId: _keyId, ...left } = aborted;
+const FAILED = { level: 'error', event: 'failed', id: 'x' };
+const named = { name: 'TypeError', message: 'injected', code: 'CODE', stack: error.stack };
+const rejection = { reason: 'malformed', id: 'x', status: 422 } as const;
+
+describe('an event', () => {
+  test.each<[string, (log: Observer) => void, text: readonly string[], json: object]>([
     [
       'a request',
       (log) => log.completed?.(completed),
       ['GET /automations 200 1.2 ms 3021 B account "acme" key key-1 cached some-id'],
+      { ...completed, ...REQUEST },
     ],
-    ['an aborted request', (log) => log.completed?.(aborted), ['GET /automations no response 1.2 ms 0 B aborted']],
+    [
+      'an aborted request',
+      (log) => log.completed?.(aborted),
+      ['GET /automations no response 1.2 ms 0 B aborted'],
+      { ...left, ...REQUEST },
+    ],
     [
       'a rejected message',
-      (log) => log.rejected?.({ reason: 'malformed', id: 'x', status: 422 }),
+      (log) => log.rejected?.(rejection),
       ['rejected: malformed 422 x'],
+      { level: 'info', event: 'rejected', ...rejection },
     ],
     [
       'a rejected message without a response',
       (log) => log.rejected?.({ reason: 'timeout', id: undefined, status: undefined }),
       ['rejected: timeout no response'],
-    ],
-    ['a failure', (log) => log.failed?.({ error, id: 'x' }), ['failed: x', 'TypeError: injected', '    at here']],
-    ['a thrown string', (log) => log.failed?.({ error: 'text', id: 'x' }), ['failed: x', 'text']],
-    ['a replica', (log) => log.replica?.(unavailable), ['replica unavailable: postgres://db/it: It is late.']],
-    [
-      'a replica that is available again',
-      (log) => log.replica?.({ address, state: 'available' }),
-      ['replica available: postgres://db/it'],
-    ],
-    ['a state', (log) => log.lifecycle?.({ state: 'stopping', url }), [`stopping ${url}`]],
-  ])('%s', (_, emit, [first, ...others]) => {
-    const [line = '', ...rest] = linesOf('text', emit);
-    expect(line.slice(0, 24)).toMatch(TIME);
-    expect([line.slice(25), ...rest]).toEqual([first, ...others]);
-  });
-});
-
-describe('json', () => {
-  const { id: _id, status: _status, account: _account, keyId: _keyId, ...left } = aborted;
-  test.each<[string, (log: Observer) => void, object]>([
-    ['a request', (log) => log.completed?.(completed), { level: 'info', event: 'completed', ...completed, ms: 1.235 }],
-    [
-      'an aborted request',
-      (log) => log.completed?.(aborted),
-      { level: 'info', event: 'completed', ...left, ms: 1.235 },
-    ],
-    [
-      'a rejected message',
-      (log) => log.rejected?.({ reason: 'method', id: 'x', status: 405 }),
-      { level: 'info', event: 'rejected', reason: 'method', id: 'x', status: 405 },
+      { level: 'info', event: 'rejected', reason: 'timeout' },
     ],
     [
       'a failure',
       (log) => log.failed?.({ error, id: 'x' }),
-      {
-        level: 'error',
-        event: 'failed',
-        id: 'x',
-        error: { name: 'TypeError', message: 'injected', code: 'CODE', stack: error.stack },
-      },
+      ['failed: x', 'TypeError: injected', '    at here'],
+      { ...FAILED, error: named },
     ],
-    ['a replica', (log) => log.replica?.(unavailable), { level: 'warn', event: 'replica', ...unavailable }],
+    [
+      'a thrown string',
+      (log) => log.failed?.({ error: 'text', id: 'x' }),
+      ['failed: x', 'text'],
+      { ...FAILED, error: { message: 'text' } },
+    ],
+    [
+      'a replica',
+      (log) => log.replica?.(unavailable),
+      ['replica unavailable: postgres://db/it: It is late.'],
+      { level: 'warn', event: 'replica', ...unavailable },
+    ],
+    [
+      'a replica that is available again',
+      (log) => log.replica?.({ address, state: 'available' }),
+      ['replica available: postgres://db/it'],
+      { level: 'warn', event: 'replica', address, state: 'available' },
+    ],
     [
       'a state',
-      (log) => log.lifecycle?.({ state: 'listening', url }),
-      { level: 'info', event: 'lifecycle', state: 'listening', url },
+      (log) => log.lifecycle?.({ state: 'stopping', url }),
+      [`stopping ${url}`],
+      { level: 'info', event: 'lifecycle', state: 'stopping', url },
     ],
-  ])('%s', (_, emit, expected) => {
-    const lines = linesOf('json', emit);
-    expect(lines).toHaveLength(1);
-    const { time, ...rest } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  ])('%s, as text and as JSON', (_, emit, text, json) => {
+    const [line = '', ...rest] = linesOf('text', emit);
+    expect(line.slice(0, 24)).toMatch(TIME);
+    expect([line.slice(25), ...rest]).toEqual(text);
+    const [only = '', ...more] = linesOf('json', emit);
+    expect(more).toEqual([]);
+    const { time, ...others } = JSON.parse(only) as Record<string, unknown>;
     expect(time).toMatch(TIME);
-    expect(rest).toEqual(expected);
+    expect(others).toEqual(json);
   });
 
   test('causes are logged, also circular ones', () => {

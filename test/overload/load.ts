@@ -29,40 +29,44 @@ const DEADLINE_MS = 20_000;
 /** Offers a load, and waits for its last response. @throws Error if a connection ends, or a response does not come. */
 export async function load({ url, request, connections, perSecond, seconds }: LoadOptions): Promise<Loaded> {
   const { hostname, port } = new URL(url);
-  const sockets: Socket[] = [];
-  for (let at = 0; at < connections; at += 1) sockets.push(await dial(hostname, Number(port), request));
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined); // It is raced with below.
+  const exchanges: Exchange[] = [];
+  for (let at = 0; at < connections; at += 1) {
+    const dialled = dial(hostname, Number(port), request, failure.reject);
+    exchanges.push(await Promise.race([dialled, failure.promise]));
+  }
   const times = new Map<number, number[]>();
   const samples: string[] = [];
-  const idle: Exchange[] = [];
+  const idle = [...exchanges];
   const waiting: number[] = []; // When each should have been sent.
-  let [sent, completed] = [0, 0];
-
-  const failure = Promise.withResolvers<never>();
   const allCompleted = Promise.withResolvers<undefined>();
-  let isOver = false;
+  let [sent, completed, isOver] = [0, 0, false];
+
   const ask = (due: number): void => {
     sent += 1;
     const exchange = idle.pop();
     if (exchange === undefined) waiting.push(due);
     else exchange.send(due);
   };
-  const take = (exchange: Exchange, status: number, ms: number, text: string): void => {
-    completed += 1;
-    const own = times.get(status) ?? [];
-    times.set(status, own);
-    own.push(ms);
-    if (own.length <= FIRST || own.length % SAMPLE_EVERY === 0) samples.push(text);
-    const due = waiting.shift();
-    if (due === undefined) idle.push(exchange);
-    else exchange.send(due);
-    if (perSecond === undefined && !isOver) ask(performance.now());
-    if (isOver && completed === sent) allCompleted.resolve(undefined);
-  };
-  for (const socket of sockets) idle.push(new Exchange(socket, request, take, failure.reject));
+  for (const exchange of exchanges) {
+    exchange.take = (status, ms, text) => {
+      completed += 1;
+      const own = times.get(status) ?? [];
+      times.set(status, own);
+      own.push(ms);
+      if (own.length <= FIRST || own.length % SAMPLE_EVERY === 0) samples.push(text);
+      const due = waiting.shift();
+      if (due === undefined) idle.push(exchange);
+      else exchange.send(due);
+      if (perSecond === undefined && !isOver) ask(performance.now());
+      if (isOver && completed === sent) allCompleted.resolve(undefined);
+    };
+  }
 
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1000;
-  if (perSecond === undefined) for (const _ of sockets) ask(performance.now());
+  if (perSecond === undefined) for (const _ of exchanges) ask(performance.now());
   let [last, wanted] = [started, 0];
   const ticks = setInterval(() => {
     const now = performance.now();
@@ -81,61 +85,49 @@ export async function load({ url, request, connections, perSecond, seconds }: Lo
     await Promise.race([allCompleted.promise, failure.promise]);
   } finally {
     clearInterval(ticks);
-    for (const socket of sockets) socket.removeAllListeners('close').destroy();
+    for (const { socket } of exchanges) socket.removeAllListeners('close').destroy();
   }
   for (const own of times.values()) own.sort((a, b) => a - b);
   return { perSecond: completed / elapsed(), times, samples };
 }
 
-/** @returns a connection that the server has accepted, because it has responded on it: it accepts one in each turn of its event loop. */
-function dial(host: string, port: number, request: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true });
-    const exchange = new Exchange(
-      socket,
-      request,
-      () => {
-        resolve(socket.removeAllListeners('data'));
-      },
-      reject,
-    );
-    socket.on('error', reject);
-    exchange.send(0);
-  });
+/** A connection with one request at a time. */
+interface Exchange {
+  readonly socket: Socket;
+  /** @param due when it should have been sent. */
+  readonly send: (due: number) => void;
+  /** Called with each response. */
+  take: (status: number, ms: number, text: string) => void;
 }
 
-/** A connection with one request at a time. */
-class Exchange {
-  readonly #socket: Socket;
-  readonly #request: string;
-  #due = 0;
-  #text = '';
-
-  constructor(
-    socket: Socket,
-    request: string,
-    take: (exchange: Exchange, status: number, ms: number, text: string) => void,
-    fail: (error: Error) => void,
-  ) {
-    this.#socket = socket;
-    this.#request = request;
+/** @returns a connection that the server has accepted, because it has responded on it: it accepts one in each turn of its event loop. */
+function dial(host: string, port: number, request: string, fail: (error: Error) => void): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, noDelay: true });
+    let [due, received] = [0, ''];
+    const exchange: Exchange = {
+      socket,
+      send: (at) => {
+        due = at;
+        socket.write(request);
+      },
+      take: () => {
+        resolve(exchange);
+      },
+    };
     socket.setEncoding('latin1').on('data', (chunk: string) => {
-      this.#text += chunk;
-      const end = this.#text.indexOf('\r\n\r\n');
-      const length = Number(/\r\nContent-Length: (\d+)/i.exec(this.#text)?.[1]);
-      if (end === -1 || this.#text.length < end + 4 + length) return;
-      const text = this.#text;
-      this.#text = '';
-      take(this, Number(text.slice(9, 12)), performance.now() - this.#due, text);
+      received += chunk;
+      const end = received.indexOf('\r\n\r\n');
+      const length = Number(/\r\nContent-Length: (\d+)/i.exec(received)?.[1]);
+      if (end === -1 || received.length < end + 4 + length) return;
+      const text = received;
+      received = '';
+      exchange.take(Number(text.slice(9, 12)), performance.now() - due, text);
     });
+    socket.on('error', fail);
     socket.on('close', () => {
       fail(new Error('The server has closed a connection.'));
     });
-  }
-
-  /** @param due when it should have been sent. */
-  send(due: number): void {
-    this.#due = due;
-    this.#socket.write(this.#request);
-  }
+    exchange.send(0);
+  });
 }

@@ -13,11 +13,15 @@ afterEach(() => {
 function respond(make: (init: RequestInit) => Response | Promise<Response>): jest.SpiedFunction<typeof fetch> {
   return jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init = {}) => make(init));
 }
-const failureOf = async (asked: Promise<unknown>): Promise<Failure> => {
-  const error: unknown = await asked.catch((it: unknown) => it);
+const request = (options: { readonly signal?: AbortSignal; readonly etag?: string } = {}): Promise<unknown> =>
+  createSend(BASE, () => '')('/automations', { signal: open(), ...options });
+/** @returns how a request fails that gets such a response. */
+async function failureOf(...response: Parameters<typeof respond>): Promise<Failure> {
+  respond(...response);
+  const error: unknown = await request().catch((it: unknown) => it);
   if (!(error instanceof Failure)) throw new Error(`This is no failure: ${String(error)}`);
   return error;
-};
+}
 
 test('asks below the prefix, with the key, and keeps nothing', async () => {
   const sent = respond(() => new Response('{"data":[1.0]}', { headers: { etag: '"1"' } }));
@@ -39,7 +43,7 @@ test('nothing leads to another origin', async () => {
 
 test('a response that has not changed is undefined', async () => {
   const sent = respond(() => new Response(null, { status: 304 }));
-  expect(await createSend(BASE, () => '')('/automations', { signal: open(), etag: 'W/"1"' })).toBeUndefined();
+  expect(await request({ etag: 'W/"1"' })).toBeUndefined();
   expect(sent.mock.lastCall?.[1]?.headers).toEqual({ 'if-none-match': 'W/"1"' });
 });
 
@@ -52,8 +56,7 @@ test.each<[string | undefined, number | undefined]>([
 ])('an error with Retry-After %j', async (value, seconds) => {
   const body = JSON.stringify({ statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many.' });
   const headers = { 'x-request-id': 'r1', ...(value === undefined ? {} : { 'retry-after': value }) };
-  respond(() => new Response(body, { status: 429, headers }));
-  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
+  const failure = await failureOf(() => new Response(body, { status: 429, headers }));
   expect(failure).toMatchObject({ title: 'rate_limit_exceeded', message: 'Too many.', status: 429, requestId: 'r1' });
   expect(failure.retryAfter).toBe(seconds);
   expect([failure.isPassing, failure.isUnauthorized]).toEqual([true, false]);
@@ -61,8 +64,7 @@ test.each<[string | undefined, number | undefined]>([
 
 test('an instant in Retry-After is so many seconds away', async () => {
   const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-  respond(() => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } }));
-  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
+  const failure = await failureOf(() => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } }));
   expect(failure.retryAfter).toBeGreaterThanOrEqual(58);
   expect(failure.retryAfter).toBeLessThanOrEqual(60);
 });
@@ -75,8 +77,7 @@ test.each([
   [502, '<html>', true],
   [404, '{"error":"no"}', false],
 ])('a %i with the body %j is no response of the API', async (status, body, isPassing) => {
-  respond(() => new Response(body, { status }));
-  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
+  const failure = await failureOf(() => new Response(body, { status }));
   expect(failure).toMatchObject({ status, excerpt: body, requestId: undefined });
   expect(failure.isPassing).toBe(isPassing);
 });
@@ -90,16 +91,14 @@ test('a body without end is read so far and no further', async () => {
       controller.enqueue(chunk);
     },
   });
-  respond(() => new Response(endless));
-  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
-  expect(failure.title).toBe('Too large');
+  expect((await failureOf(() => new Response(endless))).title).toBe('Too large');
   expect(pulled).toBeLessThan(20);
 });
 
 test('a server that does not respond is not waited for', async () => {
   const timeout = new AbortController();
   const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
-  respond(
+  const failure = await failureOf(
     ({ signal }) =>
       new Promise((_, reject) => {
         signal?.addEventListener('abort', () => {
@@ -108,14 +107,12 @@ test('a server that does not respond is not waited for', async () => {
         timeout.abort();
       }),
   );
-  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
   expect(failure).toMatchObject({ title: 'No response', status: undefined, isPassing: true });
   expect(limit).toHaveBeenCalledWith(30_000);
 });
 
 test('a network that is down', async () => {
-  respond(() => Promise.reject(new TypeError('Failed to fetch')));
-  const failure = await failureOf(createSend(BASE, () => '')('/automations', { signal: open() }));
+  const failure = await failureOf(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(failure).toMatchObject({ title: 'Network failure', isPassing: true });
 });
 
@@ -125,7 +122,7 @@ test('a request that was aborted reports no failure', async () => {
     controller.abort(new Error('gone'));
     throw new TypeError('Failed to fetch');
   });
-  await expect(createSend(BASE, () => '')('/automations', { signal: controller.signal })).rejects.toThrow('gone');
+  await expect(request({ signal: controller.signal })).rejects.toThrow('gone');
 });
 
 describe('it polls', () => {

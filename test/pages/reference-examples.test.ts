@@ -6,23 +6,31 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
+import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
-import { startRollcall } from '../../server/testing/index.ts';
+import { build, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
 import { afterFile } from '../support/after-test.ts';
-import { exampleRecords } from '../support/example-records.ts';
+import { seeded } from '../conform/records.ts';
 import { textOf } from '../support/html.ts';
 import { folder } from '../support/own-folder.ts';
 
-const { operations } = loadContract();
+const contract = loadContract();
+const { operations } = contract;
 const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 const CASES = operations.flatMap(({ id }) => LANGUAGES.map((language) => ({ id, language })));
 
 let rollcall: TestServer;
 let page: string;
 beforeAll(async () => {
-  rollcall = await startRollcall(exampleRecords());
+  rollcall = await startRollcall(seeded({}, contract));
   afterFile(() => rollcall.close());
+  for (const it of COLLECTIONS) {
+    const { example } =
+      contract.operation(operationsOf(it).list).responses.get(200)?.content?.['application/json'] ?? {};
+    const older = [build[it]({ created_at: '2000-01-01 00:00:00+00' })] as never; // Of the collection.
+    if (JSON.stringify(example).includes('"has_more":true')) await rollcall.put(it, older);
+  }
   // As the script of the page does; test/browser has it in a browser.
   page = (await (await fetch(`${rollcall.url}/docs`)).text()).replaceAll(ORIGIN, rollcall.url);
 });

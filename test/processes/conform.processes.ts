@@ -1,5 +1,6 @@
 /** `rollcall conform` as a command: what it prints, how it ends, and that it ends. Which rules and keys it takes: `test/cli/conform`. */
 import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../server/conform/conform.ts';
 import { openTestApp } from '../support/app.ts';
@@ -19,42 +20,44 @@ interface Printed {
 }
 const read = ({ stdout }: Ran): Printed => JSON.parse(stdout) as Printed;
 
+/** Serves an application that answers some requests on its own. @param answer says whether it has. */
+async function serveBut(
+  answer: (...of: Parameters<RequestListener>) => boolean,
+): Promise<{ url: string; key: string }> {
+  const t = await openTestApp(RECORDS);
+  return open({
+    ...t,
+    app: (req, res) => {
+      if (!answer(req, res)) t.app(req, res);
+    },
+  });
+}
+const conform = (url: string, key: string, ...argv: readonly string[]): Promise<Ran> =>
+  folder.call(['conform', url, '--key', key, ...argv]);
+const JUNIT = ['--junit', 'out.xml'];
+const junit = (): string => readFileSync(folder.path('out.xml'), 'utf8');
+
 test('exits with 0, prints a tree and what was sent, and writes JUnit', async () => {
   const { url, key } = await open(await openTestApp(RECORDS));
-  const argv = ['conform', `${url}/`, '--junit', 'out.xml', '--seeded'];
-  const ran = await folder.run(argv, { env: { ROLLCALL_API_KEY: key } });
+  const ran = await folder.run(['conform', `${url}/`, ...JUNIT, '--seeded'], { env: { ROLLCALL_API_KEY: key } });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.pagination ');
   expect(ran.stdout).toMatch(
     /\n\d+ rules passed, 0 failed, 0 skipped\.\nSent: \d+ GET, .*; with a key only GET and HEAD\.\n$/,
   );
-  const xml = readFileSync(folder.path('out.xml'), 'utf8');
-  expect(xml).toMatch(
+  expect(junit()).toMatch(
     /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0">/,
   );
-  expect(xml).not.toContain(key);
+  expect(junit()).not.toContain(key);
 });
 
 test('exits with 1, and prints the request, the expectation and the response', async () => {
-  const t = await openTestApp(RECORDS);
-  const { url } = await open({
-    ...t,
-    app: (req, res) => {
-      if (req.url === '/automations?limit=0') res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      else t.app(req, res);
-    },
+  const { url, key } = await serveBut((req, res) => {
+    if (req.url !== '/automations?limit=0') return false;
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    return true;
   });
-  const ran = await folder.run([
-    'conform',
-    url,
-    '--key',
-    t.key,
-    '--only',
-    'list.invalid_limit',
-    '--json',
-    '--junit',
-    'out.xml',
-  ]);
+  const ran = await conform(url, key, '--only', 'list.invalid_limit', '--json', ...JUNIT);
   expect(ran).toMatchObject({ code: 1, stderr: `rollcall: ${url} does not conform to the contract.\n` });
   expect(read(ran)).toMatchObject({ passed: 2, failed: 1, skipped: 0, sent: { GET: expect.any(Number) as unknown } });
   expect(read(ran).results[0]).toEqual({
@@ -66,12 +69,12 @@ test('exits with 1, and prints the request, the expectation and the response', a
     expected: '422 validation_error',
     actual: '200 {}',
   });
-  expect(readFileSync(folder.path('out.xml'), 'utf8')).toContain('<failure message="expected 422 validation_error">');
+  expect(junit()).toContain('<failure message="expected 422 validation_error">');
 });
 
 test('with --seeded it exits with 3 and names the records that are missing', async () => {
   const { url, key } = await open(await openTestApp({ automations: RECORDS.automations ?? [] }));
-  const ran = await folder.run(['conform', url, '--key', key, '--seeded', '--only', 'list.filter,list.limit']);
+  const ran = await conform(url, key, '--seeded', '--only', 'list.filter,list.limit');
   expect(ran).toMatchObject({ code: 3, stderr: `rollcall: 3 rules of ${url} could not be tried.\n` });
   expect(ran.stdout).toContain(`For all rules to be tried the account needs
   1 contact property (it has 0)
@@ -94,21 +97,12 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
     limits: `${late}: GET /automations responded 429, retry after 1 s.`,
   };
 
+  // As processes, which wait at the same time.
   test('servers that hang, drip, flood, redirect or limit for ever', async () => {
     const endings = Object.entries(BAD_SERVERS).map(async ([name, listener]) => {
       const url = await serve(listener);
-      const argv = [
-        'conform',
-        url,
-        '--key',
-        'secret-key-of-mine',
-        '--timeout',
-        '2',
-        '--json',
-        '--junit',
-        `${name}.xml`,
-      ];
-      const ran = await folder.run(argv);
+      const options = ['--timeout', '2', '--json', '--junit', `${name}.xml`];
+      const ran = await folder.run(['conform', url, '--key', 'secret-key-of-mine', ...options]);
       const untestable = sentences[name as keyof typeof BAD_SERVERS];
       expect(ran).toMatchObject({ code: 3, stderr: `rollcall: ${url} could not be tested. ${untestable}\n` });
       expect(read(ran)).toMatchObject({ passed: 0, failed: 0, skipped: 0, untestable, results: [] });
@@ -120,38 +114,30 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
   });
 
   test('a server that is down', async () => {
-    const ran = await folder.run(['conform', 'http://127.0.0.1:1', '--key', 'k']);
     const why = 'The server did not respond to GET /automations: connect ECONNREFUSED 127.0.0.1:1.';
-    expect(ran).toEqual({
-      code: 3,
-      signal: null,
-      stdout: '',
-      stderr: `rollcall: http://127.0.0.1:1 could not be tested. ${why}\n`,
-    });
+    const stderr = `rollcall: http://127.0.0.1:1 could not be tested. ${why}\n`;
+    const ran = await folder.run(['conform', 'http://127.0.0.1:1', '--key', 'k']);
+    expect(ran).toEqual({ code: 3, signal: null, stdout: '', stderr });
   });
 
   test('an address where something else is', async () => {
     const url = await serve((_req, res) => {
       res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
     });
-    const ran = await folder.run(['conform', url, '--key', 'k']);
     const why =
       'No operation of the contract is at this address: GET /automations responded 404. Is it the base URL of the API?';
-    expect(ran).toMatchObject({ code: 3, stdout: '', stderr: `rollcall: ${url} could not be tested. ${why}\n` });
+    const stderr = `rollcall: ${url} could not be tested. ${why}\n`;
+    expect(await conform(url, 'k')).toMatchObject({ code: 3, stdout: '', stderr });
   });
 
   test('a server that goes away in the middle', async () => {
-    const t = await openTestApp(RECORDS);
     let count = 0;
-    const { url } = await open({
-      ...t,
-      app: (req, res) => {
-        count += 1;
-        if (count > 50) res.destroy();
-        else t.app(req, res);
-      },
+    const { url, key } = await serveBut((_req, res) => {
+      count += 1;
+      if (count > 50) res.destroy();
+      return count > 50;
     });
-    const ran = await folder.run(['conform', url, '--key', t.key]);
+    const ran = await conform(url, key);
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('✓ list.pagination');
     expect(ran.stderr).toMatch(
@@ -160,50 +146,40 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
   });
 });
 
-test('wrong usage exits with 2', async () => {
-  const cases: readonly (readonly [argv: readonly string[], message: RegExp])[] = [
-    [['nonsense', '--key', 'k'], /It must be a URL such as http:\/\/127\.0\.0\.1:3000\./],
-    [['http://me:word@127.0.0.1:1', '--key', 'k'], /without a user, a query or a fragment/],
-    [['http://127.0.0.1:1/?a=b', '--key', 'k'], /without a user, a query or a fragment/],
-    [['http://127.0.0.1:1'], /required option '--key <key>' not specified/],
-    [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], /there is no rule ""; there are list\.pagination, /],
-    [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], /It must be a whole number of seconds from 1 to 86400\./],
-  ];
-  const endings = cases.map(async ([argv, message]) => {
-    const ran = await folder.run(['conform', ...argv]);
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(message);
-  });
-  await Promise.all(endings);
+test.each([
+  [['nonsense', '--key', 'k'], 'It must be a URL such as http://127.0.0.1:3000.'],
+  [['http://me:word@127.0.0.1:1', '--key', 'k'], 'without a user, a query or a fragment'],
+  [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'without a user, a query or a fragment'],
+  [['http://127.0.0.1:1'], "required option '--key <key>' not specified"],
+  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'there is no rule ""; there are list.pagination, '],
+  [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], 'It must be a whole number of seconds from 1 to 86400.'],
+])('%j is wrong usage, which exits with 2', async (argv, message) => {
+  const { code, stdout, stderr } = await folder.call(['conform', ...argv]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
 });
 
-describe('the content of a response', () => {
-  const HOSTILE = '\u001b[31mred\u0007\r\nline \u202e \u0085 <b>&"';
-
-  test('is printed escaped and cut, without the key', async () => {
-    const t = await openTestApp(RECORDS);
-    const { url } = await open({
-      ...t,
-      app: (req, res) => {
-        if (req.url?.includes('nonsense=1') === true) {
-          const body = { echo: req.headers.authorization, text: HOSTILE, more: 'x'.repeat(5000) };
-          res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body) + HOSTILE);
-        } else t.app(req, res);
-      },
-    });
-    const argv = ['conform', url, '--key', t.key, '--only', 'request.unknown_parameter,response', '--junit', 'out.xml'];
-    const [tree, json] = [await folder.run(argv), await folder.run([...argv, '--json'])];
-    const xml = readFileSync(folder.path('out.xml'), 'utf8');
-    for (const { code, stdout, stderr } of [tree, json, { ...tree, stdout: xml }]) {
-      expect(code).toBe(1);
-      expect(stdout).toContain(
-        '<key>'.replace('<', stdout === xml ? '&lt;' : '<').replace('>', stdout === xml ? '&gt;' : '>'),
-      );
-      expect(stdout + stderr).not.toContain(t.key.slice(0, -1));
-      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-      expect(Math.max(...stdout.split('\n').map((it) => it.length))).toBeLessThan(800);
-    }
+test('the content of a response is printed escaped and cut, without the key', async () => {
+  const hostile = '\u001b[31mred\u0007\r\nline \u202e \u0085 <b>&"';
+  const { url, key } = await serveBut((req, res) => {
+    if (req.url?.includes('nonsense=1') !== true) return false;
+    const body = JSON.stringify({ echo: req.headers.authorization, text: hostile, more: 'x'.repeat(5000) });
+    res.writeHead(200, { 'content-type': 'application/json' }).end(body + hostile);
+    return true;
   });
+  const options = ['--only', 'request.unknown_parameter,response', ...JUNIT];
+  const [tree, json] = [await conform(url, key, ...options), await conform(url, key, ...options, '--json')];
+  expect([tree.code, json.code]).toEqual([1, 1]);
+  for (const [text, shown] of [
+    [tree.stdout, '<key>'],
+    [json.stdout, '<key>'],
+    [junit(), '&lt;key&gt;'],
+  ] as const) {
+    expect(text).toContain(shown);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(Math.max(...text.split('\n').map((it) => it.length))).toBeLessThan(800);
+  }
+  expect(tree.stdout + tree.stderr + json.stdout + json.stderr + junit()).not.toContain(key.slice(0, -1));
 });
 
 test('nobody reads what it prints any more: it goes on to its end', async () => {
@@ -215,7 +191,7 @@ test('nobody reads what it prints any more: it goes on to its end', async () => 
 
 test('a report that has no room is said to be missing', async () => {
   const { url, key } = await open(await openTestApp());
-  const ran = await folder.run(['conform', url, '--key', key, '--junit', 'out.xml'], { setUp: 'ulimit -f 1' });
+  const ran = await folder.run(['conform', url, '--key', key, ...JUNIT], { setUp: 'ulimit -f 1' });
   expect(ran.code).toBe(3);
   expect(ran.stdout).toContain(' rules passed, 0 failed, ');
   expect(ran.stderr).toBe(

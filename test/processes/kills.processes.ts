@@ -1,24 +1,28 @@
 /** Killed at any moment: the file opens, what was said to be stored is there, and nothing is half done. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { openWriter } from '../../server/store/sqlite/open.ts';
-import { contactImport } from '../../server/testing/builders.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
+import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
+import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
+import { contract } from '../support/app.ts';
+import { contractWith } from '../support/contract.ts';
 import { killAt } from '../support/kill.ts';
 import { makeOldStore } from '../support/old-store.ts';
 import { file, folder } from '../support/own-folder.ts';
-import { series } from '../support/series.ts';
+import { ndjson, series } from '../support/series.ts';
+import { loadInto } from '../support/store.ts';
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');
 const RECORDS = 30_000;
-const TIMEOUT_MS = 120_000; // Most of it is the start of processes, on a machine that may be busy.
+const IMPORT = ['import', 'contact-imports', '--account', 'acme'];
 
-function inspect<T>(look: (db: Database.Database) => T): T {
-  const db = new Database(file);
+/** @returns what is read of a file that has proved to be whole. */
+function read<T>(look: (db: Database.Database) => T, from = file): T {
+  const db = new Database(from);
   try {
     expect(db.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     return look(db);
@@ -26,145 +30,142 @@ function inspect<T>(look: (db: Database.Database) => T): T {
     db.close();
   }
 }
+const countOf = (table: string, from = file): unknown =>
+  read((db) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), from);
+const keyIds = (): unknown[] => read((db) => db.prepare('SELECT id FROM keys').pluck().all());
 
-const keyIds = async (): Promise<readonly string[]> => {
-  const writer = openWriter(file);
-  try {
-    return (await writer.listKeys()).map((it) => it.id);
-  } finally {
-    await writer.close();
+/** Kills a command once the write-ahead log of the file, which is restored before, has so many bytes. */
+async function killAtLog(argv: readonly string[], bytes: number): Promise<void> {
+  const before = folder.path('before.db');
+  copyFileSync(file, before);
+  const logSize = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? -1; // Before it is there.
+  await killAt(
+    () => logSize() >= bytes,
+    () => {
+      for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+      copyFileSync(before, file);
+      return folder.start(argv);
+    },
+  );
+}
+
+test('while keys are created', async () => {
+  await openWriter(file).close();
+  const created: string[] = [];
+  // Each time after another number of keys: once right after a key was printed, once while the next is on its way.
+  for (const after of [1, 2, 5, 20]) {
+    const program = fileURLToPath(new URL('creating-keys.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--no-warnings', program, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.split('\n').length > after) child.kill('SIGKILL');
+    });
+    expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+    created.push(...text.split('\n').slice(0, -1));
+    const stored = keyIds();
+    expect(created.filter((it) => !stored.includes(it))).toEqual([]);
+    // Of each child one at most was stored and not printed.
+    expect(stored.length - created.length).toBeLessThanOrEqual(4);
   }
-};
-
-test(
-  'while keys are created',
-  async () => {
-    await openWriter(file).close();
-    const created: string[] = [];
-    // Each time after another number of keys: once right after a key was printed, once while the next is on its way.
-    for (const after of [1, 2, 5, 20]) {
-      const child = spawn(process.execPath, ['--no-warnings', here('creating-keys.ts'), file], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let text = '';
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (text.split('\n').length > after) child.kill('SIGKILL');
-      });
-      expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
-      created.push(...text.split('\n').slice(0, -1));
-      const stored = await keyIds();
-      expect(created.filter((it) => !stored.includes(it))).toEqual([]);
-      // Of each child one at most was stored and not printed.
-      expect(stored.length - created.length).toBeLessThanOrEqual(4);
-    }
-    expect(inspect((db) => db.prepare('SELECT id FROM keys ORDER BY created_at, id').pluck().all())).toEqual(
-      await keyIds(),
-    );
-  },
-  TIMEOUT_MS,
-);
+});
 
 test.each(['', '-journal', '-wal'])(
-  'while the first command creates the database, once there is a file %s',
+  'while the first command makes the database, once there is a file %s',
   async (end) => {
+    const create = ['keys', 'create', '--account', 'acme'];
     await killAt(
       () => existsSync(file + end),
       () => {
         for (const it of ['', '-journal', '-wal', '-shm']) rmSync(file + it, { force: true });
-        return folder.start(['keys', 'create', '--account', 'acme']);
+        return folder.start(create);
       },
     );
-    const { code, stderr } = await folder.run(['keys', 'list']);
+    const { code, stderr } = await folder.call(['keys', 'list']);
     if (code !== 0) expect(stderr).toMatch(/^rollcall: There is no database of Rollcall at \.\/rollcall\.db\. /);
     const before = code === 0 && !stderr.startsWith('There are no keys yet') ? 1 : 0;
-    expect(await folder.run(['keys', 'create', '--account', 'acme'])).toMatchObject({ code: 0 });
-    expect(await keyIds()).toHaveLength(before + 1);
-    expect(await folder.run(['check'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(create)).toMatchObject({ code: 0 });
+    expect(keyIds()).toHaveLength(before + 1);
+    expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
   },
-  TIMEOUT_MS,
 );
 
-test.each([0, 100_000, 4_000_000, 12_000_000])(
-  'while an old store is migrated, once the log has %d bytes',
-  async (bytes) => {
-    const before = folder.path('before.db');
-    makeOldStore(before, RECORDS);
-    await killAt(
-      () => sizeOf(`${file}-wal`) >= bytes,
-      () => {
-        for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
-        copyFileSync(before, file);
-        return folder.start(['upgrade']);
-      },
-    );
+test.each([0, 4_000_000, 12_000_000])('while an old store is migrated, once the log has %d bytes', async (bytes) => {
+  makeOldStore(file, RECORDS);
+  await killAtLog(['upgrade'], bytes);
+  const version = read((it) => it.pragma('user_version', { simple: true }));
+  expect([1, 4]).toContain(version);
+  expect(countOf(version === 1 ? 'contact_imports' : 'records WHERE collection = 3')).toBe(RECORDS);
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 0 });
+  expect(countOf('records WHERE collection = 3')).toBe(RECORDS);
+});
 
-    const [version, table] = inspect((it) => {
-      const found = Number(it.pragma('user_version', { simple: true }));
-      return [found, found === 1 ? 'contact_imports' : 'records WHERE collection = 3'] as const;
-    });
-    expect([1, 4]).toContain(version);
-    expect(inspect((it) => it.prepare(`SELECT count(*) FROM ${table}`).pluck().get())).toBe(RECORDS);
-    expect(await folder.run(['upgrade'])).toMatchObject({ code: 0 });
-    expect(inspect((it) => it.prepare('SELECT count(*) FROM records WHERE collection = 3').pluck().get())).toBe(
-      RECORDS,
-    );
-  },
-  TIMEOUT_MS,
-);
+test('while records are changed by an upgrade: everything is as it was, or all is done', async () => {
+  const older = contractWith(({ Id, ContactImport }) => {
+    Object.assign(Id, { description: 'as before', maxLength: 40 });
+    ContactImport.properties = Object.fromEntries(Object.entries(ContactImport.properties).reverse());
+  });
+  const records = series(RECORDS, contactImport);
+  const writer = openWriter(file);
+  await loadInto(writer, 'contactImports', records, { contract: older, account: 'acme' });
+  await writer.close();
+  const texts = (): unknown[] =>
+    read((db) => db.prepare(`SELECT ${JSON_OF_STORED} FROM records ORDER BY created_us DESC`).pluck().all());
+  const before = texts();
+  // The log grows once the changes are more than the memory that is set aside for them.
+  await killAtLog(['upgrade'], 1_000_000);
+  const found = texts();
+  expect(await folder.call(['upgrade'])).toMatchObject({ code: 0 });
+  const after = texts();
+  expect(after[0]).not.toBe(before[0]); // The properties have another order.
+  expect([before, after]).toContainEqual(found);
+  await openStore(file, schemaHashes(contract)).close(); // It is of today's contract.
+  expect(after.map((it) => JSON.parse(String(it)) as unknown)).toEqual(records);
+});
 
-test.each([0, 1_000_000])(
-  'while records are imported, once the log has %d bytes',
-  async (bytes) => {
-    const [first, more] = [series(500, contactImport), series(RECORDS, contactImport)];
-    const argv = ['import', 'contact-imports', '--account', 'acme'];
-    expect(await folder.run(argv, { input: ndjson(first) })).toMatchObject({ code: 0 });
-    writeFileSync(folder.path('more'), ndjson(more));
-    const before = folder.path('before.db');
-    copyFileSync(file, before);
-    await killAt(
-      () => sizeOf(`${file}-wal`) >= bytes,
-      () => {
-        for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
-        copyFileSync(before, file);
-        return folder.start([...argv, 'more']);
-      },
-    );
-    const held = (): unknown => inspect((db) => db.prepare('SELECT count(*) FROM records').pluck().get());
-    expect([500, 500 + RECORDS]).toContain(held());
-    expect(await folder.run([...argv, 'more'])).toMatchObject({ code: 0, stderr: '' });
-    expect(held()).toBe(500 + RECORDS);
-  },
-  TIMEOUT_MS,
-);
+test('while a backup is made: no copy is left but a whole one, and the next backup works', async () => {
+  const writer = openWriter(file);
+  await loadInto(writer, 'automations', series(RECORDS, automation), { contract, account: 'acme' });
+  await writer.close();
+  const copy = folder.path('copy.db');
+  await killAt(
+    () => readdirSync(folder.path('.')).some((it) => it.endsWith('.partial')),
+    () => {
+      rmSync(copy, { force: true });
+      return folder.start(['backup', 'copy.db']);
+    },
+  );
+  // As its last step, which may be just done.
+  expect([undefined, RECORDS]).toContain(existsSync(copy) ? countOf('records', copy) : undefined);
+  expect(await folder.call(['backup', 'next.db'])).toMatchObject({ code: 0 });
+  expect(countOf('records', folder.path('next.db'))).toBe(RECORDS);
+});
 
-test(
-  'while they are served, and others loaded: the next server has all of them',
-  async () => {
-    const [first, more] = [series(100, contactImport), series(RECORDS, contactImport)];
-    const argv = ['import', 'contact-imports', '--account', 'acme'];
-    expect(await folder.run(argv, { input: ndjson(first) })).toMatchObject({ code: 0 });
-    const key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
-    const page = async (url: string): Promise<unknown> => {
-      const response = await fetch(`${url}/contacts/imports?limit=100`, {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      return response.json();
-    };
-    const server = await folder.serve();
-    expect(await page(server.url)).toMatchObject({ data: first, has_more: false });
-    writeFileSync(folder.path('more'), ndjson(more));
-    const load = folder.start([...argv, '--replace', 'more']);
-    for (let at = 0; at < 50; at += 1) await page(server.url);
-    server.process.kill('SIGKILL');
-    expect(await server.ended).toMatchObject({ signal: 'SIGKILL' });
-    expect(await load.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(inspect((db) => db.prepare('SELECT count(*) FROM records').pluck().get())).toBe(RECORDS);
-    expect(await page((await folder.serve()).url)).toMatchObject({ data: more.slice(0, 100), has_more: true });
-  },
-  TIMEOUT_MS,
-);
+test.each([0, 1_000_000])('while records are imported, once the log has %d bytes', async (bytes) => {
+  expect(await folder.call(IMPORT, { input: ndjson(series(500, contactImport)) })).toMatchObject({ code: 0 });
+  writeFileSync(folder.path('more'), ndjson(series(RECORDS, contactImport)));
+  await killAtLog([...IMPORT, 'more'], bytes);
+  expect([500, 500 + RECORDS]).toContain(countOf('records'));
+  expect(await folder.call([...IMPORT, 'more'])).toMatchObject({ code: 0, stderr: '' });
+  expect(countOf('records')).toBe(500 + RECORDS);
+});
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? -1; // Before it is there.
-}
+test('while they are served, and others loaded: the next server has all of them', async () => {
+  const [first, more] = [series(100, contactImport), series(RECORDS, contactImport)];
+  expect(await folder.call(IMPORT, { input: ndjson(first) })).toMatchObject({ code: 0 });
+  const headers = {
+    authorization: `Bearer ${(await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim()}`,
+  };
+  const page = async (url: string): Promise<unknown> =>
+    (await fetch(`${url}/contacts/imports?limit=100`, { headers })).json();
+  const server = await folder.serve();
+  expect(await page(server.url)).toMatchObject({ data: first, has_more: false });
+  writeFileSync(folder.path('more'), ndjson(more));
+  const load = folder.start([...IMPORT, '--replace', 'more']);
+  for (let at = 0; at < 50; at += 1) await page(server.url);
+  server.process.kill('SIGKILL');
+  expect(await server.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect(await load.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(countOf('records')).toBe(RECORDS);
+  expect(await page((await folder.serve()).url)).toMatchObject({ data: more.slice(0, 100), has_more: true });
+});

@@ -8,10 +8,10 @@ export type Server = Running & { readonly url: string };
 
 export let key: string;
 beforeEach(async () => {
-  key = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
+  key = (await folder.call(['keys', 'create', '--account', 'acme'])).stdout.trim();
 });
 
-export const start = (): Promise<Server> => folder.serve(['--workers', '2']);
+export const start = (...argv: readonly string[]): Promise<Server> => folder.serve(['--workers', '2', ...argv]);
 /** @returns the ids of its workers' processes. */
 export const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
 /** @returns the status of a response to the key. */

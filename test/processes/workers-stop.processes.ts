@@ -6,54 +6,45 @@ import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
 import { childrenOf, isAlive, until } from '../support/processes.ts';
 import { key, start, status, workersOf } from './two-workers.ts';
+import type { Server } from './two-workers.ts';
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s to the first process', async (signal) => {
-  const server = await start();
-  const workers = workersOf(server);
-  expect(workers).toHaveLength(2);
-  expect(await status(server)).toBe(200);
-  server.process.kill(signal);
-  expect(await server.ended).toEqual({
-    code: 0,
-    signal: null,
-    stdout: `Rollcall listens on ${server.url}\n`,
-    stderr: '',
-  });
-  expect(workers.filter(isAlive)).toEqual([]);
-});
-
-test('under load, by signals to every process at once, and twice, as service managers send them', async () => {
-  const server = await start();
+/** Stops a server under load: no response but 200, no request lost. @returns how long it took, in milliseconds. */
+async function stopUnderLoad(server: Server, stop: () => void): Promise<number> {
   const load = startLoad(server.url, key);
+  const workers = workersOf(server);
+  let took = NaN;
   try {
     await load.untilResponses(200);
-    const all = [...workersOf(server), server.process.pid ?? 0];
-    for (const pid of all) process.kill(pid, 'SIGTERM');
-    for (const pid of workersOf(server)) process.kill(pid, 'SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    const started = performance.now();
+    stop();
+    const stdout = `Rollcall listens on ${server.url}\n`;
+    expect(await server.ended).toEqual({ code: 0, signal: null, stdout, stderr: '' });
+    took = performance.now() - started;
   } finally {
     await load.end();
   }
+  expect(workers.filter(isAlive)).toEqual([]);
   expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
   // Connections that have just been opened when the last worker leaves may be reset: node:cluster accepts them for it.
   expect(load.lost - load.lostAtFirst).toBe(0);
-});
+  return took;
+}
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'under load, by %s to every process at once, and twice, as service managers send it',
+  async (signal) => {
+    const server = await start();
+    const workers = workersOf(server);
+    expect(workers).toHaveLength(2);
+    await stopUnderLoad(server, () => {
+      for (const pid of [...workers, server.process.pid ?? 0, ...workers]) process.kill(pid, signal);
+    });
+  },
+);
 
 test('under load, with a delay in which they take new connections', async () => {
-  const server = await folder.serve(['--workers', '2', '--drain-delay', '1']);
-  const load = startLoad(server.url, key);
-  let stopping = 0;
-  try {
-    await load.untilResponses(200);
-    stopping = performance.now();
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-  } finally {
-    await load.end();
-  }
-  expect(performance.now() - stopping).toBeGreaterThanOrEqual(1000);
-  expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
-  expect(load.lost - load.lostAtFirst).toBe(0);
+  const server = await start('--drain-delay', '1');
+  expect(await stopUnderLoad(server, () => server.process.kill('SIGTERM'))).toBeGreaterThanOrEqual(1000);
 });
 
 test('before they serve', async () => {
@@ -63,21 +54,21 @@ test('before they serve', async () => {
   expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
-test.each([
-  ['sent half a request', (it: ReturnType<typeof connect>) => it.write('GET /automations HTTP/1.1\r\nHost:')],
-  ['closed its side alone', (it: ReturnType<typeof connect>) => it.end()],
-  ['sent nothing', () => undefined],
-])('soon, with a connection that has %s', async (_, act) => {
+test('soon, with connections that have sent half a request, have closed their side alone, or have sent nothing', async () => {
   const server = await start();
-  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true });
-  await once(socket, 'connect');
-  act(socket);
-  expect(await status(server)).toBe(200); // Later than the connection, which has come to a worker by then.
+  const sockets = Array.from({ length: 6 }, () =>
+    connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true }),
+  );
+  for (const it of sockets) it.on('error', () => undefined); // Not of the test whether they are reset.
+  await Promise.all(sockets.map((it) => once(it, 'connect')));
+  for (const it of sockets.slice(0, 2)) it.write('GET /automations HTTP/1.1\r\nHost:');
+  for (const it of sockets.slice(2, 4)) it.end();
+  expect(await status(server)).toBe(200); // Later than the connections, which have come to a worker by then.
   const stopping = performance.now();
   server.process.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   expect(performance.now() - stopping).toBeLessThan(5000);
-  socket.destroy();
+  for (const it of sockets) it.destroy();
 });
 
 test('when the first process is killed: none is left', async () => {

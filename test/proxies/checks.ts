@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { loadContract } from '../../server/contract/document.ts';
 import type { Folder } from '../support/cli.ts';
 import { undeclared } from '../support/undeclared.ts';
+import type { Response } from '../support/undeclared.ts';
 
 const FILES_OF_PAGE = 2; // A script and a style sheet.
 
@@ -25,28 +24,32 @@ export async function assertConforms(folder: Folder, { url, certificate }: Throu
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
 }
 
+async function read(address: string, certificate: string): Promise<Response> {
+  const request = get(address, { ca: readFileSync(certificate), headers: { accept: 'text/html' } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
+  const headers = new Map(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  return { status: response.statusCode ?? 0, headers, text: await text(response) };
+}
+
 /**
  * Fetches both pages and all that they load, and the contract.
  * @throws Error if something of it is not there, or the contract or the reference names another server than this one.
  */
 export async function assertPages({ url, certificate }: Through): Promise<void> {
-  const ca = readFileSync(certificate);
-  const read = async (address: string): Promise<string> => {
-    const request = get(address, { ca, headers: { accept: 'text/html' } });
-    const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
-    const body = await text(response);
-    if (response.statusCode !== 200) throw new Error(`${address}: ${String(response.statusCode)}\n${body}`);
-    return body;
+  const found = async (address: string): Promise<string> => {
+    const { status, text } = await read(address, certificate);
+    if (status !== 200) throw new Error(`${address}: ${String(status)}\n${text}`);
+    return text;
   };
   for (const address of [`${url}/`, `${url}/docs`]) {
-    const page = await read(address);
+    const page = await found(address);
     const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g)].map((it) => it[1] ?? '');
     if (loaded.length !== FILES_OF_PAGE)
       throw new Error(`${address} does not load ${String(FILES_OF_PAGE)} files:\n${page}`);
-    for (const it of loaded) await read(new URL(it, address).href);
+    for (const it of loaded) await found(new URL(it, address).href);
   }
-  if (!(await read(`${url}/docs`)).includes(url)) throw new Error(`The reference of ${url} does not name it.`);
-  const { servers } = JSON.parse(await read(`${url}/openapi.json`)) as { servers: readonly { url: string }[] };
+  if (!(await found(`${url}/docs`)).includes(url)) throw new Error(`The reference of ${url} does not name it.`);
+  const { servers } = JSON.parse(await found(`${url}/openapi.json`)) as { servers: readonly { url: string }[] };
   if (servers[0]?.url !== url) throw new Error(`The contract of ${url} names ${String(servers[0]?.url)}.`);
 }
 
@@ -55,28 +58,14 @@ export async function assertPages({ url, certificate }: Through): Promise<void> 
  * @throws Error unless it answers as the contract declares for a service that is unavailable.
  */
 export async function assertUnavailable({ url, certificate }: Through): Promise<void> {
-  const ca = readFileSync(certificate);
   const { operations, problemStatus } = loadContract();
-  const status = problemStatus.service_unavailable;
   for (const operation of operations) {
-    const request = get(url + operation.path, { ca });
-    const [response] = (await once(request, 'response')) as [IncomingMessage]; // As it is documented.
-    const headers = new Map(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-    const body = await text(response);
-    const violations = undeclared(operation, { status: response.statusCode ?? 0, headers, text: body });
-    if (response.statusCode !== status)
-      violations.unshift(`status ${String(response.statusCode)}, not ${String(status)}`);
-    else if (!body.includes('"service_unavailable"')) violations.push('the name is not service_unavailable');
-    if (violations.length > 0) throw new Error(`${operation.path}: ${violations.join('; ')}\n${body}`);
+    const response = await read(url + operation.path, certificate);
+    const violations = undeclared(operation, response);
+    const isRight =
+      response.status === problemStatus.service_unavailable && response.text.includes('"service_unavailable"');
+    if (!isRight || violations.length > 0) {
+      throw new Error([operation.path, String(response.status), ...violations, response.text].join('\n'));
+    }
   }
-}
-
-/** @returns a port that was free just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // It listens on a port.
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -38,13 +38,14 @@ export async function startProxy(name: string, command: readonly string[], port:
   return { stop };
 }
 
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (result: boolean) => () => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once('connect', end(true)).once('error', end(false));
-  });
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../server/http/listener.ts';
 import { openFolder } from '../support/cli.ts';
 import type { Folder } from '../support/cli.ts';
 import { importSamples } from '../support/samples.ts';
-import { assertConforms, assertPages, assertUnavailable, freePort } from './checks.ts';
+import { assertConforms, assertPages, assertUnavailable } from './checks.ts';
 import { startProxy } from './proxy.ts';
 
 const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
@@ -87,7 +88,7 @@ try {
   const apiKey = (await folder.run(['keys', 'create', '--account', 'acme'])).stdout.trim();
   const made = makeCertificate(folder);
   for (const { name, prepare } of PROXIES) {
-    const port = await freePort();
+    const port = await freePort({ host: '127.0.0.1', port: 0 });
     const through = { url: `https://${HOST}:${String(port)}/rollcall`, certificate: made.certificate };
     const server = await folder.serve(PUBLIC_URL.replace('https://api.example.com/rollcall', through.url).split(' '));
     const proxy = await startProxy(name, prepare(folder, new URL(server.url).host, port, made), port);

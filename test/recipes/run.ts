@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../proxies/checks.ts';
+import { freePort } from '../../server/http/listener.ts';
 import { buildImage } from './container.ts';
 import { checkPostgres } from './postgres.ts';
 
@@ -36,7 +36,7 @@ async function checkContainer(scratch: string): Promise<void> {
   const image = buildImage(docs('Containerfile'), scratch);
   assert.equal(image.user, 'node');
   assert.deepEqual(image.volumes, ['/data']);
-  const adminPort = String(await freePort());
+  const adminPort = String(await freePort({ host: '127.0.0.1', port: 0 }));
   const env = { ...image.env, ROLLCALL_PORT: '0', ROLLCALL_ADMIN_PORT: adminPort };
   const run = ([program = '', ...argv]: readonly string[]): number | null =>
     spawnSync(program, argv, { env, cwd: scratch, stdio: 'inherit' }).status;

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { openFolder } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
 import { until } from '../support/processes.ts';
-import { report } from '../support/report.ts';
+import { report, reportEnd } from '../support/report.ts';
 
 const RESPONSES_BETWEEN = 100;
 
@@ -53,9 +53,7 @@ try {
     times.length === Number(options.restarts),
     `restarts: ${String(times.length)}, until the replacement was ready ${median.toFixed(0)} ms (median), ${longest.toFixed(0)} ms at most`,
   );
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await server.ended;
-  report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);
+  await reportEnd(server);
 } finally {
   folder.remove();
 }

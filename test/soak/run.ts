@@ -11,7 +11,7 @@ import { median } from '../bench/rows.ts';
 import { openFolder } from '../support/cli.ts';
 import { memoryMb } from '../support/memory.ts';
 import { importSamples } from '../support/samples.ts';
-import { report } from '../support/report.ts';
+import { report, reportEnd } from '../support/report.ts';
 import { WORKERS } from './workers.ts';
 
 const SAMPLE_MS = 1000;
@@ -40,10 +40,11 @@ try {
   const soak = { folder, url: server.url, key, dice: new Dice(Number(options.seed)) };
   const deadline = performance.now() + Number(options.minutes) * 60_000;
   const counts: Record<string, number> = {};
-  const workers = Object.entries(WORKERS).flatMap(([name, { among, work }]) =>
+  const workers = Object.entries(WORKERS).flatMap(([name, { among, pauseMs = 5, work }]) =>
     Array.from({ length: among }, async () => {
       while (performance.now() < deadline) {
         await work(soak);
+        await setTimeout(pauseMs);
         counts[name] = (counts[name] ?? 0) + 1;
       }
     }),
@@ -76,9 +77,7 @@ try {
     const shown = [first, second, last].map((it) => it.toFixed(1)).join(', ');
     report(last <= Math.max(second * ratio, second + slack), `${name}: ${shown} ${unit} in the three thirds`);
   }
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await server.ended;
-  report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);
+  await reportEnd(server);
 } finally {
   folder.remove();
 }

@@ -7,19 +7,16 @@ import { schemaHashes } from '../../server/contract/schema.ts';
 import { createPipeline } from '../../server/http/pipeline.ts';
 import type { Intercept, Parts } from '../../server/http/pipeline.ts';
 import type { Observer } from '../../server/http/events.ts';
-import { createChecks } from '../../server/import/check.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import type { Store, Writer } from '../../server/store/store.ts';
 import { afterTest } from './after-test.ts';
 import type { After } from './after-test.ts';
 import { takeSides } from './engine.ts';
-import { record } from './recorder.ts';
+import { loadInto } from './store.ts';
 
 // The suite passes both ways.
 const cacheBytes = process.env['ROLLCALL_CACHE'] === '0' ? 0 : 1_000_000;
-// Neither changes once made.
 export const contract = loadContract();
-const checks = createChecks(contract);
 const hashes = schemaHashes(contract);
 
 export type Records = { readonly [C in Collection]?: readonly Resources[C][] | undefined };
@@ -46,7 +43,7 @@ export interface TestApp {
 export async function openTestApp(
   records: Records = {},
   overrides: Partial<Store> = {},
-  intercept: Intercept = record,
+  intercept: Intercept = () => undefined,
   { observer = {}, after = afterTest, ...settings }: Partial<Parts> & { readonly after?: After } = {},
 ): Promise<TestApp> {
   const opened = await takeSides(hashes, after);
@@ -67,12 +64,7 @@ export async function openTestApp(
     for (const collection of COLLECTIONS) {
       const wanted = some[collection];
       if (wanted === undefined) continue;
-      const checked = wanted.map((value) => {
-        const { record, violations } = checks[collection](value);
-        if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
-        return record;
-      });
-      await writer.load(account, collection, oneBatch(checked), { replace, schemaHash: hashes[collection] });
+      await loadInto(writer, collection, wanted, { contract, account, replace });
     }
   };
   let keys = 0;
@@ -87,9 +79,4 @@ export async function openTestApp(
   };
   await put(records);
   return { app, key: await keyOf('main'), store, writer, reported, put, keyOf };
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
-async function* oneBatch<T>(batch: readonly T[]): AsyncGenerator<readonly T[]> {
-  yield batch;
 }

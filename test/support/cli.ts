@@ -21,10 +21,15 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly env?: Record<string, string>;
   /** What a shell does first in the process of the command, such as `ulimit -f 4`: no file of more than 4 KiB, a full disk. */
   readonly setUp?: string;
+}
+
+export interface CallOptions extends Omit<RunOptions, 'setUp'> {
+  /** Called with what the command writes to standard error, while it runs. */
+  readonly notified?: (text: string) => void;
 }
 
 /** A folder of a test's own, and the command line in it. */
@@ -33,7 +38,7 @@ export interface Folder {
   /** Runs a command in a process of its own. */
   readonly run: (argv: readonly string[], options?: RunOptions) => Promise<Ran>;
   /** Runs a command in the process of the test, which is much faster: where no process is the subject. One runs at a time. */
-  readonly call: (argv: readonly string[], options?: Omit<RunOptions, 'setUp'>) => Promise<Ran>;
+  readonly call: (argv: readonly string[], options?: CallOptions) => Promise<Ran>;
   /** Starts a command that goes on. */
   readonly start: (argv: readonly string[], env?: Record<string, string>, setUp?: string) => Running;
   /** Starts `serve` on a free port; creates its database if need be. @returns its address once it listens. */
@@ -94,9 +99,9 @@ export function openFolder(parent = tmpdir(), settings: Record<string, string> =
       child.stdin.end(input);
       return ended;
     },
-    call: async (argv, { input = '', env } = {}) => {
+    call: async (argv, { input = '', env, notified = () => undefined } = {}) => {
       const { runInProcess } = await import('./in-process.ts'); // Loads all that the commands need.
-      return runInProcess(argv, { cwd: folder, env: { ...INHERITED, ...settings, ...env }, input });
+      return runInProcess(argv, { cwd: folder, env: { ...INHERITED, ...settings, ...env }, input, notified });
     },
     start,
     serve: async (argv = []) => {

@@ -48,3 +48,11 @@ export const codeBelow = (page: string, heading: string, language = 'sh'): reado
   blocksOf(page)
     .filter((it) => it.heading === heading && it.language === language)
     .map((it) => it.code);
+
+/** @returns the only block of a language below a heading. @throws Error if there are several, or none. */
+export function onlyCodeBelow(page: string, heading: string, language = 'sh'): string {
+  const [code, ...others] = codeBelow(page, heading, language);
+  if (code === undefined || others.length > 0)
+    throw new Error(`${page}, ${heading} must have one block of ${language}.`);
+  return code;
+}

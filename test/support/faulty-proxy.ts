@@ -1,4 +1,4 @@
-/** A proxy before a server that fails as networks do: it cuts, stalls, delays and rejects connections. */
+/** A proxy before a server that fails as networks do: it cuts, stalls and rejects connections. */
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -13,8 +13,6 @@ export interface FaultyProxy {
   cut(): void;
   /** Takes connections and bytes, and passes nothing on. */
   stall(): void;
-  /** Passes everything on, so many milliseconds later. */
-  delay(ms: number): void;
   /** Passes everything on, with one text in place of another of the same length. */
   replace(text: string, by: string): void;
   /** Cuts the connections that there are, and takes no others. */
@@ -28,8 +26,7 @@ export interface FaultyProxy {
 
 /** Starts a proxy before a port of this machine. */
 export async function startProxy(target: number): Promise<FaultyProxy> {
-  let [port, delayMs, leadsTo] = [0, 0, target];
-  let mode: 'pass' | 'stall' = 'pass';
+  let [port, leadsTo, isStalled] = [0, target, false];
   let changed = (bytes: Buffer): Buffer => bytes;
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
@@ -42,8 +39,7 @@ export async function startProxy(target: number): Promise<FaultyProxy> {
       const write = (): void => {
         if (to.writable) to.write(changed(bytes));
       };
-      if (mode === 'stall') held.push(write);
-      else if (delayMs > 0) setTimeout(write, delayMs);
+      if (isStalled) held.push(write);
       else write();
     });
     from.on('error', () => undefined); // `close` follows.
@@ -89,13 +85,12 @@ export async function startProxy(target: number): Promise<FaultyProxy> {
       return it.href;
     },
     pass: async () => {
-      [mode, delayMs] = ['pass', 0];
+      isStalled = false;
       for (const write of held.splice(0)) write();
       if (!server.listening) await listen();
     },
     cut,
-    stall: () => (mode = 'stall'),
-    delay: (ms) => (delayMs = ms),
+    stall: () => (isStalled = true),
     replace: (text, by) => {
       changed = (bytes) => Buffer.from(bytes.toString('latin1').replaceAll(text, by), 'latin1');
     },

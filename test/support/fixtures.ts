@@ -1,9 +1,8 @@
 /** Databases of every store version, from `test/fixtures`; the README there says what they hold. */
 import { chmodSync, copyFileSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { ENGINE } from './engine.ts';
-import { execute } from './postgres-database.ts';
+import { execute, query } from './postgres-database.ts';
 import { ROOT } from './project.ts';
 
 /** The key of account `acme` in each of them. */
@@ -47,19 +46,11 @@ export async function stateOf(address: string, folder: string): Promise<unknown>
       .sort()
       .map((it) => [it, it.endsWith('-shm') ? '' : readFileSync(join(folder, it), 'base64')]);
   }
-  const client = new Client({ connectionString: address });
-  client.on('error', () => undefined); // Its query tells as well.
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      "SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1",
-    );
-    const state: unknown[] = [];
-    for (const { name } of tables) {
-      state.push([name, (await client.query<object>(`SELECT xmin, ctid, * FROM ${name} ORDER BY ctid`)).rows]);
-    }
-    return state;
-  } finally {
-    await client.end();
-  }
+  const tables = await query<{ name: string }>(
+    address,
+    "SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1",
+  );
+  const rowsOf = ({ name }: { name: string }): Promise<object[]> =>
+    query(address, `SELECT xmin, ctid, * FROM ${name} ORDER BY ctid`);
+  return Promise.all(tables.map(async (it) => [it.name, await rowsOf(it)]));
 }

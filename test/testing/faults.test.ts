@@ -1,6 +1,6 @@
 /** Fault injection: every fault, the requests it applies to, and invalid faults. */
 import { connect } from 'node:net';
-import { beforeAll, expect, describe, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { Fault, TestServer } from '../../server/testing/index.ts';
 import type { ProblemName } from '../../server/contract/types.ts';
@@ -12,16 +12,24 @@ import { ask, start } from '../support/kit.ts';
 const NAMES = contract.schemas.ProblemName.enum as ProblemName[];
 const RECORDS = { automations: [automation(), automation()] };
 
+let server: TestServer;
+beforeAll(async () => {
+  server = await startRollcall(RECORDS, { corsOrigins: [] });
+  afterFile(() => server.close());
+});
+afterEach(async () => {
+  await server.reset();
+  expect(server.errors).toEqual([]);
+});
+
 describe('an error of the contract', () => {
   test.each(NAMES)('%s, by name', async (error) => {
-    const server = await start({}, { corsOrigins: [] });
     server.fail({ error });
     const response = await ask(server, '/automations');
     const status = contract.problemStatus[error];
     expect(response).toMatchObject({ status, body: { statusCode: status, name: error } });
     expectDeclared('listAutomations', response);
     expect((await ask(server, '/automations')).status).toBe(200);
-    expect(server.errors).toEqual([]);
   });
 
   test.each<[Fault, number, string | undefined]>([
@@ -30,7 +38,6 @@ describe('an error of the contract', () => {
     [{ error: 'service_unavailable', retryAfter: 86_400 }, 503, '86400'],
     [{ status: 500 }, 500, undefined],
   ])('%j', async (fault, status, retryAfter) => {
-    const server = await start();
     server.fail(fault, 2);
     for (let at = 0; at < 2; at += 1) {
       const response = await ask(server, '/automations');
@@ -41,7 +48,6 @@ describe('an error of the contract', () => {
   });
 
   test('is the response of its operation, with the message of the contract’s example', async () => {
-    const server = await start();
     server.fail({ error: 'invalid_api_key' });
     const { headers, body } = await ask(server, '/automations');
     expect(headers['www-authenticate']).toBe('Bearer realm="rollcall", error="invalid_token"');
@@ -51,7 +57,6 @@ describe('an error of the contract', () => {
 
 describe('a fault applies', () => {
   test('to requests of its operation, in the order in which faults were added', async () => {
-    const server = await start();
     server.fail({ status: 503, operation: 'getContactImport' });
     server.fail({ status: 429 });
     server.fail({ status: 500, operation: 'listAutomations' }, Infinity);
@@ -100,7 +105,6 @@ const bodyOf = (got: readonly { text: string }[]): string =>
 
 describe('a response that is late or broken', () => {
   test('delayMs delays the first byte, also of an error', async () => {
-    const server = await start(RECORDS);
     server.fail({ delayMs: 80 });
     server.fail({ status: 500, delayMs: 80 });
     for (const status of ['200', '500']) {
@@ -111,7 +115,6 @@ describe('a response that is late or broken', () => {
   });
 
   test('a cut body ends in the middle, after the regular headers', async () => {
-    const server = await start(RECORDS);
     const whole = bodyOf(await parts(server));
     server.fail({ body: 'cut' });
     const got = await parts(server);
@@ -122,19 +125,15 @@ describe('a response that is late or broken', () => {
   });
 
   test('a malformed body has the length of its header, and is not JSON', async () => {
-    const server = await start(RECORDS);
     server.fail({ body: 'malformed' });
-    const response = await fetch(`${server.url}/automations`, {
-      headers: { authorization: `Bearer ${server.apiKey}` },
-    });
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-length')).toBe(String(text.length));
+    const whole = (await parts(server)).map((it) => it.text).join('');
+    expect(whole).toMatch(/^HTTP\/1.1 200 /);
+    const text = bodyOf([{ text: whole }]);
+    expect(whole).toContain(`Content-Length: ${String(text.length)}\r\n`);
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
   });
 
   test.each(['stalled', 'slow'] as const)('a %s body is complete, and takes its time', async (body) => {
-    const server = await start(RECORDS);
     const whole = bodyOf(await parts(server));
     server.fail({ body, ms: 90 });
     const got = await parts(server);
@@ -147,7 +146,6 @@ describe('a response that is late or broken', () => {
   test.each<Fault>([{ body: 'cut' }, { body: 'malformed' }, { body: 'slow', ms: 50 }])(
     '%j does not change a response without a body',
     async (fault) => {
-      const server = await start(RECORDS);
       const { etag = '' } = (await ask(server, '/automations')).headers;
       server.fail(fault, 2);
       expect(bodyOf(await parts(server, 'HEAD'))).toBe('');
@@ -158,7 +156,6 @@ describe('a response that is late or broken', () => {
   );
 
   test('disconnect sends no response', async () => {
-    const server = await start();
     server.fail({ disconnect: true });
     await expect(ask(server, '/automations')).rejects.toThrow('fetch failed');
     expect((await ask(server, '/automations')).status).toBe(200);
@@ -190,57 +187,49 @@ describe('a response that is late or broken', () => {
 });
 
 describe('an invalid fault is rejected', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startRollcall();
-    afterFile(() => server.close());
-  });
   const range = '`retryAfter` must be a whole number from 1 to 86400.';
   const delay = '`delayMs` must be milliseconds from 0 to 2147483647.';
-  const one = new TypeError('A fault must have one of error, status, body, disconnect, delayMs.');
-  const shape = new TypeError('A fault must be an object, such as { "status": 503 }.');
+  const one = 'A fault must have one of error, status, body, disconnect, delayMs.';
+  const shape = 'A fault must be an object, such as { "status": 503 }.';
   const statuses = 'There are: 401, 404, 405, 422, 429, 500, 503.';
-  test.each<[unknown, Error]>([
-    [undefined, shape],
-    [[], shape],
-    [{}, one],
-    [{ status: 503, body: 'cut' }, one],
-    [{ status: 418 }, new RangeError(`There is no error of status 418. ${statuses}`)],
-    [{ status: '503' }, new RangeError(`There is no error of status 503. ${statuses}`)],
-    [{ status: 401 }, new TypeError("401 has more than one error: name it, as { error: 'missing_api_key' }.")],
-    [
-      { error: 'teapot' },
-      new TypeError(`There is no error "teapot". There are: ${Object.keys(contract.problemStatus).join(', ')}.`),
-    ],
-    [{ status: 429, retryAfter: 0 }, new RangeError(range)],
-    [{ status: 429, retryAfter: 1.5 }, new RangeError(range)],
-    [{ status: 503, retryAfter: 86_401 }, new RangeError(range)],
-    [{ status: 503, retryAfter: '1' }, new TypeError(range)],
-    [{ status: 500, retryAfter: 1 }, new TypeError('application_error has no `retryAfter`.')],
-    [{ delayMs: -1 }, new RangeError(delay)],
-    [{ delayMs: Infinity }, new RangeError(delay)],
-    [{ delayMs: NaN }, new RangeError(delay)],
-    [{ delayMs: '1' }, new TypeError(delay)],
-    [{ body: 'torn' }, new TypeError('There is no fault of a body "torn". There are: cut, malformed, stalled, slow.')],
-    [{ body: 'slow' }, new TypeError('`ms` must be milliseconds from 0 to 2147483647.')],
-    [{ body: 'cut', ms: 1 }, new TypeError('A body that is cut has no `ms`.')],
-    [{ disconnect: false }, new TypeError('`disconnect` must be true.')],
+  const errors = Object.keys(contract.problemStatus).join(', ');
+  const operations = contract.operations.map((it) => it.id).join(', ');
+  test.each<[unknown, typeof TypeError, string]>([
+    [undefined, TypeError, shape],
+    [[], TypeError, shape],
+    [{}, TypeError, one],
+    [{ status: 503, body: 'cut' }, TypeError, one],
+    [{ status: 418 }, RangeError, `There is no error of status 418. ${statuses}`],
+    [{ status: '503' }, RangeError, `There is no error of status 503. ${statuses}`],
+    [{ status: 401 }, TypeError, "401 has more than one error: name it, as { error: 'missing_api_key' }."],
+    [{ error: 'teapot' }, TypeError, `There is no error "teapot". There are: ${errors}.`],
+    [{ status: 429, retryAfter: 0 }, RangeError, range],
+    [{ status: 429, retryAfter: 1.5 }, RangeError, range],
+    [{ status: 503, retryAfter: 86_401 }, RangeError, range],
+    [{ status: 503, retryAfter: '1' }, TypeError, range],
+    [{ status: 500, retryAfter: 1 }, TypeError, 'application_error has no `retryAfter`.'],
+    [{ delayMs: -1 }, RangeError, delay],
+    [{ delayMs: Infinity }, RangeError, delay],
+    [{ delayMs: NaN }, RangeError, delay],
+    [{ delayMs: '1' }, TypeError, delay],
+    [{ body: 'torn' }, TypeError, 'There is no fault of a body "torn". There are: cut, malformed, stalled, slow.'],
+    [{ body: 'slow' }, TypeError, '`ms` must be milliseconds from 0 to 2147483647.'],
+    [{ body: 'cut', ms: 1 }, TypeError, 'A body that is cut has no `ms`.'],
+    [{ disconnect: false }, TypeError, '`disconnect` must be true.'],
     [
       { disconnect: true, after: 1 },
-      new TypeError(
-        'There is no property of a fault with `disconnect` "after". There are: disconnect, operation, delayMs.',
-      ),
+      TypeError,
+      'There is no property of a fault with `disconnect` "after". There are: disconnect, operation, delayMs.',
     ],
     [
       { status: 503, operation: 'listContacts' },
-      new TypeError(
-        `There is no operation "listContacts". There are: ${contract.operations.map((it) => it.id).join(', ')}.`,
-      ),
+      TypeError,
+      `There is no operation "listContacts". There are: ${operations}.`,
     ],
-  ])('%j', async (fault, error) => {
+  ])('%j', async (fault, kind, message) => {
     expect(() => {
       server.fail(fault as Fault);
-    }).toThrow(error);
+    }).toThrow(new kind(message));
     expect((await ask(server, '/automations')).status).toBe(200);
   });
 

@@ -8,9 +8,9 @@ import { loadInto } from '../../support/store.ts';
 import { rollcall } from '../processes.ts';
 import type { Row } from '../rows.ts';
 import { ndjson } from '../seed.ts';
-import { postgresCpuUs } from './cpu.ts';
 import { accountsOf } from './fill.ts';
 import type { Size } from './fill.ts';
+import { postgresCpuUs } from './pages.ts';
 
 const SMALL_LOADS = 100;
 const LARGE_LOADS = 5;

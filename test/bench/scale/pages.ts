@@ -1,18 +1,23 @@
-/** What a page costs Rollcall and PostgreSQL, over cursors at random. */
+/** What a page costs Rollcall and PostgreSQL, over cursors at random: of a server, and of one connection without a network in between. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { SERVING } from '../../../server/store/postgres/dialect.ts';
+import { pageOf } from '../../../server/store/postgres/statements.ts';
+import { childrenOf } from '../../support/processes.ts';
 import { MAIN, cpuUs, start } from '../processes.ts';
 import type { Server } from '../processes.ts';
 import type { RoundOptions } from '../rounds.ts';
 import { median } from '../rows.ts';
 import type { Row } from '../rows.ts';
 import { load, writeTargets } from '../wrk.ts';
-import { postgresCpuUs } from './cpu.ts';
-import { keyOf } from './fill.ts';
-import { placesIn } from './places.ts';
+import { idOf, keyOf } from './fill.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 10;
+const PLACES = 200_000;
+const ROWS = 11; // A page, and one more.
+const PAGES = 20_000; // Over one connection.
 
 /**
  * @param client a connection of its own to the address.
@@ -81,4 +86,58 @@ async function costOf(client: Client, { pid }: Server): Promise<Cost> {
   );
   const [{ blocks, missed } = { blocks: NaN, missed: NaN }] = rows;
   return { rollcallUs: cpuUs(pid), postgresUs: await postgresCpuUs(client), blocks, missed };
+}
+
+/**
+ * @param client a connection of its own.
+ * @param collection the number of the contact imports.
+ * @returns the time of a page, from the statement to its rows, over cursors of so many accounts at random.
+ */
+export async function oneConnection(client: Client, collection: number, accounts: number): Promise<readonly Row[]> {
+  await client.query(SERVING);
+  const { rows } = await client.query<{ epoch: string }>('SELECT epoch FROM rollcall_store');
+  const statement = pageOf('after', false, false);
+  const us: number[] = [];
+  for (const { account, id } of (await placesIn(client, accounts)).slice(0, PAGES)) {
+    const started = performance.now();
+    await client.query({ ...statement, values: [account, collection, ROWS, rows[0]?.epoch, id], rowMode: 'array' });
+    us.push((performance.now() - started) * 1000);
+  }
+  return [{ work: 'page, one connection', contender: 'time, median', value: median(us), unit: 'µs' }];
+}
+
+interface Place {
+  readonly account: number;
+  readonly id: string;
+}
+
+/** @returns records at random, each of one of so many accounts: which account is as likely as another. */
+async function placesIn(client: Client, accounts: number): Promise<readonly Place[]> {
+  const { rows } = await client.query<Place>(
+    `SELECT account::int, ${idOf('account', 'floor(random() * size)')} AS id
+     FROM (SELECT 1 + floor(random() * $1)::bigint AS account FROM generate_series(1, $2)) AS chosen
+     JOIN bench_sizes USING (account) WHERE size > 0 ORDER BY random()`,
+    [accounts, PLACES],
+  );
+  return rows;
+}
+
+/**
+ * @param client a connection to a server on this machine.
+ * @returns the CPU time of all its processes so far.
+ */
+export async function postgresCpuUs(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const [, parent] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${String(rows[0]?.pid)}/status`, 'utf8')) ?? [];
+  const server = Number(parent);
+  const running = childrenOf(server).reduce((sum, pid) => sum + runningUs(pid), 0);
+  return running + cpuUs(server, true); // In this order: who ends in between is counted once.
+}
+
+function runningUs(pid: number): number {
+  try {
+    return cpuUs(pid);
+  } catch {
+    return 0; // It has just ended.
+  }
 }

@@ -13,8 +13,7 @@ import type { Row } from '../rows.ts';
 import { requireWrk } from '../wrk.ts';
 import { fill } from './fill.ts';
 import { loads } from './loads.ts';
-import { oneConnection } from './one-connection.ts';
-import { pages } from './pages.ts';
+import { oneConnection, pages } from './pages.ts';
 import { plans } from './plans.ts';
 import { storage } from './storage.ts';
 
@@ -41,12 +40,8 @@ Ends with 1 if a statement is not the index search that it has to be, or reads t
 const { values: options } = parseArgs({
   options: {
     help: { type: 'boolean', default: false },
-    ...{
-      records: { type: 'string' },
-      accounts: { type: 'string' },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-    },
+    ...{ records: { type: 'string' }, accounts: { type: 'string' } },
+    ...{ rounds: { type: 'string' }, seconds: { type: 'string' } },
     json: { type: 'string' },
   },
 });

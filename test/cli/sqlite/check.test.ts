@@ -39,16 +39,3 @@ test('a file in which a page was overwritten is not sound, and says so', async (
   expect(exported.code).toBe(1);
   expect(exported.stderr).toMatch(/^rollcall: \.\/rollcall\.db is damaged: .*\. Restore a backup\.\n$/);
 });
-
-test('nothing is migrated', async () => {
-  await load('automations', [automation()]);
-  const db = new Database(address);
-  db.pragma('user_version = 2');
-  db.close();
-  expect(await folder.call(['check'])).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr:
-      'rollcall: ./rollcall.db was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ./rollcall.db\n',
-  });
-});

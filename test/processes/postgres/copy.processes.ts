@@ -11,8 +11,8 @@ import { contract } from '../../support/app.ts';
 import { afterFile } from '../../support/after-test.ts';
 import { openFolder } from '../../support/cli.ts';
 import { openDatabase } from '../../support/engine.ts';
+import { killAt } from '../../support/kill.ts';
 import { folder } from '../../support/own-folder.ts';
-import { until } from '../../support/processes.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 
@@ -99,7 +99,7 @@ describe.each(['to PostgreSQL', 'to a file'])('%s', (way) => {
       };
     } else {
       [from, to] = [address, folder.path('back.db')];
-      expect(await folder.run(['copy', original, from])).toMatchObject({ code: 0, stderr: '' });
+      expect(await folder.call(['copy', original, from])).toMatchObject({ code: 0, stderr: '' });
       empty = () => {
         for (const end of ['', '-wal', '-shm']) rmSync(to + end, { force: true });
         return Promise.resolve();
@@ -111,29 +111,26 @@ describe.each(['to PostgreSQL', 'to a file'])('%s', (way) => {
     ['after its first account', 1, accounts],
     ['after half of its keys', KEYS / 2, keys],
   ])('killed %s', async (_, least, countOf) => {
-    for (;;) {
-      const { process: child, ended } = folder.start(['copy', from, to]);
-      const state = { isRunning: true };
-      void ended.then(() => (state.isRunning = false));
-      await until(async () => !state.isRunning || ((await inspect(to, countOf)) ?? 0) >= least);
-      child.kill('SIGKILL');
-      if ((await ended).signal === 'SIGKILL') break;
-      await empty(); // It came to its end first.
-    }
+    await killAt(
+      async () => ((await inspect(to, countOf)) ?? 0) >= least,
+      async () => {
+        await empty();
+        return folder.start(['copy', from, to]);
+      },
+    );
     const left = await inspect(to, read);
     expectPart(left ?? { texts: new Map(), keys: [] });
 
-    const again = await folder.run(['copy', from, to]);
-    expect(again).toMatchObject({
+    expect(await folder.call(['copy', from, to])).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'rollcall: The database to copy into has an account already, "a". Name an empty one.\n',
     });
     expect(await inspect(to, read)).toEqual(left);
     for (const { name } of (await inspect(to, (it) => it.accounts())) ?? []) {
-      expect(await folder.run(['accounts', 'delete', name, '--yes', '--db', to])).toMatchObject({ code: 0 });
+      expect(await folder.call(['accounts', 'delete', name, '--yes', '--db', to])).toMatchObject({ code: 0 });
     }
-    expect(await folder.run(['copy', from, to])).toMatchObject({ code: 0, stderr: '' });
+    expect(await folder.call(['copy', from, to])).toMatchObject({ code: 0, stderr: '' });
     const copied = await inspect(to, read);
     expect(copied?.texts).toEqual(whole.texts);
     expectPart(copied ?? { texts: new Map(), keys: [] });

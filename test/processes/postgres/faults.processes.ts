@@ -20,78 +20,51 @@ import { PASSWORD, USER } from '../../support/postgres.ts';
 import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import { connectTo } from '../../store/postgres/rows.ts';
+import { failureOf } from './served.ts';
 
 const hashes = schemaHashes(contract);
 const ACCOUNT = 1 as Account; // The first one of a store.
 const id = '00000000-0000-4000-8000-000000000000';
 
-const failureOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 describe('at the start', () => {
   const SECRET = 's3cret';
-  const to = (edit: (address: URL) => void): string => {
-    const address = new URL(process.env[SERVER] ?? '');
-    edit(address);
-    return address.href;
-  };
-  const server = (database = 'postgres', user = USER): string =>
-    `PostgreSQL at 127.0.0.1:${new URL(process.env[SERVER] ?? '').port} (database "${database}", user "${user}")`;
+  const own = process.env[SERVER] ?? '';
+  const to = (parts: Partial<URL>): string => Object.assign(new URL(own), parts).href;
+  const at = (place = `127.0.0.1:${new URL(own).port}`, database = 'postgres'): string =>
+    `PostgreSQL at ${place} (database "${database}", user "${USER}")`;
+  const form = 'it must be like postgres://user:password@host:5432/database.';
 
   test.each([
     [
-      'a wrong password',
-      () => to((it) => (it.password = SECRET)),
-      StoreError,
-      () => `${server()} refuses the user or the password (password authentication failed for user "${USER}").`,
+      to({ password: SECRET }),
+      `${at()} refuses the user or the password (password authentication failed for user "${USER}").`,
     ],
     [
-      'no password',
-      () => to((it) => (it.password = '')),
-      StoreError,
-      () => `${server()} cannot be reached: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string.`,
+      to({ password: '' }),
+      `${at()} cannot be reached: SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string.`,
     ],
     [
-      'a database that is not there',
-      () => to((it) => (it.pathname = 'nowhere')),
-      StoreError,
-      () => `${server('nowhere')} has no such database (database "nowhere" does not exist).`,
+      to({ pathname: 'nowhere' }),
+      `${at(undefined, 'nowhere')} has no such database (database "nowhere" does not exist).`,
     ],
     [
-      'a port at which nobody listens',
-      () => to((it) => (it.port = '1')),
-      StoreUnavailable,
-      () =>
-        `PostgreSQL at 127.0.0.1:1 (database "postgres", user "${USER}") cannot be reached: connect ECONNREFUSED 127.0.0.1:1.`,
+      to({ hostname: 'nowhere.invalid' }),
+      `${at(`nowhere.invalid:${new URL(own).port}`)} cannot be reached: its host is unknown.`,
     ],
-    [
-      'a host that nobody knows',
-      () => to((it) => (it.hostname = 'nowhere.invalid')),
-      StoreError,
-      () => server().replace('127.0.0.1', 'nowhere.invalid') + ' cannot be reached: its host is unknown.',
-    ],
-    [
-      'a server without TLS where the address asks for it',
-      () => to((it) => (it.search = 'sslmode=verify-full')),
-      StoreError,
-      () => `${server()} cannot be reached: The server does not support SSL connections.`,
-    ],
-    [
-      'an address that is none',
-      () => `postgres://me:${SECRET}#@host:port/it`,
-      StoreError,
-      () =>
-        'The address postgres://me:...@host:port/it cannot be used: it must be like ' +
-        'postgres://user:password@host:5432/database.',
-    ],
-  ])('%s', async (_, address, constructor, message) => {
-    const error = await failureOf(Promise.resolve(postgresDatabase(address()).openWriter()));
-    expect(error).toMatchObject({ constructor, message: message() });
+    [to({ search: 'sslmode=verify-full' }), `${at()} cannot be reached: The server does not support SSL connections.`],
+    [`postgres://me:${SECRET}#@host:port/it`, `The address postgres://me:...@host:port/it cannot be used: ${form}`],
+  ])('%s is an error without the password', async (address, message) => {
+    const error = await failureOf(postgresDatabase(address).openWriter());
+    expect(error).toMatchObject({ constructor: StoreError, message });
     const all = inspect(error, { depth: 20, showHidden: true });
     for (const secret of [SECRET, PASSWORD]) expect(all).not.toContain(secret);
+  });
+
+  test('a port at which nobody listens is unavailable', async () => {
+    const message = `${at('127.0.0.1:1')} cannot be reached: connect ECONNREFUSED 127.0.0.1:1.`;
+    const error = await failureOf(postgresDatabase(to({ port: '1' })).openWriter());
+    expect(error).toMatchObject({ constructor: StoreUnavailable, message });
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(PASSWORD);
   });
 
   test('a server that says nothing is given up in time', async () => {
@@ -100,9 +73,7 @@ describe('at the start', () => {
     afterTest(() => silent.close());
     const { port } = silent.address() as AddressInfo;
     const started = performance.now();
-    const error = await failureOf(
-      Promise.resolve(postgresDatabase(`postgres://me@127.0.0.1:${String(port)}/it`).openWriter()),
-    );
+    const error = await failureOf(postgresDatabase(`postgres://me@127.0.0.1:${String(port)}/it`).openWriter());
     expect(error).toMatchObject({ constructor: StoreUnavailable });
     expect(performance.now() - started).toBeLessThan(5000);
   });
@@ -112,7 +83,7 @@ describe('at the start', () => {
     await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE ROLE reader LOGIN PASSWORD NULL');
     afterTest(() => execute(process.env[SERVER] ?? '', 'DROP ROLE reader'));
     const options = `${address}?options=${encodeURIComponent('-c role=reader')}`;
-    const error = await failureOf(Promise.resolve(postgresDatabase(options).openWriter()));
+    const error = await failureOf(postgresDatabase(options).openWriter());
     expect(error).toMatchObject({
       constructor: StoreError,
       message: expect.stringMatching(/^PostgreSQL at .+ (does not permit it to this user|has no schema)/),
@@ -136,33 +107,13 @@ describe('while it serves', () => {
   const list = (): Promise<unknown> => Promise.resolve(store.list(ACCOUNT, 'contactImports', { limit: 2 }));
   const unavailable = (message: string): unknown => expect.objectContaining({ constructor: StoreUnavailable, message });
 
-  test('connections that are cut are opened again', async () => {
-    await open();
-    await Promise.all(Array.from({ length: 5 }, list));
-    const client = await connectTo(address);
-    const cut =
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'rollcall' AND datname = current_database()";
-    expect((await client.query(cut)).rowCount).toBeGreaterThan(0);
-    // One that was not heard of yet may be tried once; afterwards there is no trace of it.
-    for (let tries = 0; tries < 10 && (await failureOf(list())) !== undefined; tries += 1);
-    expect(await list()).toMatchObject({ hasMore: true });
-  });
-
-  test('a statement that is held up ends in time; the connection goes on', async () => {
+  test('a statement that is held up, and who finds all connections in use, wait for a bounded time', async () => {
     await open();
     const client = await connectTo(address);
     await client.query('BEGIN; LOCK TABLE rollcall_records');
     const started = performance.now();
     expect(await failureOf(list())).toEqual(unavailable('The database did not answer in time.'));
     expect(performance.now() - started).toBeLessThan(4000);
-    await client.query('ROLLBACK');
-    expect(await list()).toMatchObject({ hasMore: true });
-  });
-
-  test('who finds all connections in use waits for a bounded time', async () => {
-    await open();
-    const client = await connectTo(address);
-    await client.query('BEGIN; LOCK TABLE rollcall_records');
     const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(list())));
     const messages = new Set(failures.map((it) => (it instanceof StoreUnavailable ? it.message : it)));
     expect([...messages].sort()).toEqual([

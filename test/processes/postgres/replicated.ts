@@ -1,5 +1,4 @@
 /** A primary and a standby of it, and a store that reads from both. */
-import { Client } from 'pg';
 import { databaseOf } from '../../../server/cli/database.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { ReplicaEvent } from '../../../server/store/database.ts';
@@ -7,12 +6,10 @@ import type { Store, Writer } from '../../../server/store/store.ts';
 import { afterTest } from '../../support/after-test.ts';
 import type { After } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
-import { createDatabase } from '../../support/postgres-database.ts';
+import { createDatabase, query } from '../../support/postgres-database.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import type { PostgresServer } from '../../support/postgres.ts';
 import { until } from '../../support/processes.ts';
-
-const RESPONSE_MS = 20_000;
 
 export interface Pair {
   readonly primary: PostgresServer;
@@ -29,18 +26,8 @@ export async function startPair(after: After): Promise<Pair> {
 }
 
 /** @returns the first value of the first row of a statement; on a connection of its own. */
-export async function valueOf(address: string, sql: string): Promise<unknown> {
-  const client = new Client({
-    ...{ connectionString: address, connectionTimeoutMillis: RESPONSE_MS, query_timeout: RESPONSE_MS },
-  });
-  client.on('error', () => undefined); // Its query fails as well.
-  try {
-    await client.connect();
-    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
-}
+export const valueOf = async (address: string, sql: string): Promise<unknown> =>
+  Object.values((await query(address, sql))[0] ?? {})[0];
 
 /** Waits until the standby has all that the primary has now. */
 export async function caughtUp({ primary, standby }: Pair): Promise<void> {
@@ -48,14 +35,14 @@ export async function caughtUp({ primary, standby }: Pair): Promise<void> {
   await until(async () => (await valueOf(standby.address(), `SELECT pg_last_wal_replay_lsn() >= '${at}'`)) === true);
 }
 
-/** Has the standby lag, until it is resumed or the test ends. */
+/** Has the standby lag, until it is resumed or promoted, or the test ends. */
 export async function pauseReplay({ standby }: Pair): Promise<void> {
   await valueOf(standby.address(), 'SELECT pg_wal_replay_pause()');
   await until(async () => (await valueOf(standby.address(), 'SELECT pg_get_wal_replay_pause_state()')) === 'paused');
   afterTest(() => resumeReplay(standby));
 }
 export const resumeReplay = (standby: PostgresServer): Promise<unknown> =>
-  valueOf(standby.address(), 'SELECT pg_wal_replay_resume()');
+  valueOf(standby.address(), 'SELECT pg_wal_replay_resume() WHERE pg_is_in_recovery()');
 
 export interface Replicated {
   /** Of its database, on each of them. */

@@ -70,3 +70,10 @@ async function askOf(app: RequestListener): Promise<Asked> {
   const retryAfter = response.headers['retry-after'];
   return { status: response.status, body: response.body, retryAfter, ms: performance.now() - started };
 }
+
+/** @returns what a work fails with; `undefined` if it does not. */
+export const failureOf = (work: unknown): Promise<unknown> =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  );

@@ -6,7 +6,7 @@ import { schemaHashes } from '../../../server/contract/schema.ts';
 import { createChecks } from '../../../server/import/check.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { CheckedRecord, LoadResult, Writer } from '../../../server/store/store.ts';
-import { automation, contactImport } from '../../../server/testing/builders.ts';
+import { contactImport } from '../../../server/testing/builders.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { contract } from '../../support/app.ts';
 import { contractWith } from '../../support/contract.ts';
@@ -40,15 +40,6 @@ const loadBatches = (batches: AsyncIterable<readonly CheckedRecord[]>): Promise<
 
 const [newer, middle, older] = series(3, contactImport) as [Import, Import, Import];
 
-test('a record that is given another instant and another filter is moved', async () => {
-  await load([newer, middle, older]);
-  const moved: Import = { ...older, created_at: '2027-01-01 00:00:00+00', status: 'failed' };
-  expect(await load([moved])).toEqual({ accountIsNew: false, before: 3, after: 3 });
-  expect(await held()).toEqual([moved, newer, middle]);
-  const { rows } = await client.query("SELECT id FROM rollcall_records WHERE filter = 'failed'");
-  expect(rows).toEqual([{ id: older.id }]);
-});
-
 test('a load of what is there already writes nothing', async () => {
   const records = series(100, contactImport);
   await load(records);
@@ -67,27 +58,6 @@ test('records lie in list order, whatever the order in which they come', async (
   expect(rows).toEqual([{ correlation: 1 }]);
 });
 
-test('instants past 2^53 microseconds, and ids, sort like their texts', async () => {
-  const at = (created_at: string, id: string): Import => ({ ...newer, created_at, id });
-  const records = [
-    at('9999-12-31 23:59:59.999999+00', 'ffffffff-0000-4000-8000-000000000000'),
-    at('9999-12-31 23:59:59.999998+00', '00000000-0000-4000-8000-000000000000'),
-    at('2026-01-01 00:00:00+00', 'f0000000-0000-4000-8000-000000000000'),
-    at('2026-01-01 00:00:00.000+00', '9fffffff-ffff-4fff-bfff-ffffffffffff'),
-    at('2026-01-01 00:00:00+00', '0fffffff-ffff-4fff-bfff-ffffffffffff'),
-    at('0001-01-01 00:00:00+00', 'ffffffff-ffff-4fff-bfff-ffffffffffff'),
-  ];
-  await load(records.toReversed());
-  expect(await held()).toEqual(records);
-});
-
-test('texts come back to the byte', async () => {
-  const name = 'tab\t line\n return\r backslash\\ \\N \\. quote" 🙂 é é \u2028 \u007f';
-  const record = automation({ name });
-  await loadInto(writer, 'automations', [record], { contract });
-  expect(await heldIn(client, 1)).toEqual([record]);
-});
-
 describe('nothing is left', () => {
   const nothing = async (): Promise<void> => {
     const { rows } = await client.query(
@@ -95,18 +65,6 @@ describe('nothing is left', () => {
     );
     expect(rows).toEqual([{ records: '0', accounts: '0' }]);
   };
-
-  test('of a load whose source throws, and the error is passed on', async () => {
-    const error = new Error('line 2001 is bad');
-    // eslint-disable-next-line @typescript-eslint/require-await -- a load takes an async source
-    const source = async function* (): AsyncGenerator<readonly CheckedRecord[]> {
-      yield checked(series(2000, contactImport));
-      throw error;
-    };
-    await expect(loadBatches(source())).rejects.toBe(error);
-    await nothing();
-    expect(await load([newer])).toEqual({ accountIsNew: true, before: 0, after: 1 });
-  });
 
   test.each([0, 5])('of a load whose connection is cut after %d batches', async (batches) => {
     const batch = checked(series(2000, contactImport));
@@ -162,16 +120,6 @@ test('a load is one transaction from its first record on: a pooler that passes c
   await loading;
   const { rows: staged } = await client.query("SELECT FROM pg_class WHERE relname = 'rollcall_staged'");
   expect([await held(), staged]).toEqual([[newer], []]);
-});
-
-test('loads at once take turns: none is lost, and each counts what the one before has left', async () => {
-  const parts = [0, 1, 2, 3].map((part) => series(200, contactImport).slice(part * 50, part * 50 + 100));
-  const results = await Promise.all(parts.map((it) => load(it)));
-  expect(results.filter((it) => it.accountIsNew)).toHaveLength(1);
-  const counts = results.sort((a, b) => a.before - b.before);
-  expect(counts[0]?.before).toBe(0);
-  for (const [at, { before }] of counts.slice(1).entries()) expect(before).toBe(counts[at]?.after);
-  expect(await held()).toHaveLength(counts.at(-1)?.after ?? 0);
 });
 
 test('of two loads at once that were checked against other contracts, one is rejected', async () => {

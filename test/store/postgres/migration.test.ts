@@ -1,7 +1,7 @@
 /** Tables are created once, however many processes come at the same time; what is not for this version is rejected. Of older ones: `cli/opening`. */
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Database } from '../../../server/store/database.ts';
@@ -81,36 +81,24 @@ test('a search_path without a schema is an error that says so, and nothing is ma
   expect(await tables()).toEqual([]);
 });
 
-describe('a database without tables', () => {
-  test.each([
-    ['must exist', () => database.openWriter(true)],
-    ['is inspected', () => database.openInspector()],
-    ['is asked for the last uses', () => database.lastUses()],
-  ])('%s: it is rejected, and nothing is made', async (_, open) => {
-    await expect(open()).rejects.toEqual(
-      rejected(
-        `There is no database of Rollcall at ${name}. Check its name; import, keys create and serve --create make one.`,
-      ),
-    );
-    expect(await tables()).toEqual([]);
-  });
+test('a database without tables has no last uses, and nothing is made', async () => {
+  await expect(database.lastUses()).rejects.toEqual(
+    rejected(
+      `There is no database of Rollcall at ${name}. Check its name; import, keys create and serve --create make one.`,
+    ),
+  );
+  expect(await tables()).toEqual([]);
 });
 
-describe('a database of a newer version', () => {
-  test.each([
-    ['written', () => database.openWriter()],
-    ['served', () => database.openStore(hashes)],
-    ['inspected', () => database.openInspector()],
-  ])('is not %s', async (_, open) => {
-    await (await database.openWriter()).close();
-    await client.query('UPDATE rollcall_store SET version = 99');
-    await expect(open()).rejects.toEqual(
-      rejected(
-        `${name} was written by a newer Rollcall (store version 99; this one knows up to ${String(VERSION)}). ` +
-          'Use that version.',
-      ),
-    );
-  });
+test('a database of a newer version is not written, served or inspected', async () => {
+  await (await database.openWriter()).close();
+  await client.query('UPDATE rollcall_store SET version = 99');
+  const newer = rejected(
+    `${name} was written by a newer Rollcall (store version 99; this one knows up to ${String(VERSION)}). Use that version.`,
+  );
+  await expect(database.openWriter()).rejects.toEqual(newer);
+  await expect(database.openStore(hashes)).rejects.toEqual(newer);
+  await expect(database.openInspector()).rejects.toEqual(newer);
 });
 
 test('a backup names the tools of PostgreSQL, without the password', () => {

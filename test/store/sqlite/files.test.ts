@@ -3,13 +3,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openForReading, openForWriting } from '../../../server/store/sqlite/database.ts';
-import { openWriter } from '../../../server/store/sqlite/open.ts';
-import { automation } from '../../../server/testing/builders.ts';
-import { contract } from '../../support/app.ts';
 import { afterTest } from '../../support/after-test.ts';
 import { folder } from '../../support/own-folder.ts';
-import { series } from '../../support/series.ts';
-import { loadInto } from '../../support/store.ts';
 
 describe('a server that stops', () => {
   const removeFile = (): void => {
@@ -35,20 +30,6 @@ describe('a server that stops', () => {
     expect(db.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['t']);
     db.close();
   });
-});
-
-test('records take the same room in whatever order they come', async () => {
-  const newestFirst = series(5000, automation);
-  const pages = async (name: string, records: readonly object[]): Promise<unknown> => {
-    const writer = openWriter(folder.path(name));
-    await loadInto(writer, 'automations', records, { contract });
-    await writer.close();
-    const db = new Database(folder.path(name), { readonly: true });
-    const count = db.pragma('page_count', { simple: true });
-    db.close();
-    return count;
-  };
-  expect(await pages('reversed.db', newestFirst.toReversed())).toBe(await pages('sorted.db', newestFirst));
 });
 
 test('a fault in opening is not called a bad path', () => {

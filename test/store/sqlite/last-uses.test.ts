@@ -19,20 +19,6 @@ beforeEach(async () => {
   await openWriter(db).close();
 });
 
-test('of several processes, each key has the latest', () => {
-  putLastUses(db, used({ a: LATE, b: EARLY }));
-  putLastUses(db, used({ a: EARLY, b: LATE, c: EARLY }));
-  expect(lastUses(db)).toEqual(
-    new Map([
-      ['a', LATE],
-      ['b', LATE],
-      ['c', EARLY],
-    ]),
-  );
-  forgetLastUses(db, ['a', 'c', 'unknown']);
-  expect(lastUses(db)).toEqual(new Map([['b', LATE]]));
-});
-
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
 test.each([0o600, 0o640, 0o664])('the file is made by a use only, with the mode of the database: %o', (mode) => {

@@ -15,7 +15,7 @@ import { series } from '../../support/series.ts';
 const ACCOUNT = 1 as Account; // The first one of a store.
 const RECORDS = 500;
 const LOADS = 40;
-const ROUNDS = 4;
+const ROUNDS = 2;
 // What SQLite folds into the file at a time, what is kept of it, and a load.
 const MAX_LOG_BYTES = 12 * 1024 * 1024;
 

@@ -14,7 +14,7 @@ import { series } from '../../support/series.ts';
 import { loadInto } from '../../support/store.ts';
 import type { Move } from './mover.ts';
 
-const MOVES = 5000;
+const MOVES = 1000;
 
 test('the item at the cursor moves from the head of the list to its end and back', async () => {
   const records = series(5, automation);
