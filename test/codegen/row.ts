@@ -7,8 +7,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../support/project.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
-/** The last line of a row that passes. */
-const PASSED = /^\{"tool":"([^"]+)","version":"([^"]+)","language":"([^"]+)","ok":true\}\s*$/m;
+/** The last line of the standard output of a row that passes. */
+const PASSED = /(?:^|\n)\{"tool":"([^"]+)","version":"([^"]+)","language":"([^"]+)","ok":true\}\s*$/;
 
 /** A row, and what its `row.json` says of it, where it has one. */
 export interface Row {
@@ -58,7 +58,9 @@ export async function runRow({ folder }: Row, variables: Readonly<Record<string,
     ...{ cwd: scratch, env: { ...process.env, ...variables, ROW: folder, PATH: path } },
     ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   });
-  let log = '';
+  let [stdout, log] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  // In one text with the standard error, which Maven ends within a line, it would have no lines of its own.
   for (const it of [child.stdout, child.stderr]) it.setEncoding('utf8').on('data', (text: string) => (log += text));
   const end = (): void => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -78,7 +80,7 @@ export async function runRow({ folder }: Row, variables: Readonly<Record<string,
   process.off('SIGINT', stop).off('SIGTERM', stop);
   // Go's cache of modules is read-only, and not worth a failure.
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-  const said = PASSED.exec(log);
+  const said = PASSED.exec(stdout);
   const [, tool = '?', version = '?', language = '?'] = said ?? [];
   return {
     ...{ tool, version, language, ok: code === 0 && said !== null },

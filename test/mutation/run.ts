@@ -65,9 +65,9 @@ async function runJest(folder: string, args: readonly string[], env: NodeJS.Proc
   await once(child, 'exit');
   clearTimeout(timer);
   endTests();
-  if (isLate) return { file: undefined, what: TIMED_OUT };
   if (child.exitCode === 0) return undefined;
-  const [, file] = /^FAIL \S+ (\S+)/m.exec(output) ?? [];
+  const [, file] = /^FAIL \S+ (\S+)/m.exec(output) ?? []; // Also if what hangs has ended the tests late.
+  if (isLate && file === undefined) return { file, what: TIMED_OUT };
   if (file === undefined) throw new Error(`Jest fails by itself:\n${output}`);
   return { file, what: /^ *● (.+)$/m.exec(output)?.[1] ?? 'a test' };
 }
