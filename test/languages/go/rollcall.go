@@ -16,10 +16,8 @@ import (
 	"time"
 )
 
-const (
-	startTime    = 60 * time.Second
-	responseTime = 10 * time.Second
-)
+// For the start, and for a response: a machine may be busy.
+const deadline = 60 * time.Second
 
 // M is a JSON object.
 type M = map[string]any
@@ -110,7 +108,7 @@ func send(method, url, key string, body any) Response {
 	}
 	request.Header.Set("Authorization", "Bearer "+key)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := (&http.Client{Timeout: responseTime}).Do(request)
+	response, err := (&http.Client{Timeout: deadline}).Do(request)
 	if err != nil {
 		return Response{Err: err}
 	}
@@ -136,7 +134,7 @@ func start() error {
 	if err := process.Start(); err != nil {
 		return err
 	}
-	late := time.AfterFunc(startTime, func() { _ = process.Process.Kill() })
+	late := time.AfterFunc(deadline, func() { _ = process.Process.Kill() })
 	defer late.Stop()
 	line, err := bufio.NewReader(output).ReadBytes('\n') // One line of JSON, when it listens.
 	if err != nil {

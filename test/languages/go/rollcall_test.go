@@ -2,12 +2,18 @@
 package suite
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"os"
+	"os/exec"
 	"reflect"
+	"strings"
 	"testing"
+	"time"
 )
 
 const importID = "00000000-0000-4000-9000-000000000001"
@@ -179,5 +185,43 @@ func TestInParallel(t *testing.T) {
 			assertEqual(t, "429 200 200", valuesOf(account, "requests", "status"))
 			assertEqual(t, "1", valuesOf(account, "cues", "fired"))
 		})
+	}
+}
+
+func TestTheServerEndsWithASuiteThatIsKilled(t *testing.T) {
+	if os.Getenv("TO_BE_KILLED") != "" { // It is that suite.
+		if err := start(); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println(server.URL)
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		return
+	}
+	t.Parallel()
+	suite := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	suite.Env = append(os.Environ(), "TO_BE_KILLED=1")
+	_, inputErr := suite.StdinPipe() // Open until the suite has ended.
+	output, outputErr := suite.StdoutPipe()
+	messages, messagesErr := suite.StderrPipe()
+	for _, err := range []error{inputErr, outputErr, messagesErr, suite.Start()} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	late := time.AfterFunc(deadline, func() { _, _ = suite.Process.Kill(), messages.Close() })
+	defer late.Stop()
+	url, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	url = strings.TrimSpace(url) + "/automations"
+	assertEqual(t, 401, send(http.MethodGet, url, "unknown", nil).Status)
+	if err := suite.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, messages) // The server has the same standard error: that ends with both.
+	_ = suite.Wait()
+	if response := send(http.MethodGet, url, "unknown", nil); response.Err == nil {
+		t.Fatalf("it still responds with %d", response.Status)
 	}
 }

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-START_SECONDS, RESPONSE_SECONDS = 60, 10
+SECONDS = 60  # For the start, and for a response: a machine may be busy.
 SERVER = "ROLLCALL_SERVER"  # The variable that tells the workers of pytest-xdist where the server is.
 
 
@@ -50,7 +50,7 @@ def send(method, url, key, body=None):
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     request = Request(url, body and json.dumps(body).encode(), headers, method=method)
     try:
-        response = urlopen(request, timeout=RESPONSE_SECONDS)
+        response = urlopen(request, timeout=SECONDS)
     except HTTPError as error:
         response = error
     with response:
@@ -79,9 +79,9 @@ def pytest_configure(config):
     # The server stops when its standard input ends, which the system closes when this process is gone, however that ends.
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     server = subprocess.Popen([*command, "--port", "0", "--key", "demo"], **pipes)
-    late = threading.Timer(START_SECONDS, server.kill)
+    late = threading.Timer(SECONDS, server.kill)
     late.start()
     os.environ[SERVER] = server.stdout.readline()  # One line of JSON, when it listens.
     late.cancel()
     assert os.environ[SERVER], f"rollcall has ended with {server.wait()}"
-    config.add_cleanup(lambda: server.communicate(timeout=START_SECONDS))  # Closes its standard input.
+    config.add_cleanup(lambda: server.communicate(timeout=SECONDS))  # Closes its standard input.
