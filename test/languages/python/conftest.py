@@ -83,5 +83,6 @@ def pytest_configure(config):
     late.start()
     os.environ[SERVER] = server.stdout.readline()  # One line of JSON, when it listens.
     late.cancel()
-    assert os.environ[SERVER], f"rollcall has ended with {server.wait()}"
+    if os.environ[SERVER] == "":
+        raise pytest.UsageError(f"rollcall has ended with {server.wait()}")
     config.add_cleanup(lambda: server.communicate(timeout=SECONDS))  # Closes its standard input.
