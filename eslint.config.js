@@ -14,6 +14,7 @@ export default ts.config(
       'test/codegen/*/program.ts',
       'test/codegen/*/*.{mjs,cjs}',
       'test/extension/*.extension.ts',
+      'test/languages/typescript/',
     ],
   },
   ts.configs.strictTypeChecked,

@@ -116,9 +116,9 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('playwright'),
   },
   languages: {
-    does: 'suites in Python and Go against `rollcall demo` of the packed package, which must also be able to fail',
+    does: 'suites in Python, Go and TypeScript against `rollcall demo --control` of the packed package, each of which must also fail with a changed record, cue or fault',
     takes: '1 min',
-    needs: 'python3 and go',
+    needs: 'python3 with pytest and pytest-xdist, and go',
     commands: suite('languages'),
   },
   runtimes: {

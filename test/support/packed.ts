@@ -1,19 +1,23 @@
 /** The server's package as it is published, installed in a scratch folder, as another team has it. */
-import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { run } from '../testers/tester.ts';
+import type { Ran } from '../testers/tester.ts';
 import { ROOT, must } from './project.ts';
 
 export interface Project {
   /** Has `node_modules` with the package. */
   readonly folder: string;
-  /** Runs a command in a folder of it, its output shown. @returns whether it ended with 0, in time. */
-  readonly run: (command: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string) => Promise<boolean>;
+  /** Runs a command in a folder of it, to its end. */
+  readonly run: (
+    command: readonly [string, ...string[]],
+    env?: Readonly<Record<string, string>>,
+    cwd?: string,
+  ) => Promise<Ran>;
   readonly remove: () => void;
 }
 
-const DEADLINE_MS = 5 * 60_000;
 // The project's own Node first: that of the machine may be too old.
 const PATH = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
 
@@ -36,14 +40,9 @@ export function createProject(suite: string, packages: readonly string[] = []): 
     remove();
     throw error;
   }
-  const run: Project['run'] = ([command = '', ...args], env = {}, cwd = folder) =>
-    new Promise((resolve, reject) => {
-      const options = { cwd, env: { ...process.env, PATH, ...env }, timeout: DEADLINE_MS };
-      const child = spawn(command, args, { ...options, stdio: ['ignore', 'inherit', 'inherit'] });
-      child.on('error', reject);
-      child.on('close', (code) => {
-        resolve(code === 0);
-      });
-    });
-  return { folder, run, remove };
+  return {
+    folder,
+    remove,
+    run: (command, env = {}, cwd = folder) => run(command, { cwd, env: { PATH, ...env } }),
+  };
 }

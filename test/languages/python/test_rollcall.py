@@ -1,82 +1,110 @@
-"""What a team that writes Python tests of its own code: here, of the answers alone."""
+"""A suite of a team that writes Python. What it tests is `read_all` and `poll`, which stand for the team's own client."""
 
-import os
-import subprocess
-import sys
-import unittest
 from http.client import IncompleteRead
-from urllib.error import HTTPError, URLError
-from urllib.request import urlopen
 
-from rollcall import ANSWER_SECONDS, START_SECONDS, Rollcall
+import pytest
 
-SEED = os.environ["SEED"]
-
-
-class AutomationsTest(unittest.TestCase):
-    def setUp(self):
-        self.server = Rollcall(SEED, "python-suite")
-        self.addCleanup(lambda: self.server and self.server.stop())
-
-    def names(self, limit):
-        """Walks the list, page by page."""
-        names, after = [], ""
-        while True:
-            status, _, page = self.server.get(f"/automations?limit={limit}{after}")
-            self.assertEqual(200, status)
-            names += [it["name"] for it in page["data"]]
-            if not page["has_more"]:
-                return names
-            after = f"&after={page['data'][-1]['id']}"
-
-    def test_pages_hold_every_record_once(self):
-        self.assertEqual(["Welcome", "Review request", "Cart left", "Win back", "Birthday"], self.names(2))
-
-    def test_a_collection_without_a_file_is_empty(self):
-        _, _, page = self.server.get("/contact-properties")
-        self.assertEqual({"object": "list", "has_more": False, "data": []}, page)
-
-    def test_a_fault_is_met_as_often_as_was_asked(self):
-        status, _, _ = self.server.fail(status=429, retryAfter=7, operation="listAutomations", times=2)
-        self.assertEqual(204, status)
-        for _ in range(2):
-            status, headers, problem = self.server.get("/automations")
-            self.assertEqual((429, "7", "rate_limit_exceeded"), (status, headers["Retry-After"], problem["name"]))
-        self.assertEqual(200, self.server.get("/automations")[0])
-
-    def test_a_body_that_is_cut_off(self):
-        self.server.fail(body="cut")
-        self.assertRaises(IncompleteRead, self.server.get, "/automations")
-
-    def test_faults_are_cleared(self):
-        self.server.fail(error="service_unavailable", times="always")
-        self.assertEqual(503, self.server.get("/automations")[0])
-        self.server.no_faults()
-        self.assertEqual(200, self.server.get("/automations")[0])
-
-    def test_a_fault_that_there_is_not_is_refused(self):
-        status, _, problem = self.server.fail(status=418)
-        self.assertEqual(422, status)
-        self.assertIn("There is no error of status 418.", problem["message"])
-
-    def test_it_ends_with_a_suite_that_is_killed(self):
-        script = "import sys; from rollcall import Rollcall; it = Rollcall(sys.argv[1], 'k'); print(it.url, flush=True); input()"
-        pipe = subprocess.PIPE
-        suite = subprocess.Popen([sys.executable, "-c", script, SEED], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
-        self.addCleanup(suite.kill)
-        url = suite.stdout.readline().strip()
-        self.assertRaises(HTTPError, urlopen, url + "/automations", timeout=ANSWER_SECONDS)  # There is no key: it answers.
-        suite.kill()
-        suite.communicate(timeout=START_SECONDS)  # The server has the same standard error: that ends with both.
-        with self.assertRaises(URLError) as refused:
-            urlopen(url + "/automations", timeout=ANSWER_SECONDS)
-        self.assertNotIsInstance(refused.exception, HTTPError)
-
-    def test_it_stops(self):
-        server, self.server = self.server, None
-        self.assertEqual(0, server.stop())
-        self.assertRaises(OSError, server.get, "/automations")
+IMPORT = "00000000-0000-4000-9000-000000000001"
+NAMES = ["Welcome", "Review request", "Cart left", "Win back", "Birthday"]
 
 
-if __name__ == "__main__":
-    unittest.main()
+def id_of(number):
+    return f"00000000-0000-4000-8000-{number:012}"
+
+
+def automation(number, name):
+    """Returns an automation: the larger the number, the newer."""
+    at = f"2026-04-{10 + number} 08:00:00+00"
+    return {"id": id_of(number), "name": name, "status": "enabled", "created_at": at, "updated_at": at}
+
+
+def five():
+    return [
+        automation(1, "Birthday"),
+        automation(2, "Win back"),
+        automation(3, "Cart left"),
+        automation(4, "Review request"),
+        automation(5, "Welcome"),
+    ]
+
+
+def read_all(account):
+    """Reads the whole list, page by page. Returns the names, and the seconds that it was told to wait."""
+    names, waits, page = [], [], []
+    while True:
+        after = f"&after={page[-1]['id']}" if page else ""
+        status, headers, body = account.get(f"/automations?limit=2{after}")
+        if status == 429:
+            waits.append(headers["Retry-After"])  # Here a client sleeps. Then it repeats the request.
+        elif status == 404:
+            page.pop()  # The record of the cursor has been removed: go on from its neighbour.
+        else:
+            assert status == 200
+            page = body["data"]
+            names += [it["name"] for it in page]
+            if not body["has_more"]:
+                return names, waits
+
+
+def poll(account, times):
+    """Polls the import until it has ended, or so many times. Returns what it was each time."""
+    seen = []
+    while len(seen) < times and (not seen or seen[-1]["status"] not in ("completed", "failed")):
+        status, _, body = account.get(f"/contacts/imports/{IMPORT}")
+        assert status == 200
+        seen.append(body)
+    return seen
+
+
+def statuses(account):
+    return [it["status"] for it in account.list("requests")]
+
+
+def test_an_import_that_moves(rollcall):
+    counts = {"total": 0, "created": 0, "updated": 0, "skipped": 0, "failed": 0}
+    queued = {"object": "contact_import", "id": IMPORT, "status": "queued", "counts": counts}
+    account = rollcall(contactImports=[{**queued, "created_at": "2026-04-16 08:00:00+00", "completed_at": None}])
+    move = {"id": IMPORT, "total": 100}
+    account.post("cues", when={"operation": "getContactImport", "nth": 2}, then=[{"moveImport": move}], times=2)
+    seen = poll(account, 5)
+    assert [it["status"] for it in seen] == ["queued", "in_progress", "completed"]
+    assert [it["counts"]["total"] for it in seen] == [0, 100, 100]
+    assert [it["fired"] for it in account.list("cues")] == [2]
+
+
+def test_a_cursor_that_is_removed(rollcall):
+    account = rollcall(automations=five())
+    remove = {"collection": "automations", "ids": [id_of(4)]}
+    account.post("cues", when={"cursor": id_of(4)}, then=[{"remove": remove}])
+    assert read_all(account) == (NAMES, [])
+    assert statuses(account) == [200, 404, 200, 200]
+
+
+def test_a_429_midway(rollcall):
+    account = rollcall(automations=five())
+    limited = {"status": 429, "retryAfter": 7}
+    account.post("cues", when={"operation": "listAutomations", "nth": 2}, then=[{"fail": limited}])
+    assert read_all(account) == (NAMES, ["7"])
+    assert statuses(account) == [200, 429, 200, 200]
+
+
+def test_a_truncated_body(rollcall):
+    account = rollcall(automations=five())
+    account.post("faults", fault={"body": "cut"})
+    with pytest.raises(IncompleteRead):
+        read_all(account)
+    assert read_all(account) == (NAMES, [])
+
+
+@pytest.mark.parametrize("number", range(1, 21))
+def test_in_parallel(rollcall, number):
+    account = rollcall(automations=[automation(1, f"First of {number}")])
+    account.post("faults", fault={"error": "rate_limit_exceeded", "retryAfter": number})
+    remove = {"collection": "automations", "ids": [id_of(1)]}
+    account.post("cues", when={"operation": "listAutomations", "nth": 3}, then=[{"remove": remove}])
+    assert account.get("/automations")[1]["Retry-After"] == str(number)
+    assert read_all(account) == ([f"First of {number}"], [])
+    account.post("put", collection="automations", records=[automation(2, f"Second of {number}")])
+    assert read_all(account) == ([f"Second of {number}"], [])
+    assert statuses(account) == [429, 200, 200]
+    assert [it["fired"] for it in account.list("cues")] == [1]
