@@ -57,6 +57,8 @@ export interface AccountData {
 // More than any test needs: all of them are held in memory.
 const MAX_RECORDS = 100_000;
 const CHANGES = ['put', 'remove', 'moveImport', 'revokeKey'] as const;
+/** With that of cues. */
+const ACTIONS = [...CHANGES, 'fail'];
 const EXAMPLES = {
   records: '{ automations: [automation()] }',
   put: '{ collection: "automations", records: [automation()] }',
@@ -131,10 +133,11 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
     apiKey,
     prepare: (change) => {
       assertObject('A change', change, '{ remove: { collection: "automations", ids: [id] } }');
-      const [kind = '', other] = Object.keys(change);
-      assertKnown('action', [kind], [...CHANGES, 'fail']);
-      if (other !== undefined)
-        throw new WrongType(`An action must be one of ${[...CHANGES, 'fail'].join(', ')}, not several.`);
+      const [kind, other] = Object.keys(change);
+      if (kind === undefined || other !== undefined) {
+        throw new WrongType(`An action must be one of ${ACTIONS.join(', ')}, and not several.`);
+      }
+      assertKnown('action', [kind], ACTIONS);
       return PREPARE[kind as keyof typeof PREPARE](change[kind]); // A known one.
     },
     records: async () => {

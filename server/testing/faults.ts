@@ -17,23 +17,23 @@ export type ErrorStatus = Exclude<Status<OperationId>, 200 | 304>;
 /** Which requests a fault applies to, and when. */
 interface Common {
   /** The operation whose requests fail. Default: every request. */
-  readonly operation?: OperationId;
+  readonly operation?: OperationId | undefined;
   /** The delay before the response begins, in milliseconds. Default: 0. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
 }
 
 /** The contract's error with this name. */
 interface ErrorByName {
   readonly error: ProblemName;
   /** Value of the `Retry-After` header, in seconds, for errors that have it. Default: 1. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
 }
 
 /** The contract's error with this status, if only one error has the status. */
 interface ErrorByStatus {
   readonly status: ErrorStatus;
   /** Value of the `Retry-After` header, in seconds, for errors that have it. Default: 1. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
 }
 
 /** Half of the body before the connection is cut; or a body of the same length that is not JSON. */

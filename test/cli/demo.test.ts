@@ -1,8 +1,9 @@
-/** `rollcall demo`: sample records to try, and for tests in any language a known key, records of their own and faults. */
+/** `rollcall demo`: sample records to try, and for tests in any language a known key, records of their own and the control API. */
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBuilders } from '../../server/testing/index.ts';
+import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { COMMAND_NAMES, namedCountsOf } from '../support/collections.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { folder } from '../support/own-folder.ts';
@@ -15,7 +16,8 @@ interface Started {
   readonly url: string;
   readonly key: string;
   readonly records: Readonly<Record<string, number>>;
-  readonly faults: string;
+  /** With `--control`. */
+  readonly control: { readonly url: string; readonly key: string };
 }
 /** Starts a demo as a test suite does. */
 async function start(...argv: readonly string[]): Promise<Running & Started> {
@@ -81,22 +83,24 @@ describe('for tests', () => {
     expect(Object.keys(JSON.parse(stdout) as object)).toEqual(['url', 'key', 'records']);
   });
 
-  test('--faults is an address to post faults to; it ends at once although a request meets with a long delay', async () => {
-    const { url, faults, process, ended } = await start('--key', 'k', '--faults');
-    expect(faults).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/faults$/);
-    const headers = { authorization: 'Bearer k' };
-    const post = async (body: object): Promise<number> =>
-      (await fetch(faults, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    expect(await post({ status: 503, operation: 'listAutomations', times: 'always' })).toBe(204);
-    expect(await post({ status: 418 })).toBe(422);
+  test('--control is another address with a key of its own; it ends at once although a request meets with a long delay', async () => {
+    const { url, control, process, ended } = await start('--key', 'k', '--control');
+    expect(control.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(control.key).toMatch(/^rollcall_/);
+    const headers = { authorization: `Bearer ${control.key}` };
+    const post = async (path: string, body: object): Promise<number> =>
+      (await fetch(`${control.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    const fault = { status: 503, operation: 'listAutomations' };
+    expect(await post('/accounts/demo/faults', { fault, always: true })).toBe(204);
     const statuses = async (): Promise<number[]> =>
       Promise.all(['/automations', '/contact-properties'].map(async (it) => (await get(url + it, 'k')).status));
     expect(await statuses()).toEqual([503, 200]);
-    await fetch(faults, { method: 'DELETE', headers });
+    expect(await post('/reset', {})).toBe(204);
     expect(await statuses()).toEqual([200, 200]);
-    expect((await get(`${url}/faults`, 'k')).status).toBe(404);
+    expect((await get(`${url}/accounts`, control.key)).status).toBe(404);
+    expect((await get(`${url}/automations`, control.key)).status).toBe(401);
 
-    await post({ body: 'stalled', ms: 600_000 });
+    await post('/faults', { fault: { body: 'stalled', ms: 600_000 } });
     const cut = expect((await get(`${url}/automations`, 'k')).text()).rejects.toThrow('terminated');
     const stopping = performance.now();
     process.kill('SIGTERM');
@@ -105,6 +109,26 @@ describe('for tests', () => {
     await cut;
   });
 
+  test('--seed reads a snapshot, whose first account has the key', async () => {
+    const [mine, theirs] = [automation(), automation()];
+    const snapshot = { version: 1, accounts: { first: { automations: [mine] }, second: { automations: [theirs] } } };
+    writeFileSync(folder.path('snapshot.json'), JSON.stringify(snapshot));
+    const argv = ['--seed', 'snapshot.json', '--key', 'k', '--control', '--control-key', 'c'];
+    const { url, control, records } = await start(...argv);
+    expect(records).toEqual(namedCountsOf({ automations: 1 }));
+    expect(await (await get(`${url}/automations`, 'k')).json()).toMatchObject({ data: [mine] });
+    const taken: unknown = await (await get(`${control.url}/snapshot`, 'c')).json();
+    expect(taken).toEqual({
+      version: 1,
+      accounts: Object.fromEntries(
+        Object.entries(snapshot.accounts).map(([name, it]) => [name, { ...NO_RECORDS, ...it }]),
+      ),
+    });
+    const { data } = (await (await get(`${control.url}/accounts`, 'c')).json()) as { data: { apiKey: string }[] };
+    expect(await (await get(`${url}/automations`, data[1]?.apiKey ?? '')).json()).toMatchObject({ data: [theirs] });
+  });
+
+  const NO_RECORDS = Object.fromEntries(COLLECTIONS.map((it) => [it, []]));
   const WARNING =
     'WARNING: anyone who can reach this machine, at any of its addresses, can read these records with the key.\n';
   // Of all addresses it names one that can be opened.
@@ -113,9 +137,10 @@ describe('for tests', () => {
     ['::', /^http:\/\/\[::1\]:\d+$/, WARNING],
     ['127.0.0.2', /^http:\/\/127\.0\.0\.2:\d+$/, ''],
     ['::1', /^http:\/\/\[::1\]:\d+$/, ''],
-  ])('on %s it says who can read it, and faults stay on loopback', async (host, address, stderr) => {
-    const { url, faults, process, ended } = await start('--host', host, '--key', 'k', '--faults');
-    expect([url, faults]).toEqual([expect.stringMatching(address), expect.stringMatching(/^http:\/\/127\.0\.0\.1:/)]);
+  ])('on %s it says who can read it, and the control API stays on loopback', async (host, address, stderr) => {
+    const { url, control, process, ended } = await start('--host', host, '--key', 'k', '--control');
+    expect(url).toMatch(address);
+    expect(control.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect((await get(`${url}/automations`, 'k')).status).toBe(200);
     process.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, stderr });
@@ -139,11 +164,11 @@ describe('is rejected', () => {
     },
   );
 
-  test.each(['serve --key k', 'serve --faults', 'serve --seed .', 'keys create --account a --key k'])(
+  test.each(['serve --key k', 'serve --control', 'serve --seed .', 'keys create --account a --key k'])(
     '%s: only the demo has it',
     async (line) => {
       const { code, stderr } = await folder.call(line.split(' '));
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: unknown option '--(key|faults|seed)'\n/)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: unknown option '--(key|control|seed)'\n/)]);
     },
   );
 

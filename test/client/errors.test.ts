@@ -1,21 +1,24 @@
 /** Errors of calls: what the server says, no response, and responses that do not match the contract. */
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ApiError, NetworkError, TimeoutError, createClient } from '../../client/index.ts';
 import type { ClientOptions, RollcallClient } from '../../client/index.ts';
 import { contactImport, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
+import { afterFile } from '../support/after-test.ts';
+import { start } from '../support/kit.ts';
 import { BASE_URL, counted, failure, request, requests, scripted, watch } from '../support/scripted-client.ts';
 
 const RECORD = contactImport();
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let server: TestServer;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startRollcall({ contactImports: [RECORD] });
+  afterFile(() => server.close());
 });
 afterEach(async () => {
   jest.useRealTimers();
-  await server.close();
+  await server.reset();
 });
 const clientOf = (options: Partial<ClientOptions> = {}): RollcallClient => counted(server, options);
 const noRetry = { retry: false } as const;
@@ -68,11 +71,11 @@ describe('ApiError', () => {
 
 describe('no response', () => {
   test('from an unreachable server is a NetworkError with its cause', async () => {
-    await server.close();
-    const error = await failure(clientOf(noRetry).contactImports.get(RECORD.id));
+    const closed = await start();
+    await closed.close();
+    const error = await failure(counted(closed, noRetry).contactImports.get(RECORD.id));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ name: 'NetworkError', cause: { message: 'fetch failed' } });
-    server = await startRollcall();
   });
 
   test('whose body stalls in time is a TimeoutError, and a body that is cut a NetworkError', async () => {
@@ -112,19 +115,18 @@ describe('no response', () => {
 
 describe('a response that does not match the contract is a NetworkError that says so', () => {
   const item = { id: 'x' };
-  test.each([
-    [{}],
-    [[]],
-    [null],
-    ['text'],
-    [{ has_more: false }],
-    [{ data: [] }],
-    [{ has_more: 'no', data: [] }],
-    [{ has_more: false, data: {} }],
-    [{ has_more: false, data: [null] }],
-    [{ has_more: false, data: [item, { ...item, id: undefined }] }],
-    [{ has_more: false, data: [{ ...item, id: 7 }] }],
-  ])('%j for a list', async (body) => {
+  const lists = [[], {}, [null], [item, {}], [{ id: 7 }]].map((data) => ({ has_more: false, data }));
+  const bodies = [
+    ...lists.slice(1),
+    {},
+    [],
+    null,
+    'text',
+    { has_more: false },
+    { data: [] },
+    { ...lists[0], has_more: 'no' },
+  ];
+  test.each(bodies.map((it) => [it]))('%j for a list', async (body) => {
     const list = scripted([() => Response.json(body)]).contactImports.list();
     const walk = async (items: AsyncIterable<unknown>): Promise<void> => {
       for await (const _ of items);
@@ -208,12 +210,9 @@ describe('instanceof', () => {
   test('a subclass matches only its own instances', () => {
     class Mine extends NetworkError {}
     class Other extends NetworkError {}
-    expect([new Mine() instanceof Mine, new Mine() instanceof NetworkError, new Mine() instanceof Error]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect([new Mine() instanceof Other, errors.NetworkError instanceof Mine]).toEqual([false, false]);
+    const [mine, matched] = [new Mine(), [Mine, NetworkError, Error, Other]];
+    expect(matched.filter((it) => mine instanceof it)).toEqual([Mine, NetworkError, Error]);
+    expect(errors.NetworkError instanceof Mine).toBe(false);
   });
 
   test.each([undefined, null, 'NetworkError', { name: 'NetworkError' }, new Error('x'), NetworkError])(

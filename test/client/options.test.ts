@@ -185,15 +185,12 @@ describe('the hooks', () => {
   });
 
   const reason = new Error('no');
+  const throwing = (): never => {
+    throw reason;
+  };
   test.each([
     ['onRequest', () => Promise.reject(reason), 0],
-    [
-      'onRequest',
-      () => {
-        throw reason;
-      },
-      0,
-    ],
+    ['onRequest', throwing, 0],
     ['onResponse', () => Promise.reject(reason), 1],
     ['onRetry', () => Promise.reject(reason), 1],
   ] as const)('end a call with what %s throws, and nothing is tried again', async (hook, run, requests) => {

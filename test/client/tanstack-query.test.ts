@@ -1,11 +1,12 @@
 /** The client in TanStack Query: a list as `queryFn`, and the options of an infinite query. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CancelledError, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { ApiError, createClient } from '../../client/index.ts';
 import type { Automation, Page, RollcallClient } from '../../client/index.ts';
 import { infiniteList } from '../../client/tanstack-query.ts';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
+import { afterFile } from '../support/after-test.ts';
 import { series } from '../support/series.ts';
 
 const RECORDS = series(12, (it) => automation({ ...it, status: 'enabled' }));
@@ -14,14 +15,17 @@ const idAt = (at: number): string => String(RECORDS[at]?.id);
 let server: TestServer;
 let client: RollcallClient;
 let queries: QueryClient;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startRollcall({ automations: RECORDS });
+  afterFile(() => server.close());
   client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+});
+beforeEach(() => {
   queries = new QueryClient();
 });
-afterEach(async () => {
+afterEach(() => {
   queries.clear();
-  await server.close();
+  return server.reset();
 });
 
 const items = (data: { readonly pages: readonly { readonly data: Automation[] }[] } | undefined): Automation[][] =>

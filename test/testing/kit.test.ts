@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { allowed } from '../../server/contract/wording.ts';
 import { automation, contactImport, contactProperty, startRollcall } from '../../server/testing/index.ts';
-import type { Collection, Fault, Move, Records, TestServerOptions } from '../../server/testing/index.ts';
+import type { Collection, Fault, Move, Records, TestServer, TestServerOptions } from '../../server/testing/index.ts';
 import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { ask, start } from '../support/kit.ts';
@@ -46,7 +46,7 @@ test('put adds and replaces, remove removes, reset restores the initial records'
   await Promise.all([
     server.put('automations', [fresh]),
     server.put('automations', [{ ...kept, status: 'disabled' }]),
-    server.remove('automations', [gone.id.toUpperCase(), 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73']),
+    server.remove('automations', [gone.id.toUpperCase()]),
   ]);
   expect((await ask(server, '/automations')).body.data).toEqual([fresh, { ...kept, status: 'disabled' }]);
   server.fail({ status: 503 });
@@ -89,29 +89,123 @@ describe('moveImport', () => {
       const queued = contactImport({ status: 'queued', completed_at: null, counts: zero });
       const server = await start({ contactImports: [queued] }, { corsOrigins: [] });
       const steps = [queued];
-      for (let at = 0; at < 3; at += 1) {
+      for (let at = 0; at < 2; at += 1) {
         const now = await server.moveImport(queued.id, { end, total: 1234 });
         const response = await ask(server, `/contacts/imports/${queued.id}`);
         expect(response.body).toEqual(now);
         expectDeclared('getContactImport', response);
         steps.push(now);
       }
-      expect(steps.map((it) => it.status)).toEqual(['queued', 'in_progress', end, end]);
-      expect(steps.map((it) => it.completed_at === null)).toEqual([true, true, false, false]);
+      expect(steps.map((it) => it.status)).toEqual(['queued', 'in_progress', end]);
+      expect(steps.map((it) => it.completed_at === null)).toEqual([true, true, false]);
       const done = steps.map(({ counts }) => counts.created + counts.updated + counts.skipped + counts.failed);
-      expect(done).toEqual(end === 'completed' ? [0, 617, 1234, 1234] : [0, 617, 617, 617]);
-      expect(steps[3]).toEqual(steps[2]);
+      expect(done).toEqual(end === 'completed' ? [0, 617, 1234] : [0, 617, 617]);
+      await expect(server.moveImport(queued.id)).rejects.toThrow(
+        new RangeError(`The contact import ${queued.id} has ended: it is ${end}.`),
+      );
     },
   );
+
+  test('moves an import to its end in one step', async () => {
+    const queued = contactImport({ status: 'queued' });
+    const server = await start({ contactImports: [queued] });
+    const ended = await server.moveImport(queued.id, { toEnd: true, end: 'failed', total: 10 });
+    expect(ended).toMatchObject({ status: 'failed', counts: { total: 10 } });
+    expect((await ask(server, `/contacts/imports/${queued.id}`)).body).toEqual(ended);
+  });
 
   test.each<[string, object, Error]>([
     ['nope', {}, new RangeError('There is no contact import nope.')],
     ['nope', { end: 'done' }, new TypeError('There is no end of an import "done". There are: completed, failed.')],
     ['nope', { total: -1 }, new RangeError('`total` must be a whole number from 0 to 2147483647.')],
-    ['nope', { totel: 1 }, new TypeError('There is no option of a move "totel". There are: end, total.')],
+    ['nope', { totel: 1 }, new TypeError('There is no option of a move "totel". There are: end, total, toEnd.')],
   ])('rejects %s %j', async (id, move, error) => {
     const server = await start();
     await expect(server.moveImport(id, move as Move)).rejects.toThrow(error);
+  });
+});
+
+describe('a mistake is an error that changes nothing', () => {
+  const UNKNOWN = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
+  const record = automation();
+
+  test.each<[string, (server: TestServer) => unknown, Error]>([
+    [
+      'two records with one id',
+      (it) => it.put('automations', [automation(), record, record]),
+      new TypeError(`automations[2] has the id of automations[1]: ${record.id}`),
+    ],
+    [
+      'an id that is not there',
+      (it) => it.remove('automations', [record.id, UNKNOWN]),
+      new RangeError(`There is no record ${UNKNOWN} in automations; none has been removed.`),
+    ],
+    [
+      'a name that is taken',
+      (it) => it.account({}, { name: 'account-1' }),
+      new RangeError('There is an account account-1 already.'),
+    ],
+    [
+      'a key that is taken',
+      (it) => it.account({}, { apiKey: it.apiKey }),
+      new RangeError('Another account has this key.'),
+    ],
+    [
+      'a name that is none',
+      (it) => it.account({}, { name: 'a b' }),
+      new TypeError('The name of an account must be 1 to 100 letters, digits or characters of _.@-.'),
+    ],
+    [
+      'no records',
+      (it) => it.account(null as never),
+      new TypeError('The records must be an object, such as { automations: [automation()] }.'),
+    ],
+    [
+      'another version of a snapshot',
+      (it) => it.restore({ version: 2, accounts: {} } as never),
+      new RangeError('The `version` of a snapshot must be 1.'),
+    ],
+    [
+      'a snapshot with a record that does not match the contract',
+      (it) =>
+        it.restore({ version: 1, accounts: { other: { automations: [{ ...record, status: 'on' as 'enabled' }] } } }),
+      new TypeError('automations[0] is not as the contract has it: /status: must be one of "enabled", "disabled"'),
+    ],
+  ])('%s', async (_, mistake, error) => {
+    const server = await start({ automations: [record] });
+    await expect(Promise.resolve(mistake(server))).rejects.toThrow(error);
+    expect((await ask(server, '/automations')).body.data).toEqual([record]);
+    expect(server.accounts.map((it) => it.name)).toEqual(['account-1']);
+  });
+
+  test.each<[unknown]>([[null], [[automation()]], ['automations']])('startRollcall(%j)', async (records) => {
+    const error = new TypeError('The records must be an object, such as { automations: [automation()] }.');
+    await expect(startRollcall(records as never)).rejects.toThrow(error);
+  });
+
+  test('whatever changes a server after close()', async () => {
+    const server = await startRollcall({ automations: [record] });
+    await server.close();
+    const closed = new Error('The server has been closed.');
+    await expect(server.put('automations', [record])).rejects.toThrow(closed);
+    await expect(server.account()).rejects.toThrow(closed);
+    await expect(server.reset()).rejects.toThrow(closed);
+    await expect(server.snapshot()).rejects.toThrow(closed);
+    expect(() => {
+      server.fail({ status: 503 });
+    }).toThrow(closed);
+    expect(() => server.cue({ when: {}, then: [{ revokeKey: true }] })).toThrow(closed);
+  });
+});
+
+test('options may be undefined', async () => {
+  const server = await start({ automations: undefined }, { console: undefined, corsOrigins: undefined });
+  server.fail({ status: 503, retryAfter: undefined, delayMs: undefined, operation: undefined });
+  expect((await ask(server, '/automations')).status).toBe(503);
+  const queued = contactImport({ status: 'queued' });
+  await server.put('contactImports', [queued]);
+  expect(await server.moveImport(queued.id, { end: undefined, total: undefined })).toMatchObject({
+    status: 'in_progress',
   });
 });
 
@@ -125,7 +219,7 @@ describe('an unknown collection or option is rejected', () => {
     await expect(server.remove('automation' as Collection, [])).rejects.toThrow(unknown);
     await expect(server.account({ automation: [] } as Records)).rejects.toThrow(unknown);
     await expect(server.put('automations', automation() as never)).rejects.toThrow(
-      new TypeError('automations must be a list of records.'),
+      new TypeError('automations must be a list.'),
     );
   });
 
@@ -160,7 +254,6 @@ test('another account has its own key and records', async () => {
   expect((await ask(server, `/contacts/imports/${queued.id}`)).status).toBe(404);
   expect((await ask(asOther, `/contacts/imports/${queued.id}`)).body).toMatchObject({ status: 'in_progress' });
   await other.remove('automations', [theirs.id]);
-  await server.remove('automations', [late.id]); // This account does not have it.
   expect((await ask(asOther, '/automations')).body.data).toEqual([late]);
   await server.reset();
   expect((await ask(asOther, '/automations')).body.data).toEqual([theirs]);

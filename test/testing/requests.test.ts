@@ -29,7 +29,7 @@ test('has each request and its result, without the key', async () => {
   ]);
   expect(JSON.stringify(server.requests)).not.toContain(server.apiKey);
   expect(Object.keys(server.requests[0] ?? {})).toEqual([
-    ...['method', 'path', 'query', 'headers', 'operation', 'status', 'fault'],
+    ...['method', 'path', 'query', 'headers', 'operation', 'status', 'fault', 'cues'],
   ]);
 });
 
