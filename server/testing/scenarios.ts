@@ -10,64 +10,71 @@ import type { EngineAccount } from './engine.ts';
 export type ScenarioName = components['schemas']['ScenarioName'];
 
 export interface ScenarioOptions {
-  /** The `limit` that the client lists with. Default: 2. */
+  /** The `limit` that the client lists with, from 1 to 100. Default: 2. */
   readonly limit?: number | undefined;
 }
 
 type Automation = Schemas['Automation'];
 
-/** What a scenario needs of the account. Each throws Conflict if the account does not have it. */
+/** What a scenario takes of the account. Each throws Conflict if the account does not have it. */
 interface Source {
-  /** The `limit` that the client lists with. The cursor of its second page is the automation of this number. */
+  /** The `limit` that the client lists with. */
   readonly limit: number;
-  /** @returns the n-th automation of the list, from 1 on. */
-  readonly automation: (n: number) => Automation;
+  /** @returns the second request of the list. There is a second page. */
+  readonly secondPage: () => { readonly operation: 'listAutomations'; readonly nth: number };
+  /** @returns the n-th automation of the list, from 1 on; or of the enabled ones. */
+  readonly automation: (n: number, status?: Automation['status']) => Automation;
   /** @returns the last automation of a list whose last page is full. */
   readonly lastOfFullPage: () => Automation;
   /** @returns the first contact import of the list that is queued. */
   readonly queuedImport: () => Schemas['ContactImport'];
 }
 
-const operation = 'listAutomations';
 const putAutomations = (...records: readonly Automation[]): Action => ({ put: { collection: 'automations', records } });
 
 const SCENARIOS: Readonly<Record<ScenarioName, (source: Source) => CueOptions>> = {
-  'insert-at-head-while-paginating': ({ automation }) => ({
-    when: { operation, nth: 2 },
+  'insert-at-head-while-paginating': ({ secondPage, automation }) => ({
+    when: secondPage(),
     then: [putAutomations(newerThan(automation(1)))],
   }),
-  'cursor-removed': ({ automation, limit }) => {
+  'cursor-removed': ({ secondPage, automation, limit }) => {
+    const { operation } = secondPage();
     const { id } = automation(limit);
-    return { when: { cursor: id }, then: [{ remove: { collection: 'automations', ids: [id] } }] };
+    return { when: { operation, cursor: id }, then: [{ remove: { collection: 'automations', ids: [id] } }] };
   },
-  'status-changes-out-of-filter': ({ automation, limit }) => {
-    const changed: Automation = { ...automation(limit), status: 'disabled' };
-    return { when: { cursor: changed.id }, then: [putAutomations(changed)] };
+  'status-changes-out-of-filter': ({ secondPage, automation, limit }) => {
+    automation(limit + 1, 'enabled'); // The list of those that are enabled has a second page too.
+    return { when: secondPage(), then: [putAutomations({ ...automation(limit, 'enabled'), status: 'disabled' })] };
   },
   'import-progresses-per-poll': ({ queuedImport }) => ({
     when: { operation: 'getContactImport', nth: 3 },
     then: [{ moveImport: { id: queuedImport().id, total: 100 } }],
     times: 2,
   }),
-  'rate-limited-midway': () => ({
-    when: { operation, nth: 2 },
-    then: [{ fail: { error: 'rate_limit_exceeded', retryAfter: 2 } }],
+  'rate-limited-midway': ({ secondPage }) => ({
+    when: secondPage(),
+    then: [{ fail: { error: 'rate_limit_exceeded', retryAfter: 1 } }],
   }),
-  'outage-and-recovery': () => ({
-    when: { operation },
+  'outage-and-recovery': ({ secondPage }) => ({
+    when: { operation: secondPage().operation },
     at: 'after',
     then: [{ fail: { status: 503, retryAfter: 1 } }, { fail: { disconnect: true } }, { fail: { status: 500 } }],
   }),
   'last-page-full': ({ lastOfFullPage }) => ({
-    when: { cursor: lastOfFullPage().id },
+    when: { operation: 'listAutomations', cursor: lastOfFullPage().id },
     then: [{ fail: { error: 'validation_error' } }],
   }),
   'ties-across-pages': ({ automation, limit }) => {
+    // A list has newer records first, and of one time those with the greater id. So these three remain together, and one of
+    // them, the first in this order, is the last record of the first page.
+    const next = [automation(limit + 2), automation(limit + 1)];
     const { created_at } = automation(limit);
-    const next = [automation(limit + 1), automation(limit + 2)];
-    return { when: { operation }, then: [putAutomations(...next.map((it) => ({ ...it, created_at })))] };
+    return {
+      when: { operation: 'listAutomations' },
+      then: [putAutomations(...next.map((it) => ({ ...it, created_at })))],
+    };
   },
-  'key-revoked-midway': () => ({ when: { operation, nth: 2 }, then: [{ revokeKey: true }] }),
+  'key-revoked-midway': ({ secondPage }) => ({ when: secondPage(), then: [{ revokeKey: true }] }),
 };
 const OPTIONS: readonly string[] = ['name', 'limit'] satisfies (keyof ScenarioOptions | 'name')[];
 const MAX_LIMIT = 100; // Of a list.
@@ -95,13 +102,21 @@ async function sourceOf({ data }: EngineAccount, name: ScenarioName, limit: numb
     if (record === undefined) throw new Conflict(`The scenario ${name} needs ${what} in the account.`);
     return record;
   };
+  const automation: Source['automation'] = (n, status) => {
+    const among = automations.filter((it) => status === undefined || it.status === status);
+    return found(among[n - 1], `${String(n)} automations${status === undefined ? '' : ` that are ${status}`}`);
+  };
   return {
     limit,
-    automation: (n) => found(automations[n - 1], `${String(n)} automations`),
+    secondPage: () => {
+      automation(limit + 1);
+      return { operation: 'listAutomations', nth: 2 };
+    },
+    automation,
     lastOfFullPage: () =>
       found(
         automations.length % limit === 0 ? automations.at(-1) : undefined,
-        `a number of automations that is a multiple of ${String(limit)}`,
+        `automations, and their number to be a multiple of ${String(limit)},`,
       ),
     queuedImport: () =>
       found(
