@@ -248,7 +248,7 @@ function requestsJson(
 const valuesOf = (values: SeenRequest['query']): Schemas['Values'] =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
 
-/** Rejects pages of browsers, which send one of these headers, and whoever does not have the key. */
+/** Rejects pages of browsers, which send one of these headers, and requests without the key. */
 function requireOwnCaller(key: string): RequestHandler {
   const hash = keyHash(key);
   return ({ headers }, _res, next) => {
