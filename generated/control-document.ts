@@ -288,6 +288,35 @@ export const CONTROL = {
         },
       },
     },
+    '/accounts/{account}/scenarios': {
+      parameters: [{ $ref: '#/components/parameters/Account' }],
+      post: {
+        operationId: 'addScenario',
+        'x-kit': 'account.scenario',
+        tags: ['cues'],
+        summary: 'Add the cue of a scenario',
+        description:
+          'Adds the cue of a scenario, made of the records of the account: its automations, or its first queued import.',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/NewScenario' } } },
+        },
+        responses: {
+          '201': {
+            description: 'The cue.',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Cue' } } },
+          },
+          '400': { $ref: '#/components/responses/BadRequest' },
+          '401': { $ref: '#/components/responses/Unauthorized' },
+          '403': { $ref: '#/components/responses/Forbidden' },
+          '404': { $ref: '#/components/responses/NotFound' },
+          '409': { $ref: '#/components/responses/Conflict' },
+          '413': { $ref: '#/components/responses/TooLarge' },
+          '422': { $ref: '#/components/responses/Invalid' },
+          '500': { $ref: '#/components/responses/ServerError' },
+        },
+      },
+    },
     '/accounts/{account}/requests': {
       parameters: [{ $ref: '#/components/parameters/Account' }],
       get: {
@@ -766,6 +795,36 @@ export const CONTROL = {
         required: ['data'],
         properties: { data: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/Cue' } } },
       },
+      ScenarioName: {
+        description: 'The name of a scenario. `docs/scenarios.md` says what happens, and what a correct client does.',
+        type: 'string',
+        enum: [
+          'insert-at-head-while-paginating',
+          'cursor-removed',
+          'status-changes-out-of-filter',
+          'import-progresses-per-poll',
+          'rate-limited-midway',
+          'outage-and-recovery',
+          'last-page-full',
+          'ties-across-pages',
+          'key-revoked-midway',
+        ],
+      },
+      NewScenario: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name'],
+        properties: {
+          name: { $ref: '#/components/schemas/ScenarioName' },
+          limit: {
+            description: 'The `limit` that the client lists with; by default 2.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+            maximum: 100,
+          },
+        },
+      },
       SeenRequest: {
         type: 'object',
         required: ['method', 'path', 'query', 'headers', 'cues'],
@@ -865,7 +924,8 @@ export const CONTROL = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Conflict: {
-        description: 'The name or the key has been taken, there are too many accounts, or the import has ended.',
+        description:
+          'The name or the key has been taken, there are too many accounts, the import has ended, or the account does not have the records of a scenario.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       TooLarge: {

@@ -224,6 +224,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{account}/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an account. */
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the cue of a scenario
+         * @description Adds the cue of a scenario, made of the records of the account: its automations, or its first queued import.
+         */
+        post: operations["addScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{account}/requests": {
         parameters: {
             query?: never;
@@ -534,6 +557,19 @@ export interface components {
         CueList: {
             data: components["schemas"]["Cue"][];
         };
+        /**
+         * @description The name of a scenario. `docs/scenarios.md` says what happens, and what a correct client does.
+         * @enum {string}
+         */
+        ScenarioName: "insert-at-head-while-paginating" | "cursor-removed" | "status-changes-out-of-filter" | "import-progresses-per-poll" | "rate-limited-midway" | "outage-and-recovery" | "last-page-full" | "ties-across-pages" | "key-revoked-midway";
+        NewScenario: {
+            name: components["schemas"]["ScenarioName"];
+            /**
+             * Format: int32
+             * @description The `limit` that the client lists with; by default 2.
+             */
+            limit?: number;
+        };
         SeenRequest: {
             /** @example GET */
             method: string;
@@ -630,7 +666,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The name or the key has been taken, there are too many accounts, or the import has ended. */
+        /** @description The name or the key has been taken, there are too many accounts, the import has ended, or the account does not have the records of a scenario. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -1049,6 +1085,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    addScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an account. */
+                account: components["parameters"]["Account"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewScenario"];
+            };
+        };
+        responses: {
+            /** @description The cue. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };

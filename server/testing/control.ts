@@ -23,6 +23,7 @@ import type { Cue } from './cues.ts';
 import type { Engine, EngineAccount } from './engine.ts';
 import type { FaultQueue } from './faults.ts';
 import type { SeenRequest } from './requests.ts';
+import { addScenario } from './scenarios.ts';
 
 type Schemas = components['schemas'];
 type Operation = keyof operations;
@@ -189,6 +190,7 @@ function handlersOf(engine: Engine): Handlers {
     clearCues: ({ account }) => {
       account().cues.clear();
     },
+    addScenario: async ({ account, body }) => cueJson(await addScenario(account(), body)),
     listAccountRequests: ({ account, query }) => requestsJson(account().requests, query),
     clearAccountRequests: ({ account }) => {
       account().requests.length = 0;
@@ -246,7 +248,7 @@ function requestsJson(
 const valuesOf = (values: SeenRequest['query']): Schemas['Values'] =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
 
-/** Rejects pages of browsers, which send one of these headers, and whoever does not have the key. */
+/** Rejects pages of browsers, which send one of these headers, and requests without the key. */
 function requireOwnCaller(key: string): RequestHandler {
   const hash = keyHash(key);
   return ({ headers }, _res, next) => {

@@ -10,6 +10,7 @@ export type { Action, Cue, CueOptions, When } from './cues.ts';
 export type { NewAccount, Snapshot } from './engine.ts';
 export type { ErrorStatus, Fault } from './faults.ts';
 export type { SeenRequest } from './requests.ts';
+export type { ScenarioName, ScenarioOptions } from './scenarios.ts';
 export type { TestAccount, TestServer, TestServerOptions } from './start.ts';
 export type { Collection } from '../contract/collections.ts';
 

@@ -11,6 +11,8 @@ import { createEngine } from './engine.ts';
 import type { Engine, EngineAccount, NewAccount, Snapshot } from './engine.ts';
 import type { Fault } from './faults.ts';
 import type { SeenRequest } from './requests.ts';
+import { addScenario } from './scenarios.ts';
+import type { ScenarioName, ScenarioOptions } from './scenarios.ts';
 
 export interface TestAccount {
   readonly name: string;
@@ -48,6 +50,11 @@ export interface TestAccount {
    * @throws TypeError or RangeError for an invalid cue.
    */
   cue(cue: CueOptions): Cue;
+  /**
+   * Adds the cue of a scenario, made of the records of the account. `docs/scenarios.md` says what a correct client does.
+   * @throws TypeError or RangeError for an invalid option, or if the account does not have the records for it.
+   */
+  scenario(name: ScenarioName, options?: ScenarioOptions): Promise<Cue>;
   /** The cues, in the order in which they were added. */
   readonly cues: readonly Cue[];
   /** Removes the cues. */
@@ -200,6 +207,10 @@ function accountOf({ assertOpen }: Engine, account: EngineAccount): TestAccount 
     cue: (cue) => {
       assertOpen();
       return cues.add(cue);
+    },
+    scenario: async (scenario, options = {}) => {
+      assertOpen();
+      return addScenario(account, { ...options, name: scenario });
     },
     get cues() {
       return cues.list();

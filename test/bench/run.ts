@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
 import { imports, postgresImports } from './imports.ts';
 import { endPostgres } from './postgres.ts';
+import { accounts } from './kit.ts';
 import { measure } from './rounds.ts';
 import { holds, isHeldBack, table } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -132,6 +133,7 @@ function jobs(profile: typeof QUICK | typeof FULL, folder: string): readonly Job
     { name: 'import, size', isQuick: true, measure: () => imports(records, rounds, folder, profile.import) },
     { name: 'PostgreSQL, import', isQuick: false, measure: () => postgresImports(POSTGRES_IMPORT, rounds) },
     { name: 'start', isQuick: true, measure: () => startUp(records) },
+    { name: 'test kit, account', isQuick: true, measure: accounts },
     { name: 'memory', isQuick: true, measure: () => memory(records, minutes, folder) },
     { name: 'p99 while loading', isQuick: false, measure: () => loading(records, folder) },
   ];

@@ -32,8 +32,9 @@ const TRIED_BY: readonly Row[] = [
   ['docs/proxies.md', 'nginx', 'nginx', 'test/proxies/run.ts'],
   ['docs/proxies.md', 'Caddy', 'caddy', 'test/proxies/run.ts'],
   ['docs/settings.md', 'Settings, log and metrics', 'json', 'test/docs/recipes.test.ts'],
-  ['docs/test-kit.md', 'In other languages', 'sh', 'test/docs/recipes.test.ts'],
-  ['docs/test-kit.md', 'In other languages', 'json', 'test/docs/recipes.test.ts'],
+  ['docs/scenarios.md', 'Scenarios', 'json', 'test/testing/scenarios.test.ts'],
+  ['docs/test-kit.md', 'In other languages', 'sh', 'test/docs/recipes.test.ts', 2],
+  ['docs/test-kit.md', 'In other languages', 'python', 'test/docs/recipes.test.ts'],
 ];
 
 // What no suite tries, and why.
