@@ -33,7 +33,7 @@ const say = (text: string): void => {
 };
 
 interface Failed {
-  /** The file of the first test that failed; `undefined` if the tests did not end in time. */
+  /** The file of the first test that failed; `undefined` if the tests did not start, or did not end in time. */
   readonly file: string | undefined;
   readonly what: string;
 }
@@ -68,7 +68,9 @@ async function runJest(folder: string, args: readonly string[], env: NodeJS.Proc
   if (child.exitCode === 0) return undefined;
   const [, file] = /^FAIL \S+ (\S+)/m.exec(output) ?? []; // Also if what hangs has ended the tests late.
   if (isLate && file === undefined) return { file, what: TIMED_OUT };
-  if (file === undefined) throw new Error(`Jest fails by itself:\n${output}`);
+  const isSetUp = !output.includes('error running globalSetup');
+  if (file === undefined && isSetUp) throw new Error(`Jest fails by itself:\n${output}`);
+  if (file === undefined) return { file, what: 'the set-up of the tests, which fails' };
   return { file, what: /^ *● (.+)$/m.exec(output)?.[1] ?? 'a test' };
 }
 
@@ -140,6 +142,8 @@ say(`${String(mutants.length)} mutants; ${values.count} of them with --seed ${va
 let [found, tested] = [0, 0];
 try {
   const folder = copyProject();
+  const unmutated = await runJest(folder, ['--runTestsByPath', 'test/mutation/sites.test.ts'], {});
+  if (unmutated !== undefined) throw new Error(`Without a mutant the tests fail: ${unmutated.what}`);
   const pattern = new RegExp(values.only);
   for (const mutant of shuffled(mutants, values.seed)) {
     const { file, line, before, after } = mutant;
