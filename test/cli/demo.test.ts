@@ -164,6 +164,17 @@ describe('is rejected', () => {
     },
   );
 
+  test('--faults says what has replaced it', async () => {
+    expect(await folder.call(['demo', '--seed', '.', '--faults'])).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr:
+        "error: '--faults' is part of '--control' now, which has faults, records, cues and more. See `rollcall demo --help`.\n" +
+        'See: rollcall demo --help\n',
+    });
+  });
+
   test.each(['serve --key k', 'serve --control', 'serve --seed .', 'keys create --account a --key k'])(
     '%s: only the demo has it',
     async (line) => {
