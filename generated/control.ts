@@ -347,7 +347,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @example account-1 */
+        /**
+         * @description The name of an operation of `openapi.yaml`.
+         * @example listAutomations
+         */
+        OperationName: string;
+        /**
+         * @description The name of an account, 1 to 100 letters, digits or characters of _.@-.
+         * @example account-1
+         */
         AccountName: string;
         Account: {
             name: components["schemas"]["AccountName"];
@@ -364,7 +372,7 @@ export interface components {
             /** @description By default `account-1`, `account-2` and so on. */
             name?: components["schemas"]["AccountName"];
             /**
-             * @description The API key; by default a new one.
+             * @description An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end; by default a new one.
              * @example test-key
              */
             apiKey?: string;
@@ -378,7 +386,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description The id of a record.
+         * @description The id of a record, a UUID in lower or upper case.
          * @example b2c3d4e5-f6a7-8901-bcde-f12345678901
          */
         RecordId: string;
@@ -453,11 +461,8 @@ export interface components {
              * @description The delay before the response, in milliseconds.
              */
             delayMs?: number;
-            /**
-             * @description Only requests of this operation of `openapi.yaml`.
-             * @example listAutomations
-             */
-            operation?: string;
+            /** @description Only requests of this operation. */
+            operation?: components["schemas"]["OperationName"];
         };
         NewFault: {
             fault: components["schemas"]["Fault"];
@@ -476,11 +481,8 @@ export interface components {
         Always: true;
         /** @description The requests of the account that a cue waits for. */
         When: {
-            /**
-             * @description Only requests of this operation of `openapi.yaml`; by default every GET and HEAD of an operation.
-             * @example listAutomations
-             */
-            operation?: string;
+            /** @description Only requests of this operation; by default every GET and HEAD of an operation. */
+            operation?: components["schemas"]["OperationName"];
             /** @description Only requests whose `after` or `before` is this id. */
             cursor?: components["schemas"]["RecordId"];
             /**
@@ -541,11 +543,8 @@ export interface components {
             path: string;
             query: components["schemas"]["Values"];
             headers: components["schemas"]["Values"];
-            /**
-             * @description The operation of `openapi.yaml`; missing for other requests.
-             * @example listAutomations
-             */
-            operation?: string;
+            /** @description The operation; missing for other requests. */
+            operation?: components["schemas"]["OperationName"];
             /**
              * Format: int32
              * @description The status of the response; missing while there is none.
@@ -605,7 +604,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 /** @description The scheme. */
-                "WWW-Authenticate"?: "Bearer";
+                "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
             };
             content: {
@@ -671,7 +670,7 @@ export interface components {
         /** @description The name of an account. */
         Account: components["schemas"]["AccountName"];
         /** @description Only requests of this operation of `openapi.yaml`. */
-        Operation: string;
+        Operation: components["schemas"]["OperationName"];
         /** @description Only requests whose response has this status. */
         Status: number;
     };
@@ -701,6 +700,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -757,6 +757,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -881,6 +882,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -906,6 +908,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -963,6 +966,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -990,6 +994,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1049,6 +1054,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1107,6 +1113,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1156,6 +1163,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1206,6 +1214,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1227,6 +1236,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1250,6 +1260,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };

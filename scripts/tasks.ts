@@ -43,16 +43,16 @@ const POSTGRES = ['--selectProjects', 'postgres'];
 
 const CHECK: Readonly<Record<string, Task>> = {
   drift: {
-    does: 'generated/ is what `npm run generate` makes of openapi.yaml',
+    does: 'generated/ is what `npm run generate` makes of openapi.yaml and control.yaml',
     takes: '5 s',
     commands: [['node', 'scripts/generate.ts', '--check']],
   },
   contract: {
-    does: 'lints the contract: Redocly `recommended-strict`, Spectral and OWASP, every rule',
+    does: 'lints the contracts, `openapi.yaml` and `control.yaml`: Redocly `recommended-strict`, Spectral and OWASP, every rule',
     takes: '15 s',
     commands: [
-      ['redocly', 'lint', 'openapi.yaml', 'generated/openapi-3.1.json'],
-      ['spectral', 'lint', '--fail-severity', 'hint', 'openapi.yaml', 'generated/openapi-3.1.json'],
+      ['redocly', 'lint', 'openapi.yaml', 'generated/openapi-3.1.json', 'control.yaml'],
+      ['spectral', 'lint', '--fail-severity', 'hint', 'openapi.yaml', 'generated/openapi-3.1.json', 'control.yaml'],
     ],
   },
   change: {

@@ -31,7 +31,7 @@ const FOLDERS: Table = {
   'server/runtime.ts': [],
   'server/real-time.ts': [],
   'server/cli': [...EDGE, 'server/store/postgres', 'server/testing'],
-  'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts'],
+  'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts', 'generated'],
   'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/contract', 'server/real-time.ts'],
   'server/pages': ['server/contract'],
   'server/observe': ['server/http'],
@@ -51,8 +51,8 @@ const SERVER = Object.keys(FOLDERS).filter((it) => it.startsWith('server/'));
 const PACKAGES: Table = {
   'openapi-fetch': ['client'],
   ajv: ['server/contract'],
-  express: ['server/http'],
-  'express-openapi-validator': ['server/http'],
+  express: ['server/http', 'server/testing'],
+  'express-openapi-validator': ['server/http', 'server/testing'],
   fresh: ['server/http'],
   helmet: ['server/pages'],
   'lru-cache': ['server/http'],
@@ -65,7 +65,7 @@ const PACKAGES: Table = {
   'prom-client': ['server/observe'],
   'node:process': ['server/main.ts', 'server/runtime.ts', 'server/cli'],
   'node:fs': ['server/cli', 'server/pages', 'server/store/sqlite'],
-  'node:http': ['server/http', 'server/pages', 'server/observe', 'server/conform'],
+  'node:http': ['server/http', 'server/pages', 'server/observe', 'server/conform', 'server/testing'],
   'node:net': ['server/http', 'server/pages', 'server/observe', 'server/conform'],
   'node:*': SERVER.filter((it) => it !== 'server/handlers.ts'),
 };

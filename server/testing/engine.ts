@@ -233,7 +233,7 @@ export function createEngine(): Engine {
     restore: async (snapshot) => {
       assertOpen();
       const recordsOf = assertSnapshot(context, snapshot);
-      for (const it of [...accounts.values()]) if (!(it.name in recordsOf)) await it.delete();
+      for (const it of [...accounts.values()]) if (!Object.hasOwn(recordsOf, it.name)) await it.delete();
       for (const [name, records] of Object.entries(recordsOf)) {
         await (accounts.get(name) ?? open(name, undefined)).begin(records);
       }

@@ -14,7 +14,7 @@ import type { Db } from './sql.ts';
 import { ID } from './statements.ts';
 
 const STAGED_CACHE_KIB = 2 * 1024;
-// Fewer records do not pay for dropping the indexes, after which every statement of the connection is compiled anew.
+// Fewer records do not pay for dropping the indexes, after which every statement of the connection is compiled again.
 const WORTH_A_REBUILD = 1000;
 
 // The id of an account. For a new account: the id that it will get, if no other account is created before.
@@ -75,7 +75,7 @@ async function load(
   // Records are staged outside the store: a bad record or a kill leaves no trace, and only the copy holds the write
   // lock.
   db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: the table is written once and read once.
-  // Kept for the next load: creating a table makes every statement of the connection be compiled anew.
+  // Kept for the next load: creating a table makes the connection compile every statement again.
   db.exec('CREATE TEMP TABLE IF NOT EXISTS staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
   try {
     const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
