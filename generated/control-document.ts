@@ -504,11 +504,11 @@ export const CONTROL = {
         example: 'listAutomations',
       },
       AccountName: {
-        description: 'The name of an account, 1 to 100 letters, digits or characters of _.@-.',
+        description: 'The name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start.',
         type: 'string',
         minLength: 1,
         maxLength: 100,
-        pattern: '^[A-Za-z0-9_.@-]+$',
+        pattern: '^[A-Za-z0-9_@-][A-Za-z0-9_.@-]*$',
         example: 'account-1',
       },
       Account: {
@@ -540,7 +540,7 @@ export const CONTROL = {
           },
           apiKey: {
             description:
-              'An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end; by default a new one.',
+              'An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end. By default a new one.',
             type: 'string',
             maxLength: 202,
             pattern: '^[A-Za-z0-9_.~+/-]{1,200}=*$',
@@ -572,7 +572,7 @@ export const CONTROL = {
         additionalProperties: { $ref: '#/components/schemas/RecordList' },
       },
       CollectionName: {
-        description: 'The name of a collection, such as `automations`.',
+        description: 'The name of a collection.',
         type: 'string',
         maxLength: 100,
         pattern: '^[A-Za-z]+$',
@@ -621,7 +621,6 @@ export const CONTROL = {
         description: 'A failure: it has exactly one of `error`, `status`, `body` and `disconnect`, or `delayMs` alone.',
         type: 'object',
         additionalProperties: false,
-        minProperties: 1,
         properties: {
           error: {
             description: 'The name of an error of `openapi.yaml`.',

@@ -353,7 +353,7 @@ export interface components {
          */
         OperationName: string;
         /**
-         * @description The name of an account, 1 to 100 letters, digits or characters of _.@-.
+         * @description The name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start.
          * @example account-1
          */
         AccountName: string;
@@ -372,7 +372,7 @@ export interface components {
             /** @description By default `account-1`, `account-2` and so on. */
             name?: components["schemas"]["AccountName"];
             /**
-             * @description An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end; by default a new one.
+             * @description An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end. By default a new one.
              * @example test-key
              */
             apiKey?: string;
@@ -396,7 +396,7 @@ export interface components {
             [key: string]: components["schemas"]["RecordList"];
         };
         /**
-         * @description The name of a collection, such as `automations`.
+         * @description The name of a collection.
          * @example contactImports
          */
         CollectionName: string;

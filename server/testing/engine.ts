@@ -254,8 +254,10 @@ export function createEngine(): Engine {
 }
 
 function assertName(name: unknown): asserts name is string {
-  if (typeof name === 'string' && NAME.test(name)) return;
-  throw new WrongType('The name of an account must be 1 to 100 letters, digits or characters of _.@-.');
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw new WrongType('The name of an account must be 1 to 100 letters, digits or characters of _.@-.');
+  // Clients remove `..` from a path, so that the control API could not name the account.
+  if (name.startsWith('.')) throw new WrongType('The name of an account must not begin with a dot.');
 }
 
 /** @returns the records of each account. @throws TypeError or RangeError if the snapshot cannot be restored. */
