@@ -80,6 +80,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '5 min',
     commands: [jest('processes/*.processes.ts', ...SQLITE), jest('processes/postgres/*.processes.ts', ...POSTGRES)],
   },
+  control: {
+    does: 'abuses the control API of a started demo: pages of a browser, no key, huge bodies, a cue that always fires, 100,000 accounts',
+    takes: '5 min',
+    needs: 'a Chromium',
+    commands: suite('control'),
+  },
   drivers: {
     does: 'the oldest driver of PostgreSQL that package.json allows, with the suites that use it, and the error by an older one',
     takes: '2 min',

@@ -213,7 +213,7 @@ export function createEngine(): Engine {
       }
       if (accounts.has(name)) throw new Conflict(`There is an account ${name} already.`);
       if (accounts.size === MAX_ACCOUNTS)
-        throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts; no more fit.`);
+        throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts; no more fit. Delete some.`);
       assertRecords(context, records);
       const account = open(name, apiKey);
       await account.begin(records);
