@@ -10,14 +10,20 @@ export const CONTROL = {
     description:
       'Controls a test server, `rollcall demo --control`, from any language: accounts and their records, faults, cues, the requests that the server has received, snapshots and reset. Every operation has the same effect as the method of `rollcall/testing` that its `x-kit` names. Names of collections and of properties are those of JavaScript, such as `contactImports` and `retryAfter`. Records are as `openapi.yaml` has them.',
   },
-  servers: [{ url: 'http://127.0.0.1:3001', description: 'The address that `rollcall demo --control` prints.' }],
+  servers: [
+    {
+      url: 'http://127.0.0.1:3001',
+      'x-internal': true,
+      description: 'A local address, which `rollcall demo --control` prints.',
+    },
+  ],
   security: [{ controlKey: [] }],
   tags: [
-    { name: 'server', description: 'All accounts together.' },
     { name: 'accounts', description: 'The records and the key of an account.' },
-    { name: 'faults', description: 'Responses that fail.' },
     { name: 'cues', description: 'Changes that happen at a certain request.' },
+    { name: 'faults', description: 'Responses that fail.' },
     { name: 'requests', description: 'What the server has received.' },
+    { name: 'server', description: 'All accounts together.' },
   ],
   paths: {
     '/accounts': {
@@ -34,6 +40,7 @@ export const CONTROL = {
           },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -76,6 +83,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -170,6 +178,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -188,6 +197,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -226,6 +236,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -246,6 +257,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -284,6 +296,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -349,6 +362,7 @@ export const CONTROL = {
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -384,6 +398,7 @@ export const CONTROL = {
           '204': { description: 'Done.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -417,6 +432,7 @@ export const CONTROL = {
           '204': { description: 'Done.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -432,6 +448,7 @@ export const CONTROL = {
           '204': { description: 'Done.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -451,6 +468,7 @@ export const CONTROL = {
           },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
+          '422': { $ref: '#/components/responses/Invalid' },
           '500': { $ref: '#/components/responses/ServerError' },
         },
       },
@@ -497,7 +515,7 @@ export const CONTROL = {
         name: 'operation',
         in: 'query',
         description: 'Only requests of this operation of `openapi.yaml`.',
-        schema: { type: 'string', pattern: '^[A-Za-z]+$', maxLength: 100, example: 'listAutomations' },
+        schema: { $ref: '#/components/schemas/OperationName' },
       },
       Status: {
         name: 'status',
@@ -507,11 +525,19 @@ export const CONTROL = {
       },
     },
     schemas: {
+      OperationName: {
+        description: 'The name of an operation of `openapi.yaml`.',
+        type: 'string',
+        maxLength: 100,
+        pattern: '^[A-Za-z]+$',
+        example: 'listAutomations',
+      },
       AccountName: {
+        description: 'The name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start.',
         type: 'string',
         minLength: 1,
         maxLength: 100,
-        pattern: '^[A-Za-z0-9_.@-]+$',
+        pattern: '^[A-Za-z0-9_@-][A-Za-z0-9_.@-]*$',
         example: 'account-1',
       },
       Account: {
@@ -542,7 +568,8 @@ export const CONTROL = {
             allOf: [{ $ref: '#/components/schemas/AccountName' }],
           },
           apiKey: {
-            description: 'The API key; by default a new one.',
+            description:
+              'An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end. By default a new one.',
             type: 'string',
             maxLength: 202,
             pattern: '^[A-Za-z0-9_.~+/-]{1,200}=*$',
@@ -559,20 +586,22 @@ export const CONTROL = {
         properties: { id: { $ref: '#/components/schemas/RecordId' } },
       },
       RecordId: {
-        description: 'The id of a record.',
+        description: 'The id of a record, a UUID in lower or upper case.',
         type: 'string',
         format: 'uuid',
         maxLength: 36,
+        pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
         example: 'b2c3d4e5-f6a7-8901-bcde-f12345678901',
       },
       RecordList: { type: 'array', maxItems: 100000, items: { $ref: '#/components/schemas/Record' } },
       Records: {
         description: 'Records by collection. A collection without a list is empty.',
         type: 'object',
+        maxProperties: 100,
         additionalProperties: { $ref: '#/components/schemas/RecordList' },
       },
       CollectionName: {
-        description: 'The name of a collection, such as `automations`.',
+        description: 'The name of a collection.',
         type: 'string',
         maxLength: 100,
         pattern: '^[A-Za-z]+$',
@@ -621,7 +650,6 @@ export const CONTROL = {
         description: 'A failure: it has exactly one of `error`, `status`, `body` and `disconnect`, or `delayMs` alone.',
         type: 'object',
         additionalProperties: false,
-        minProperties: 1,
         properties: {
           error: {
             description: 'The name of an error of `openapi.yaml`.',
@@ -667,11 +695,8 @@ export const CONTROL = {
             maximum: 2147483647,
           },
           operation: {
-            description: 'Only requests of this operation of `openapi.yaml`.',
-            type: 'string',
-            maxLength: 100,
-            pattern: '^[A-Za-z]+$',
-            example: 'listAutomations',
+            description: 'Only requests of this operation.',
+            allOf: [{ $ref: '#/components/schemas/OperationName' }],
           },
         },
       },
@@ -699,12 +724,8 @@ export const CONTROL = {
         additionalProperties: false,
         properties: {
           operation: {
-            description:
-              'Only requests of this operation of `openapi.yaml`; by default every GET and HEAD of an operation.',
-            type: 'string',
-            maxLength: 100,
-            pattern: '^[A-Za-z]+$',
-            example: 'listAutomations',
+            description: 'Only requests of this operation; by default every GET and HEAD of an operation.',
+            allOf: [{ $ref: '#/components/schemas/OperationName' }],
           },
           cursor: {
             description: 'Only requests whose `after` or `before` is this id.',
@@ -829,15 +850,13 @@ export const CONTROL = {
         type: 'object',
         required: ['method', 'path', 'query', 'headers', 'cues'],
         properties: {
-          method: { type: 'string', maxLength: 100, example: 'GET' },
+          method: { type: 'string', pattern: '^[A-Z-]+$', maxLength: 100, example: 'GET' },
           path: { type: 'string', maxLength: 20000, example: '/automations' },
           query: { $ref: '#/components/schemas/Values' },
           headers: { $ref: '#/components/schemas/Values' },
           operation: {
-            description: 'The operation of `openapi.yaml`; missing for other requests.',
-            type: 'string',
-            maxLength: 100,
-            example: 'listAutomations',
+            description: 'The operation; missing for other requests.',
+            allOf: [{ $ref: '#/components/schemas/OperationName' }],
           },
           status: {
             description: 'The status of the response; missing while there is none.',
@@ -858,6 +877,7 @@ export const CONTROL = {
       Values: {
         description: 'Values by name. A name that is repeated has several.',
         type: 'object',
+        maxProperties: 20000,
         additionalProperties: { type: 'array', maxItems: 10000, items: { type: 'string', maxLength: 20000 } },
       },
       RequestList: {
@@ -873,10 +893,11 @@ export const CONTROL = {
         additionalProperties: false,
         required: ['version', 'accounts'],
         properties: {
-          version: { type: 'integer', format: 'int32', enum: [1] },
+          version: { type: 'integer', format: 'int32', minimum: 1, maximum: 1, enum: [1] },
           accounts: {
             description: 'The records of each account by its name.',
             type: 'object',
+            maxProperties: 10000,
             additionalProperties: { $ref: '#/components/schemas/Records' },
           },
         },
@@ -912,7 +933,13 @@ export const CONTROL = {
       },
       Unauthorized: {
         description: 'The request does not have the control key.',
-        headers: { 'WWW-Authenticate': { description: 'The scheme.', schema: { type: 'string', enum: ['Bearer'] } } },
+        headers: {
+          'WWW-Authenticate': {
+            description: 'The scheme.',
+            required: true,
+            schema: { type: 'string', enum: ['Bearer'] },
+          },
+        },
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Forbidden: {

@@ -370,7 +370,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @example account-1 */
+        /**
+         * @description The name of an operation of `openapi.yaml`.
+         * @example listAutomations
+         */
+        OperationName: string;
+        /**
+         * @description The name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start.
+         * @example account-1
+         */
         AccountName: string;
         Account: {
             name: components["schemas"]["AccountName"];
@@ -387,7 +395,7 @@ export interface components {
             /** @description By default `account-1`, `account-2` and so on. */
             name?: components["schemas"]["AccountName"];
             /**
-             * @description The API key; by default a new one.
+             * @description An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end. By default a new one.
              * @example test-key
              */
             apiKey?: string;
@@ -401,7 +409,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description The id of a record.
+         * @description The id of a record, a UUID in lower or upper case.
          * @example b2c3d4e5-f6a7-8901-bcde-f12345678901
          */
         RecordId: string;
@@ -411,7 +419,7 @@ export interface components {
             [key: string]: components["schemas"]["RecordList"];
         };
         /**
-         * @description The name of a collection, such as `automations`.
+         * @description The name of a collection.
          * @example contactImports
          */
         CollectionName: string;
@@ -476,11 +484,8 @@ export interface components {
              * @description The delay before the response, in milliseconds.
              */
             delayMs?: number;
-            /**
-             * @description Only requests of this operation of `openapi.yaml`.
-             * @example listAutomations
-             */
-            operation?: string;
+            /** @description Only requests of this operation. */
+            operation?: components["schemas"]["OperationName"];
         };
         NewFault: {
             fault: components["schemas"]["Fault"];
@@ -499,11 +504,8 @@ export interface components {
         Always: true;
         /** @description The requests of the account that a cue waits for. */
         When: {
-            /**
-             * @description Only requests of this operation of `openapi.yaml`; by default every GET and HEAD of an operation.
-             * @example listAutomations
-             */
-            operation?: string;
+            /** @description Only requests of this operation; by default every GET and HEAD of an operation. */
+            operation?: components["schemas"]["OperationName"];
             /** @description Only requests whose `after` or `before` is this id. */
             cursor?: components["schemas"]["RecordId"];
             /**
@@ -577,11 +579,8 @@ export interface components {
             path: string;
             query: components["schemas"]["Values"];
             headers: components["schemas"]["Values"];
-            /**
-             * @description The operation of `openapi.yaml`; missing for other requests.
-             * @example listAutomations
-             */
-            operation?: string;
+            /** @description The operation; missing for other requests. */
+            operation?: components["schemas"]["OperationName"];
             /**
              * Format: int32
              * @description The status of the response; missing while there is none.
@@ -641,7 +640,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 /** @description The scheme. */
-                "WWW-Authenticate"?: "Bearer";
+                "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
             };
             content: {
@@ -707,7 +706,7 @@ export interface components {
         /** @description The name of an account. */
         Account: components["schemas"]["AccountName"];
         /** @description Only requests of this operation of `openapi.yaml`. */
-        Operation: string;
+        Operation: components["schemas"]["OperationName"];
         /** @description Only requests whose response has this status. */
         Status: number;
     };
@@ -737,6 +736,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -793,6 +793,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -917,6 +918,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -942,6 +944,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -999,6 +1002,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1026,6 +1030,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1085,6 +1090,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1178,6 +1184,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1227,6 +1234,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1277,6 +1285,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1298,6 +1307,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };
@@ -1321,6 +1331,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             500: components["responses"]["ServerError"];
         };
     };

@@ -48,11 +48,11 @@ const CHECK: Readonly<Record<string, Task>> = {
     commands: [['node', 'scripts/generate.ts', '--check']],
   },
   contract: {
-    does: 'lints the contract: Redocly `recommended-strict`, Spectral and OWASP, every rule',
+    does: 'lints the contracts, `openapi.yaml` and `control.yaml`: Redocly `recommended-strict`, Spectral and OWASP, every rule',
     takes: '15 s',
     commands: [
       ['redocly', 'lint', 'openapi.yaml', 'generated/openapi-3.1.json', 'control.yaml'],
-      ['spectral', 'lint', '--fail-severity', 'hint', 'openapi.yaml', 'generated/openapi-3.1.json'],
+      ['spectral', 'lint', '--fail-severity', 'hint', 'openapi.yaml', 'generated/openapi-3.1.json', 'control.yaml'],
     ],
   },
   change: {
@@ -79,6 +79,12 @@ const E2E: Readonly<Record<string, Task>> = {
     does: 'processes that are killed or crash: commands and servers, and the workers of `serve --workers`',
     takes: '5 min',
     commands: [jest('processes/*.processes.ts', ...SQLITE), jest('processes/postgres/*.processes.ts', ...POSTGRES)],
+  },
+  control: {
+    does: 'abuses the control API of a started demo: pages of a browser, no key, huge bodies, a cue that always fires, 100,000 accounts',
+    takes: '5 min',
+    needs: 'a Chromium',
+    commands: suite('control'),
   },
   drivers: {
     does: 'the oldest driver of PostgreSQL that package.json allows, with the suites that use it, and the error by an older one',

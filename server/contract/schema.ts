@@ -22,14 +22,14 @@ export interface Violation {
 const MAX_VIOLATIONS = 20;
 const MAX_NAME_LENGTH = 100;
 
-function createAjv(useDefaults: boolean): Ajv {
+function createAjv(useDefaults: boolean, allErrors = true): Ajv {
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors,
     messages: false, // Ajv's messages do not say what is allowed.
     verbose: true,
     strict: true,
     useDefaults,
-    formats: { int32: true, double: true }, // Formats are for code generators. `minimum` and `maximum` already set the same limits.
+    formats: { int32: true, int64: true, double: true, uuid: true }, // Formats are for code generators. `minimum`, `maximum` and `pattern` already set the same limits.
   });
   ajv.addVocabulary(['example']); // OpenAPI's own annotation.
   return ajv;
@@ -50,6 +50,24 @@ export function compile(schema: Schema, fillDefaults = false): (value: unknown) 
 export function compileOpen(schema: Schema): (value: unknown) => readonly Violation[] {
   const validate = ajv.compile(structuredClone(schema)); // Ajv caches schemas by identity.
   return (value) => (validate(value) ? [] : describe(validate.errors ?? []));
+}
+
+/**
+ * @returns a function that returns the first violation of a value, however many it has. The schema itself says where there may be
+ *   undocumented properties.
+ */
+export function compileFirst(schema: Schema): (value: unknown) => Violation | undefined {
+  const validate = createAjv(false, false).compile(schema);
+  return (value) => {
+    const [error] = validate(value) ? [] : (validate.errors ?? []);
+    if (error === undefined) return undefined;
+    const known = Object.keys((error.parentSchema as Schema | undefined)?.properties ?? {});
+    const isUnknown = error.keyword === 'additionalProperties';
+    return {
+      where: where(error),
+      what: isUnknown ? `is not a property here; there are: ${known.join(', ')}` : what(error),
+    };
+  };
 }
 
 /**

@@ -30,6 +30,13 @@ export type Body<Op extends OperationId, S extends Status<Op>> = operations[Op][
   ? B
   : never;
 
+/** The responses that the contract declares for any operation, by status. */
+export type Responses = {
+  [S in Status<OperationId>]: {
+    [Op in OperationId]: S extends keyof operations[Op]['responses'] ? operations[Op]['responses'][S] : never;
+  }[OperationId];
+};
+
 type Declared<Parameters> = [NonNullable<Parameters>] extends [never] ? object : NonNullable<Parameters>;
 type Query<Op extends OperationId> = Declared<operations[Op]['parameters']['query']>;
 /** The query parameters with a default, which the validator fills in. */

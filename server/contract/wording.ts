@@ -9,6 +9,8 @@ export interface Allowed extends Omit<Schema, 'enum'> {
   readonly minLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
 }
 
 type Quote = (value: unknown) => string;
@@ -37,7 +39,7 @@ function string(schema: Allowed, quote: Quote): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}, such as ${quote(example)}`;
 }
 
-function other({ type, minimum, maximum, minItems, maxItems }: Allowed): string {
+function other({ type, minimum, maximum, minItems, maxItems, ...schema }: Allowed): string {
   switch (type) {
     case 'integer':
       return `a whole number${bounds('from ', minimum, maximum)}`;
@@ -48,8 +50,15 @@ function other({ type, minimum, maximum, minItems, maxItems }: Allowed): string 
     case 'array':
       return `a list${bounds('of ', minItems, maxItems, 'item')}`;
     default:
-      return 'an object';
+      return `an object${members(schema)}`;
   }
+}
+
+/** @returns the number of members that an object must have, or the names of which it must have one. */
+function members({ properties, minProperties, maxProperties }: Allowed): string {
+  if (properties === undefined) return bounds('of ', minProperties, maxProperties, 'member');
+  if (minProperties !== 1) return '';
+  return ` with ${maxProperties === 1 ? 'exactly' : 'at least'} one of ${Object.keys(properties).join(', ')}`;
 }
 
 /** @returns the bounds of a number, or of a count of units. */

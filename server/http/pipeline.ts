@@ -57,7 +57,7 @@ export type Intercept = (exchange: Exchange) => MaybePromise<void>;
 export interface Parts {
   readonly contract: Contract;
   readonly store: Store;
-  readonly intercept?: Intercept;
+  readonly intercept?: Intercept | undefined;
   readonly observer: Observer;
   /** The maximum size of cached replies in bytes; 0 switches all caches off, those of keys and validation results too. */
   readonly cacheBytes: number;

@@ -67,6 +67,7 @@ async function warmUp(parts: Parts): Promise<void> {
   const app = createPipeline({
     ...parts,
     rateLimits: undefined,
+    intercept: undefined, // It would see requests that no caller has sent.
     store: { ...store, authenticate: () => CALLER, readerOf: undefined },
     observer: {
       failed: ({ error }) => {

@@ -21,7 +21,7 @@ export const parseQuery = (text: string): NodeJS.Dict<string | string[]> => pars
  * @returns handlers that reject every parameter that the contract does not allow, with a `validation_error` that names it.
  */
 export function checkParameters(
-  operation: Operation,
+  operation: Pick<Operation, 'parameters'>,
   validator: readonly RequestHandler[],
 ): (RequestHandler | ErrorRequestHandler)[] {
   const { parameters } = operation;
@@ -62,7 +62,7 @@ function checkCursors({ after, before }: { readonly after?: unknown; readonly be
 }
 
 /** Replaces an error of the validator, whose messages are for developers and change with its versions. Returns other values unchanged. */
-function explain(thrown: unknown, { parameters }: Operation): unknown {
+function explain(thrown: unknown, { parameters }: Pick<Operation, 'parameters'>): unknown {
   if (!(thrown instanceof BadRequest)) return thrown;
   const [, name] = /^\/(?:query|params)\/([^/]+)/.exec(thrown.errors[0]?.path ?? '') ?? [];
   const parameter = parameters.find((it) => it.name === name);

@@ -42,6 +42,28 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
  */
 export function scanJson(text: string): readonly JsonValue[] {
   const values: JsonValue[] = [];
+  scan(text, (path, isDuplicate, start, end) => values.push({ path: [...path], start, end, isDuplicate }));
+  return values;
+}
+
+/**
+ * @returns the path of a member whose object has an earlier member of this name. It takes little memory, however many values there are.
+ * @throws JsonError like `scanJson`.
+ */
+export function duplicateIn(text: string): JsonValue['path'] | undefined {
+  let found: JsonValue['path'] | undefined;
+  scan(text, (path, isDuplicate) => {
+    if (isDuplicate) found ??= [...path];
+  });
+  return found;
+}
+
+/** @param visit called after each value. The array of its path is only valid during the call. */
+function scan(
+  text: string,
+  visit: (path: readonly string[], isDuplicate: boolean, start: number, end: number) => void,
+): void {
+  const path: string[] = [];
   let offset = 0;
 
   const fail = (expected: string): never => {
@@ -78,41 +100,45 @@ export function scanJson(text: string): readonly JsonValue[] {
     string();
     return JSON.parse(text.slice(start, offset)) as string; // It has just been scanned as a string.
   };
-  const object = (path: readonly string[]): void => {
+  const object = (): void => {
     const names = new Set<string>();
     if (take('}')) return;
     do {
       const key = name();
       if (!take(':')) fail('a colon');
-      value([...path, key], names.has(key));
+      member(key, names.has(key));
       names.add(key);
     } while (take(','));
     if (!take('}')) fail('a comma or }');
   };
-  const array = (path: readonly string[]): void => {
+  const array = (): void => {
     let index = 0;
     if (take(']')) return;
     do {
-      value([...path, String(index)]);
+      member(String(index));
       index += 1;
     } while (take(','));
     if (!take(']')) fail('a comma or ]');
   };
-  const value = (path: readonly string[], isDuplicate = false): void => {
+  const member = (key: string, isDuplicate = false): void => {
+    path.push(key);
+    value(isDuplicate);
+    path.pop();
+  };
+  const value = (isDuplicate = false): void => {
     skip(SPACE);
     const start = offset;
     if (path.length > MAX_DEPTH) fail(`an end of nesting after ${String(MAX_DEPTH)} levels`);
-    if (take('{')) object(path);
-    else if (take('[')) array(path);
+    if (take('{')) object();
+    else if (take('[')) array();
     else if (text[offset] === '"') string();
     else if (!skip(SCALAR)) fail('a value');
-    values.push({ path, start, end: offset, isDuplicate });
+    visit(path, isDuplicate, start, offset);
   };
 
-  value([]);
+  value();
   skip(SPACE);
   if (offset < text.length) fail('the end of the record');
-  return values;
 }
 
 /** @returns all values of a text, like `scanJson`; an empty list if `scanJson` throws. */

@@ -74,7 +74,7 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
   const hash = keyHash(apiKey);
   let account = NOBODY; // Until the first reset.
   let isDeleted = false;
-  /** @throws RangeError if the account has been deleted: a write would create it again. */
+  /** @throws RangeError if the account has been deleted: a write would recreate it. */
   const assertExists = (): void => {
     if (isDeleted) throw new NotFound(`The account ${name} has been deleted.`);
   };

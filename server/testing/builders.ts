@@ -12,7 +12,7 @@ type Build<C extends Collection> = (overrides?: Partial<Resources[C]>) => Resour
 
 export interface BuilderOptions {
   /** Seed of the ids. Builders with the same seed build the same records in the same order. */
-  readonly seed?: string;
+  readonly seed?: string | undefined;
 }
 
 export interface Builders {

@@ -1,24 +1,20 @@
 /** The control API: what the test kit does, for tests in any language. `control.yaml` is its contract. */
-import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
-import { error as httpError, middleware as validate } from 'express-openapi-validator';
-import type { OpenAPIV3, ValidationErrorItem } from 'express-openapi-validator/dist/framework/types.js';
+import type { Express, RequestHandler } from 'express';
+import { middleware as validate } from 'express-openapi-validator';
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { CONTROL } from '../../generated/control-document.ts';
 import type { components, operations } from '../../generated/control.ts';
-import { pointer } from '../contract/schema.ts';
-import { hashOf } from '../http/authentication.ts';
+import { dereference } from '../contract/document.ts';
+import type { Parameter, Schema } from '../contract/document.ts';
 import { LIMITS } from '../http/connections.ts';
 import type { Limits } from '../http/connections.ts';
 import { listen } from '../http/listener.ts';
-import { scanJson } from '../import/json-text.ts';
-import type { JsonValue } from '../import/json-text.ts';
-import { clearTimeout, setTimeout } from '../real-time.ts';
-import { keyHash } from '../store/keys.ts';
+import { checkParameters, parseQuery } from '../http/validation.ts';
 import type { MaybePromise } from '../store/store.ts';
-import { Conflict, NotFound, WrongType, WrongValue } from './assert.ts';
+import { NotFound, WrongType, assertKnown } from './assert.ts';
+import { ControlError, explainBody, ignoreType, readJson, requireOwnCaller, sendError } from './control-http.ts';
 import type { Cue } from './cues.ts';
 import type { Engine, EngineAccount } from './engine.ts';
 import type { FaultQueue } from './faults.ts';
@@ -59,33 +55,6 @@ export interface Control {
 
 const CONTROL_FILE = fileURLToPath(import.meta.resolve('#control'));
 
-/** Enough for all records of a snapshot. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-type ProblemName = Schemas['Problem']['name'];
-const STATUS: Readonly<Record<ProblemName, number>> = {
-  invalid_json: 400,
-  invalid_control_key: 401,
-  cross_site_request: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  conflict: 409,
-  body_too_large: 413,
-  validation_error: 422,
-  application_error: 500,
-};
-
-class ControlError extends Error {
-  readonly problem: ProblemName;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(problem: ProblemName, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
-    this.problem = problem;
-    this.headers = headers;
-  }
-}
-
 /**
  * Starts the control API of an engine.
  * @param key the control key, which every request must have.
@@ -113,33 +82,63 @@ export async function startControl(
 function createApp(engine: Engine, key: string, limits: Limits): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
+  app.set('query parser', parseQuery);
   app.get('/openapi.json', (_req, res) => {
     res.json(CONTROL);
   });
   app.get('/openapi.yaml', (_req, res) => {
     res.type('application/yaml').sendFile(CONTROL_FILE);
   });
-  app.use(requireOwnCaller(key), readJson(limits.requestMs));
+  app.use(requireOwnCaller(key), ignoreType);
   const apiSpec = structuredClone(CONTROL) as unknown as OpenAPIV3.DocumentV3; // The validator modifies it.
-  app.use(validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false }));
+  const validator = validate({ apiSpec, validateApiSpec: false, validateSecurity: false, fileUploader: false });
   const handlers = handlersOf(engine);
-  for (const [path, methods] of Object.entries<PathItem>(CONTROL.paths)) {
+  const { paths } = dereference(structuredClone(CONTROL)) as Document; // Linted as OpenAPI.
+  for (const [path, { parameters = [], ...methods }] of Object.entries(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const allowed = Object.keys(methods).map((it) => it.toUpperCase());
+    const reject = (): never => {
+      const message = `This path has ${allowed.join(', ')} only. /openapi.yaml says what there is.`;
+      throw new ControlError('method_not_allowed', message, { Allow: allowed.join(', ') });
+    };
+    route.head(reject); // Otherwise Express takes it for a GET.
     for (const method of METHODS) {
       const operation = methods[method];
-      if (operation !== undefined) route[method](respondWith(engine, handlers, operation));
+      if (operation === undefined) continue;
+      const schema = operation.requestBody?.content['application/json'].schema;
+      route[method](
+        ...checkParameters({ parameters: [...parameters, ...(operation.parameters ?? [])] }, [
+          ...(schema === undefined ? [] : [readJson(limits.requestMs)]),
+          ...(validator as RequestHandler[]), // Its type of requests has an additional property.
+        ]),
+        ...(schema === undefined ? [] : [explainBody(schema)]),
+        respondWith(engine, handlers, operation),
+      );
     }
+    route.all(reject);
   }
+  app.use(() => {
+    throw new ControlError('not_found', 'There is nothing at this path. /openapi.yaml says what there is.');
+  });
   app.use(sendError);
   return app;
 }
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
+type Method = (typeof METHODS)[number];
+
 interface PathOperation {
   readonly operationId: Operation;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<Json, { readonly schema: Schema }>> };
   readonly responses: object;
 }
-type PathItem = Readonly<Partial<Record<(typeof METHODS)[number], PathOperation>>>;
+/** The part of the contract, with references resolved, that is read here. */
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Partial<Record<Method, PathOperation>> & { readonly parameters?: readonly Parameter[] }>>
+  >;
+}
 
 function respondWith(engine: Engine, handlers: Handlers, { operationId, responses }: PathOperation): RequestHandler {
   const [success] = Object.keys(responses); // The lowest status comes first in every object.
@@ -191,7 +190,7 @@ function handlersOf(engine: Engine): Handlers {
       account().cues.clear();
     },
     addScenario: async ({ account, body }) => cueJson(await addScenario(account(), body)),
-    listAccountRequests: ({ account, query }) => requestsJson(account().requests, query),
+    listAccountRequests: ({ account, query }) => requestsJson(engine, account().requests, query),
     clearAccountRequests: ({ account }) => {
       account().requests.length = 0;
     },
@@ -201,7 +200,7 @@ function handlersOf(engine: Engine): Handlers {
     clearFaults: () => {
       faults.clear();
     },
-    listRequests: ({ query }) => requestsJson(requests, query),
+    listRequests: ({ query }) => requestsJson(engine, requests, query),
     clearRequests: () => {
       requests.length = 0;
     },
@@ -234,10 +233,19 @@ function cueJson({ number, when, then, at, times, fired, errors }: Cue): Schemas
   return { number, when, then, at, ...often, fired, errors } as unknown as Schemas['Cue']; // As it came, or as JavaScript has it.
 }
 
+/** @throws WrongType that lists the operations, if there is none of this name. */
 function requestsJson(
+  { contract }: Engine,
   requests: readonly SeenRequest[],
   { operation, status }: { readonly operation?: string; readonly status?: number },
 ): Schemas['RequestList'] {
+  if (operation !== undefined) {
+    assertKnown(
+      'operation',
+      [operation],
+      contract.operations.map((it) => it.id),
+    );
+  }
   const data = requests
     .filter((it) => operation === undefined || it.operation === operation)
     .filter((it) => status === undefined || it.status === status)
@@ -247,108 +255,3 @@ function requestsJson(
 
 const valuesOf = (values: SeenRequest['query']): Schemas['Values'] =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
-
-/** Rejects pages of browsers, which send one of these headers, and requests without the key. */
-function requireOwnCaller(key: string): RequestHandler {
-  const hash = keyHash(key);
-  return ({ headers }, _res, next) => {
-    const site = headers['sec-fetch-site'];
-    if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
-      throw new ControlError('cross_site_request', 'Pages in a browser cannot control the server.');
-    }
-    const presented = hashOf(headers.authorization);
-    if (presented === undefined || !timingSafeEqual(presented, hash)) {
-      throw new ControlError('invalid_control_key', 'Send the control key: `Authorization: Bearer <control key>`.', {
-        'WWW-Authenticate': 'Bearer',
-      });
-    }
-    next();
-  };
-}
-
-/** Reads the body as JSON, whatever its type is said to be. */
-function readJson(withinMs: number): RequestHandler {
-  return async (req, _res, next) => {
-    const body = await readBody(req, withinMs);
-    // The validator wants a body where the operation has one, and has an unbounded cache keyed by this header.
-    if (body.length === 0) delete req.headers['content-type'];
-    else {
-      req.headers['content-type'] = 'application/json';
-      req.body = parse(body);
-    }
-    next();
-  };
-}
-
-/** @throws ControlError if the body is too long; another Error if it does not end in time. */
-async function readBody(req: IncomingMessage, withinMs: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Node's server has no timeout for a request that has a handler, even if its peer is silent or has disconnected.
-  const giveUp = (): void => {
-    if (!req.complete) req.destroy();
-  };
-  const timeout = setTimeout(giveUp, withinMs);
-  req.socket.once('end', giveUp);
-  try {
-    // The connection stays open for the response.
-    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_BYTES)
-        throw new ControlError('body_too_large', `A body has no more than ${String(MAX_BYTES)} bytes.`);
-      chunks.push(chunk);
-    }
-  } finally {
-    clearTimeout(timeout);
-    req.socket.off('end', giveUp);
-  }
-  return Buffer.concat(chunks);
-}
-
-function parse(body: Buffer): unknown {
-  let [value, repeated]: [unknown, JsonValue | undefined] = [undefined, undefined];
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    value = JSON.parse(text);
-    repeated = scanJson(text).find((it) => it.isDuplicate);
-  } catch {
-    throw new ControlError('invalid_json', 'The body must be JSON.');
-  }
-  if (repeated !== undefined)
-    throw new ControlError('invalid_json', `The body has ${pointer(repeated.path)} more than once.`);
-  return value;
-}
-
-const sendError: ErrorRequestHandler = (thrown: unknown, req, res: Response, _next) => {
-  if (req.destroyed && !req.complete) {
-    res.destroy(); // The client has disconnected, or was too slow.
-    return;
-  }
-  const { problem, message, headers } = problemOf(thrown);
-  const statusCode = STATUS[problem];
-  // The body may not have been read to its end, so the connection is closed.
-  res.status(statusCode).set({ ...headers, ...(req.complete ? {} : { Connection: 'close' }) });
-  res.json({ statusCode, name: problem, message } satisfies Schemas['Problem']);
-};
-
-/** @returns the error to respond with. A thrown value that does not blame the caller is an `application_error`. */
-function problemOf(thrown: unknown): ControlError {
-  if (thrown instanceof ControlError) return thrown;
-  if (thrown instanceof NotFound) return new ControlError('not_found', thrown.message);
-  if (thrown instanceof Conflict) return new ControlError('conflict', thrown.message);
-  if (thrown instanceof WrongType || thrown instanceof WrongValue)
-    return new ControlError('validation_error', thrown.message);
-  if (thrown instanceof httpError.NotFound)
-    return new ControlError('not_found', 'There is nothing at this path. /openapi.yaml says what there is.');
-  if (thrown instanceof httpError.MethodNotAllowed)
-    return new ControlError(
-      'method_not_allowed',
-      'The path does not have this method. /openapi.yaml says what there is.',
-    );
-  if (thrown instanceof httpError.BadRequest)
-    return new ControlError('validation_error', thrown.errors.map(sentence).join('; '));
-  return new ControlError('application_error', 'The server failed to answer. The fault is ours.');
-}
-
-const sentence = ({ path, message }: ValidationErrorItem): string =>
-  `${path.replace(/^\/(body|query|params)/, '') || 'the body'} ${message}`;

@@ -213,7 +213,7 @@ export function createEngine(): Engine {
       }
       if (accounts.has(name)) throw new Conflict(`There is an account ${name} already.`);
       if (accounts.size === MAX_ACCOUNTS)
-        throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts; no more fit.`);
+        throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts; no more fit. Delete some.`);
       assertRecords(context, records);
       const account = open(name, apiKey);
       await account.begin(records);
@@ -233,7 +233,7 @@ export function createEngine(): Engine {
     restore: async (snapshot) => {
       assertOpen();
       const recordsOf = assertSnapshot(context, snapshot);
-      for (const it of [...accounts.values()]) if (!(it.name in recordsOf)) await it.delete();
+      for (const it of [...accounts.values()]) if (!Object.hasOwn(recordsOf, it.name)) await it.delete();
       for (const [name, records] of Object.entries(recordsOf)) {
         await (accounts.get(name) ?? open(name, undefined)).begin(records);
       }
@@ -254,8 +254,10 @@ export function createEngine(): Engine {
 }
 
 function assertName(name: unknown): asserts name is string {
-  if (typeof name === 'string' && NAME.test(name)) return;
-  throw new WrongType('The name of an account must be 1 to 100 letters, digits or characters of _.@-.');
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw new WrongType('The name of an account must be 1 to 100 letters, digits or characters of _.@-.');
+  // Clients remove `..` from a path, so that the control API could not name the account.
+  if (name.startsWith('.')) throw new WrongType('The name of an account must not begin with a dot.');
 }
 
 /** @returns the records of each account. @throws TypeError or RangeError if the snapshot cannot be restored. */

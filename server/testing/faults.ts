@@ -1,7 +1,7 @@
 /** Fault injection: the faults that a test can request, their validation, and their effect on a response. */
 import type { Contract } from '../contract/document.ts';
 import { ProblemError } from '../contract/problems.ts';
-import type { OperationId, Problem, ProblemName, Status } from '../contract/types.ts';
+import type { OperationId, Problem, ProblemName, Responses, Status } from '../contract/types.ts';
 import type { Exchange, SendBody } from '../http/exchange.ts';
 import { setTimeout } from '../real-time.ts';
 import { after } from '../store/store.ts';
@@ -22,23 +22,28 @@ interface Common {
   readonly delayMs?: number | undefined;
 }
 
-/** The contract's error with this name. */
-interface ErrorByName {
-  readonly error: ProblemName;
-  /** Value of the `Retry-After` header, in seconds, for errors that have it. Default: 1. */
-  readonly retryAfter?: number | undefined;
-}
+/** The statuses whose responses have the header `Retry-After`. */
+type LaterStatus = {
+  [S in ErrorStatus]: Responses[S] extends { headers: { 'Retry-After': unknown } } ? S : never;
+}[ErrorStatus];
+/** The errors of these statuses. */
+type LaterError = Extract<ProblemName, 'rate_limit_exceeded' | 'service_unavailable'>;
 
-/** The contract's error with this status, if only one error has the status. */
-interface ErrorByStatus {
-  readonly status: ErrorStatus;
-  /** Value of the `Retry-After` header, in seconds, for errors that have it. Default: 1. */
+/** The contract's error with this name, or with this status, if only one error has the status. */
+type ErrorFault =
+  | (Later & ({ readonly error: LaterError } | { readonly status: LaterStatus }))
+  | { readonly error: Exclude<ProblemName, LaterError>; readonly retryAfter?: undefined }
+  | { readonly status: Exclude<ErrorStatus, LaterStatus>; readonly retryAfter?: undefined };
+
+interface Later {
+  /** Value of the `Retry-After` header, in seconds. Default: 1. */
   readonly retryAfter?: number | undefined;
 }
 
 /** Half of the body before the connection is cut; or a body of the same length that is not JSON. */
 interface BrokenBody {
   readonly body: 'cut' | 'malformed';
+  readonly ms?: undefined;
 }
 
 /** The body in two halves, with a pause of `ms` milliseconds between them; or in pieces, spread over `ms` milliseconds. */
@@ -61,7 +66,7 @@ interface Delay {
  * An injected failure: one of these, for all requests or those of an `operation`, immediately or after `delayMs`.
  * Faults of the body apply only to responses that have a body: HEAD and a 304 are not affected.
  */
-export type Fault = Common & (ErrorByName | ErrorByStatus | BrokenBody | LateBody | Disconnect | Delay);
+export type Fault = Common & (ErrorFault | BrokenBody | LateBody | Disconnect | Delay);
 
 /** Faults that wait for the requests that they apply to. */
 export interface FaultQueue {

@@ -8,6 +8,7 @@ import type { Action, CueOptions, TestAccount, TestServer } from '../../server/t
 import { SEED } from '../support/fast-check.ts';
 import { ask, start } from '../support/kit.ts';
 import { Dice } from '../hostile/attacks.ts';
+import '../support/slow.ts';
 
 const ACCOUNTS = 50;
 const REQUESTS = 200;

@@ -75,7 +75,7 @@ async function load(
   // Records are staged outside the store: a bad record or a kill leaves no trace, and only the copy holds the write
   // lock.
   db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: the table is written once and read once.
-  // Kept for the next load: creating a table makes every statement of the connection be compiled again.
+  // Kept for the next load: creating a table makes the connection compile every statement again.
   db.exec('CREATE TEMP TABLE IF NOT EXISTS staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
   try {
     const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
