@@ -34,6 +34,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   moveImport: { id: queued.id },
   addAccountFault: { fault: { status: 503 }, times: 2 },
   addCue: { when: { operation: 'listAutomations' }, then: [{ fail: { status: 503 } }], always: true },
+  addScenario: { name: 'import-progresses-per-poll' },
   addFault: { fault: { status: 503 } },
   restoreSnapshot: { version: 1, accounts: { restored: { automations: [first] } } },
 };
@@ -41,6 +42,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const CONFLICTS: Readonly<Record<string, (name: string) => unknown>> = {
   createAccount: (name) => ({ name }),
   moveImport: () => ({ id: ended.id }),
+  addScenario: () => ({ name: 'cursor-removed' }), // It needs two pages of automations.
 };
 const LONG = JSON.stringify('x'.repeat(16 * 1024 * 1024));
 
