@@ -70,7 +70,7 @@ export function demoCommand(): Command {
     .option('--control-host <host>', 'where the control API listens', '127.0.0.1')
     .option('--control-port <port>', 'its port; 0 for any free port', wholeNumber(0, MAX_PORT), 0)
     .option('--control-key <key>', 'the key of the control API, instead of a new one')
-    .addOption(new Option('--faults').hideHelp())
+    .addOption(new Option('--faults', 'has been replaced by --control').hideHelp())
     .option('--json', 'print one line of JSON when it listens, for programs')
     .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
@@ -250,8 +250,9 @@ async function readSeed(path: string): Promise<Seed> {
   try {
     return { files: new Map(), snapshot: JSON.parse(await readFile(path, 'utf8')) as Snapshot }; // Validated by `restore`.
   } catch (error) {
-    if (error instanceof SyntaxError) throw new CliError(`${path} is no snapshot: it is not JSON.`);
-    throw new CliError(`The snapshot of --seed, ${path}, ${fileError(error, 'read')}.`);
+    if (error instanceof SyntaxError)
+      throw new CliError(`The file of --seed, ${path}, is no snapshot: it is not JSON.`);
+    throw new CliError(`The file of --seed, ${path}, ${fileError(error, 'read')}.`);
   }
 }
 

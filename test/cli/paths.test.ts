@@ -26,7 +26,7 @@ test.each([
   [[...REJECTS, 'empty'], 1, 'rollcall: The file of --rejects, empty, exists already; name a new one.\n'],
   [['serve', '--config', 'missing'], 2, usage('missing, of --config, does not exist.', 'serve')],
   [['serve', '--config', 'empty'], 2, usage('empty, of --config, is a directory.', 'serve')],
-  [['demo', '--seed', 'file'], 1, `rollcall: The folder of --seed, file, ${NOT_A_FOLDER('read')}.\n`],
+  [['demo', '--seed', 'file'], 1, 'rollcall: The file of --seed, file, is no snapshot: it is not JSON.\n'],
   [[...JUNIT, 'missing/x'], 2, usage('the file of --junit, missing/x, cannot be written: its folder does not exist', 'conform')], // prettier-ignore
   [[...JUNIT, 'empty'], 2, usage('the file of --junit, empty, is a directory', 'conform')],
 ])('%j', async (argv, code, stderr) => {

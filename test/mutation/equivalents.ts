@@ -3,12 +3,6 @@ import type { Equivalent } from './sites.ts';
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'server/testing/account.ts',
-    before: "if (caller === undefined) throw new Error('The key that was just created does not work.');",
-    after: "if (caller === undefined) throw new Error('');",
-    reason: 'It is not thrown unless the store is broken: the key was stored by the statement before.',
-  },
-  {
     file: 'server/store/postgres/replicas.ts',
     before: 'const a = Math.imul(number ^ (number >>> 16), 0x85ebca6b);',
     after: 'const a = Math.imul(number ^ (number >>> 17), 0x85ebca6b);',
