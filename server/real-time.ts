@@ -10,3 +10,6 @@ export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeou
 
 /** @returns milliseconds of a monotonic clock. */
 export const now: () => number = performance.now.bind(performance);
+
+/** Resolves in the next turn of the event loop: other events come first, and native memory that is no longer used is released. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 /** Graceful shutdown: requests that have arrived get their responses, connections in use close, and the time to wait is bounded. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
-import { clearInterval, now, setImmediate, setInterval } from '../real-time.ts';
+import { clearInterval, nextTurn, now, setImmediate, setInterval } from '../real-time.ts';
 import type { Connections } from './connections.ts';
 
 // A connection in use sends its next request within this time. The response to that request closes the connection.
@@ -85,9 +85,8 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
 
 /** Resolves when the event loop has polled for input once more: everything that arrived before this call has been parsed by then. */
 async function parseArrived(): Promise<void> {
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  await turn(); // The current turn, which may have polled already.
-  await turn();
+  await nextTurn(); // The current turn, which may have polled already.
+  await nextTurn();
 }
 
 /** Makes a response send `Connection: close` and end its connection. */

@@ -5,6 +5,7 @@ import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
 import { hashOf } from '../http/authentication.ts';
 import type { Intercept } from '../http/pipeline.ts';
+import { nextTurn } from '../real-time.ts';
 import { openInMemory } from '../store/sqlite/open.ts';
 import { isBearerToken, keyHash } from '../store/keys.ts';
 import { after } from '../store/store.ts';
@@ -223,7 +224,10 @@ export function createEngine(): Engine {
       assertOpen();
       faults.clear();
       requests.length = 0;
-      for (const it of accounts.values()) await it.reset();
+      for (const it of accounts.values()) {
+        await it.reset();
+        await nextTurn(); // There may be thousands.
+      }
     },
     snapshot: async () => {
       assertOpen();
@@ -233,9 +237,14 @@ export function createEngine(): Engine {
     restore: async (snapshot) => {
       assertOpen();
       const recordsOf = assertSnapshot(context, snapshot);
-      for (const it of [...accounts.values()]) if (!Object.hasOwn(recordsOf, it.name)) await it.delete();
+      for (const it of [...accounts.values()]) {
+        if (Object.hasOwn(recordsOf, it.name)) continue;
+        await it.delete();
+        await nextTurn();
+      }
       for (const [name, records] of Object.entries(recordsOf)) {
         await (accounts.get(name) ?? open(name, undefined)).begin(records);
+        await nextTurn();
       }
       faults.clear();
       requests.length = 0;
