@@ -1,5 +1,6 @@
 /** The control API rejects every mistake with a problem that names what is wrong and what is allowed, and nothing has changed. */
 import { expect, test } from '@jest/globals';
+import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { LIMITS } from '../../server/http/connections.ts';
 import { createEngine } from '../../server/testing/engine.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
@@ -20,8 +21,8 @@ await engine.createAccount({
 const ID = 'the id of a record, a UUID in lower or upper case, such as "b2c3d4e5-f6a7-8901-bcde-f12345678901".';
 const NAME =
   'the name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start, such as "account-1".';
-const COLLECTIONS = 'There are: automations, contactProperties, contactImports.';
-const OPERATIONS = 'There are: listAutomations, listContactProperties, listContactImports, getContactImport.';
+const THERE_ARE = `There are: ${COLLECTIONS.join(', ')}.`;
+const OPERATIONS = `There are: ${engine.contract.operations.map((it) => it.id).join(', ')}.`;
 const TIMES = 'must be a whole number from 1 to 9007199254740991.';
 const BOTH = '`times` and `always` cannot be combined: send one of them.';
 const NOTHING = 'There is nothing at this path. /openapi.yaml says what there is.';
@@ -67,7 +68,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ],
   ['POST /accounts', { name: 'a' }, conflict('There is an account a already.')],
   ['POST /accounts', { apiKey: 'key' }, conflict('Another account has this key.')],
-  ['POST /accounts', { records: { automation: [] } }, invalid(`There is no collection "automation". ${COLLECTIONS}`)],
+  ['POST /accounts', { records: { automation: [] } }, invalid(`There is no collection "automation". ${THERE_ARE}`)],
   [
     'POST /accounts',
     { records: { automations: {} } },
@@ -93,7 +94,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/put',
     { collection: 'contacts', records: [] },
-    invalid(`There is no collection "contacts". ${COLLECTIONS}`),
+    invalid(`There is no collection "contacts". ${THERE_ARE}`),
   ],
   [
     'POST /accounts/a/put',
