@@ -1,11 +1,18 @@
-/** Which of several replicas is asked, and who is asked next: by stores that only say who they are. */
+/** Which of several replicas is asked, and who is asked next: by stores that only say who they are. How a replica is watched. */
 import { describe, expect, test } from '@jest/globals';
+import { loadContract } from '../../../server/contract/document.ts';
+import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account, Json } from '../../../server/contract/types.ts';
+import { shownAddress } from '../../../server/store/address.ts';
+import type { ReplicaEvent } from '../../../server/store/database.ts';
+import { openForReading } from '../../../server/store/postgres/database.ts';
 import type { PostgresStore } from '../../../server/store/postgres/reader.ts';
-import { readFromReplicas } from '../../../server/store/postgres/replicas.ts';
+import { readFromReplicas, watchReplica } from '../../../server/store/postgres/replicas.ts';
 import type { Replica } from '../../../server/store/postgres/replicas.ts';
 import { StoreUnavailable } from '../../../server/store/store.ts';
 import type { Records } from '../../../server/store/store.ts';
+import { afterTest } from '../../support/after-test.ts';
+import { openDatabase } from '../../support/engine.ts';
 
 /** A store whose every record is its name; it knows no cursor and no key. */
 function storeOf(name: string, get: () => string | undefined = () => name): PostgresStore {
@@ -111,4 +118,35 @@ describe('asked next', () => {
     await expect(ask(readFromReplicas(storeOf('primary'), [faulty]))).rejects.toBe(fault);
     expect(faulty.isOut).toBe(false);
   });
+});
+
+test('a watched replica is left out after a failure until a poll finds that it serves, and nothing is said after its end', async () => {
+  const { address, database } = await openDatabase();
+  await (await database.openWriter()).close(); // Creates the tables.
+  const primary = await openForReading(address, 'serving');
+  afterTest(() => primary.close());
+  const events: ReplicaEvent[] = [];
+  const { promise: available, resolve } = Promise.withResolvers<undefined>();
+  const emit = (event: ReplicaEvent): void => {
+    events.push(event);
+    if (event.state === 'available') resolve(undefined);
+  };
+  const replica = await watchReplica(address, schemaHashes(loadContract()), primary, emit); // The primary may serve as well.
+  const serving = replica.serving();
+  try {
+    expect(serving?.store).toBeDefined();
+    expect(events).toEqual([]);
+    serving?.failed(new StoreUnavailable('injected'));
+    expect(replica.serving()).toBeUndefined();
+    await available;
+    expect(replica.serving()).toBe(serving);
+  } finally {
+    await replica.close();
+  }
+  serving?.failed(new StoreUnavailable('injected'));
+  const shown = { address: shownAddress(address) };
+  expect(events).toEqual([
+    { ...shown, state: 'unavailable', reason: 'injected' },
+    { ...shown, state: 'available' },
+  ]);
 });
