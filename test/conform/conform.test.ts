@@ -35,6 +35,20 @@ test('it only reads: nothing but GET and HEAD is sent with a key', async () => {
   expect(sent).toEqual({ with: new Set(['GET', 'HEAD']), without: new Set(['GET', 'HEAD', ...others]) });
 });
 
+test('an error of the right status and another name fails', async () => {
+  const failed = await failedOf(({ headers }) => {
+    headers.authorization ??= 'Bearer nonsense';
+  });
+  expect(new Set(failed.map((it) => it.rule))).toEqual(new Set(['auth.missing']));
+  expect(failed).toMatchObject(failed.map(() => ({ expected: '401 missing_api_key' })));
+});
+
+test('without Retry-After a 429 is repeated after a second', async () => {
+  const app: RequestListener = (_req, res) => res.writeHead(429).end();
+  const server = await open({ app, key: 'key' });
+  await expect(results(server, { runMs: 1900 })).rejects.toThrow(/: GET \/\S+ responded 429, retry after 1 s\.$/);
+});
+
 test('a redirect is not followed, so that the key does not leak', async () => {
   const urls: unknown[] = [];
   const failed = await failedOf((req, res) => {

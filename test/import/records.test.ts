@@ -30,6 +30,16 @@ test('a number is served in its shortest form', async () => {
   expect(bad).toEqual([]);
 });
 
+test.each([
+  [':1.0000000000000000001,', 'must be a number that a double holds as written; 1.0000000000000000001 would become 1'],
+  [':7,"fallback_value":8,', 'is given more than once'],
+])('a record that is valid only as parsing alters it is rejected: "fallback_value"%s', async (written, what) => {
+  const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 }));
+  const { good, bad } = await read(record.replace(':7,', written));
+  expect(good).toEqual([]);
+  expect(bad.map((it) => it.violations)).toEqual([[{ where: '/fallback_value', what }]]);
+});
+
 test('of several violations at a position, the one that parsing would hide is reported', async () => {
   const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 })).replace('"first_name"', '1');
   const { good, bad } = await read(record.replace(':7,', ':9007199254740993,'));

@@ -1,6 +1,7 @@
 /**
  * Mutates `server` and `client` at random places, one at a time, in a copy of the project, and counts what the tests find.
- * `npm run test:mutation -- [--seed N] [--count N] [--only PATTERN]`: PATTERN is a regular expression for `file:line`.
+ * `npm run test:mutation -- [--seed N] [--count N] [--only PATTERN]`: PATTERN is a regular expression for
+ * `file:line`, and what becomes of the line.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -149,7 +150,7 @@ try {
     const { file, line, before, after } = mutant;
     const place = `${file}:${String(line)}`;
     if (tested === Number(values.count)) break;
-    if (!pattern.test(place) || !compiles(file, mutant.mutated())) continue;
+    if (!pattern.test(`${place} ${after}`) || !compiles(file, mutant.mutated())) continue;
     const equivalent = equivalentOf(mutant);
     say(`\n${place}\n  - ${before}\n  + ${after}`);
     if (equivalent !== undefined) {
