@@ -22,7 +22,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'server/import/check.ts',
-    before: "if (createdUs === undefined) throw new Error('A record with an impossible date passed the record rules.');",
+    before:
+      "if (createdUs === undefined) throw new Error('A record with an impossible date passed the record rules.');",
     after: "if (createdUs === undefined) throw new Error('');",
     reason: 'It is not thrown: the record rules, which come before it, have read the same date.',
   },
