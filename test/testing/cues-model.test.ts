@@ -84,19 +84,23 @@ class Model {
   }
 }
 
-test('every response is that of the model, and every cue fires when it has to, in its own account', async () => {
-  const server = await start();
-  const dice = new Dice(SEED);
-  const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, at) => open(server, dice, String(at))));
-  await Promise.all(accounts.map((it) => sendAll(server, it)));
-  let fired = 0;
-  for (const { account, model } of accounts) {
-    expect(account.cues.map((it) => it.fired)).toEqual(model.cues.map((it) => it.fired));
-    fired += model.cues.reduce((sum, it) => sum + it.fired, 0);
-  }
-  expect(fired).toBeGreaterThan(ACCOUNTS * CUES); // Most fire, some often.
-  expect(server.errors).toEqual([]);
-}, TIME_LIMIT_MS);
+test(
+  'every response is that of the model, and every cue fires when it has to, in its own account',
+  async () => {
+    const server = await start();
+    const dice = new Dice(SEED);
+    const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, (_, at) => open(server, dice, String(at))));
+    await Promise.all(accounts.map((it) => sendAll(server, it)));
+    let fired = 0;
+    for (const { account, model } of accounts) {
+      expect(account.cues.map((it) => it.fired)).toEqual(model.cues.map((it) => it.fired));
+      fired += model.cues.reduce((sum, it) => sum + it.fired, 0);
+    }
+    expect(fired).toBeGreaterThan(ACCOUNTS * CUES); // Most fire, some often.
+    expect(server.errors).toEqual([]);
+  },
+  TIME_LIMIT_MS,
+);
 
 interface Tested {
   readonly account: TestAccount;
