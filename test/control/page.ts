@@ -97,8 +97,19 @@ async function attempt(page: Page, url: string, script: string): Promise<{ statu
   };
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  session.on('Network.responseReceivedExtraInfo', ({ statusCode }) => {
-    got(statusCode);
+  // Of requests of the page to other servers too, such as one for its icon, and without their addresses.
+  const [urls, codes] = [new Map<string, string>(), new Map<string, number>()];
+  const match = (requestId: string): void => {
+    const code = codes.get(requestId);
+    if (code !== undefined && urls.get(requestId)?.startsWith(url) === true) got(code);
+  };
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    urls.set(requestId, request.url);
+    match(requestId);
+  });
+  session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
+    codes.set(requestId, statusCode);
+    match(requestId);
   });
   page.on('response', onResponse);
   const outcome = String(await page.evaluate(script));
