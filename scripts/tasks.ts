@@ -92,7 +92,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('drivers'),
   },
   extension: {
-    does: 'adds a collection to a copy of the project, as CONTRIBUTING.md says, where all of `npm run check` passes on SQLite',
+    does: 'adds a collection to a copy of the project, as CONTRIBUTING.md says, where all of `npm run check` passes',
     takes: '2 min',
     commands: suite('extension'),
   },

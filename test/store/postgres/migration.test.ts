@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from 'pg';
+import { COLLECTIONS } from '../../../server/contract/collections.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Database } from '../../../server/store/database.ts';
 import { STORE, VERSION } from '../../../server/store/postgres/schema.ts';
@@ -42,7 +43,7 @@ test('of several that come first at once, one makes the tables, and all find the
   const { rows } = await client.query(
     'SELECT version, (SELECT count(*) FROM rollcall_collections) FROM rollcall_store',
   );
-  expect(rows).toEqual([{ version: VERSION, count: '3' }]);
+  expect(rows).toEqual([{ version: VERSION, count: String(COLLECTIONS.length) }]);
 });
 
 test('who comes while another creates the tables waits for it', async () => {
@@ -54,7 +55,7 @@ test('who comes while another creates the tables waits for it', async () => {
   await untilActivity(address, "query = 'ROLLBACK'"); // It has tried, and will again.
   await client.query('COMMIT');
   await (await opened).close();
-  expect((await client.query('SELECT name FROM rollcall_collections')).rowCount).toBe(3);
+  expect((await client.query('SELECT name FROM rollcall_collections')).rowCount).toBe(COLLECTIONS.length);
 });
 
 test('a schema of its own has tables of its own', async () => {
