@@ -55,6 +55,9 @@ export interface Control {
 
 const CONTROL_FILE = fileURLToPath(import.meta.resolve('#control'));
 
+/** To reset 10,000 accounts takes half a minute, and minutes on a busy machine. */
+const CONTROL_LIMITS: Limits = { ...LIMITS, stalledMs: 10 * 60_000 };
+
 /**
  * Starts the control API of an engine.
  * @param key the control key, which every request must have.
@@ -64,7 +67,7 @@ export async function startControl(
   engine: Engine,
   key: string,
   { host, port }: { readonly host: string; readonly port: number },
-  limits: Limits = LIMITS,
+  limits: Limits = CONTROL_LIMITS,
 ): Promise<Control> {
   const app = createApp(engine, key, limits);
   const listener = await listen(
