@@ -45,7 +45,8 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
 
   const { code, stdout, stderr } = await copy();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const said = /^3 accounts, 3 keys and 1,223 records copied in \d{1,3}\.\d s\. Both hold the same: sha256 ([0-9a-f]{64})\.\n$/;
+  const said =
+    /^3 accounts, 3 keys and 1,223 records copied in \d{1,3}\.\d s\. Both hold the same: sha256 ([0-9a-f]{64})\.\n$/;
   expect(stdout).toMatch(said);
   const again = await folder.call(['copy', 'two.db', 'three.db']);
   expect(said.exec(again.stdout)?.[1]).toBe(said.exec(stdout)?.[1]);
