@@ -114,11 +114,12 @@ export function createEngine(): Engine {
     return `account-${String(created)}`;
   };
 
-  const open = (name: string, apiKey: string | undefined): OpenAccount => {
+  /** Opens an account without its records: a reset restores them. @throws TypeError or RangeError if it cannot be opened. */
+  const open = (name: string, apiKey: string | undefined, records: unknown = {}): OpenAccount => {
     const data = openAccountData(context, name, apiKey);
     const hash = keyHash(data.apiKey).toString('hex');
     if (byKey.has(hash)) throw new Conflict('Another account has this key.');
-    let restoreRecords = data.prepareReset({});
+    let restoreRecords = data.prepareReset(records);
     const account: OpenAccount = {
       ...{ name, data, hash, settled: undefined },
       faults: createFaultQueue(contract),
@@ -215,9 +216,8 @@ export function createEngine(): Engine {
       if (accounts.has(name)) throw new Conflict(`There is an account ${name} already.`);
       if (accounts.size === MAX_ACCOUNTS)
         throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts; no more fit. Delete some.`);
-      assertRecords(context, records);
-      const account = open(name, apiKey);
-      await account.begin(records);
+      const account = open(name, apiKey, records);
+      await account.reset();
       return account;
     },
     reset: async () => {
@@ -277,7 +277,12 @@ export function assertSnapshot(context: TestContext, snapshot: unknown): Snapsho
     throw new WrongValue(`The \`version\` of a snapshot must be ${String(SNAPSHOT_VERSION)}.`);
   const { accounts } = snapshot;
   assertObject('`accounts` of a snapshot', accounts, '{ demo: { automations: [] } }');
-  for (const [name, records] of Object.entries(accounts)) {
+  const entries = Object.entries(accounts);
+  if (entries.length > MAX_ACCOUNTS)
+    throw new WrongValue(
+      `A snapshot has no more than ${String(MAX_ACCOUNTS)} accounts; this one has ${String(entries.length)}.`,
+    );
+  for (const [name, records] of entries) {
     assertName(name);
     assertRecords(context, records);
   }

@@ -166,6 +166,15 @@ describe('a mistake is an error that changes nothing', () => {
       new RangeError('The `version` of a snapshot must be 1.'),
     ],
     [
+      'a snapshot with too many accounts',
+      (server) =>
+        server.restore({
+          version: 1,
+          accounts: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, {}])),
+        }),
+      new RangeError('A snapshot has no more than 10000 accounts; this one has 10001.'),
+    ],
+    [
       'a snapshot with a record that does not match the contract',
       (it) =>
         it.restore({ version: 1, accounts: { other: { automations: [{ ...record, status: 'on' as 'enabled' }] } } }),
