@@ -55,7 +55,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
 };
 
 /** Changes of a suite, each in one place, and the tests that must fail then: no other may. */
-const PLANTS: readonly {
+const CHANGES: readonly {
   readonly what: string;
   readonly place: RegExp;
   readonly text: string;
@@ -109,7 +109,7 @@ async function testSuite(language: string, { command, file, passed, failed, test
 
   const path = join(folder, file);
   const original = readFileSync(path, 'utf8');
-  for (const { what, place, text, failing } of PLANTS) {
+  for (const { what, place, text, failing } of CHANGES) {
     if (original.match(place)?.length !== 1) throw new Error(`${file} must have ${String(place)} in one place.`);
     writeFileSync(path, original.replace(place, text));
     const planted = await run();
