@@ -13,6 +13,8 @@ export interface InterceptedRequest {
   /** By lower-case name. */
   readonly headers: Record<string, string>;
   body: string;
+  /** The request target as it was received: `path` and `query` are read from it, and a change of it changes nothing. */
+  readonly target: string;
 }
 
 /** A response on its way. All of it may be changed. */
@@ -23,6 +25,8 @@ export interface Reply {
   body: string;
   /** Sent after a response that has no body. */
   stray?: string;
+  /** Sent as the body instead of `body`, byte for byte: invalid UTF-8, or a compressed body. */
+  bytes?: Buffer;
 }
 
 export type Item = Record<string, unknown> & { id: string; created_at: string };
@@ -33,8 +37,8 @@ export interface Context {
   readonly get: (target: string, account?: 0 | 1) => Promise<Reply>;
   /** The keys of the accounts. */
   readonly keys: readonly [string, string];
-  /** The items of a list of the first account, in order. */
-  readonly items: (path: string) => readonly Item[];
+  /** The items of a list of an account, by default the first, in order. */
+  readonly items: (path: string, account?: 0 | 1) => readonly Item[];
 }
 
 export interface Change {
@@ -53,25 +57,28 @@ export interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
+/** The items of each list, by its path. */
+export type Lists = ReadonlyMap<string, readonly Item[]>;
+
 /**
  * @param keys those of the accounts.
- * @param lists the items of the lists of the first account, by path.
+ * @param lists the items of the lists of each account, by path.
  */
 export async function startProxy(
   url: string,
   keys: Context['keys'],
-  lists: ReadonlyMap<string, readonly Item[]>,
+  lists: readonly [Lists, Lists],
   { request: changeRequest, reply: changeReply }: Change,
 ): Promise<Proxy> {
   const agent = new http.Agent({ keepAlive: true });
   const passOn = (request: InterceptedRequest): Promise<Reply> => forward(agent, url, request);
   const context: Context = {
     keys,
-    items: (path) => lists.get(path) ?? [],
+    items: (path, account = 0) => lists[account].get(path) ?? [],
     get: (target, account = 0) => {
       const { pathname, searchParams } = new URL(target, url);
       const headers = { authorization: `Bearer ${keys[account]}` };
-      return passOn({ method: 'GET', path: pathname, query: searchParams, headers, body: '' });
+      return passOn({ method: 'GET', path: pathname, query: searchParams, headers, body: '', target });
     },
   };
   const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -102,20 +109,24 @@ export async function startProxy(
 }
 
 async function read(req: IncomingMessage): Promise<InterceptedRequest> {
-  const [path = '', query = ''] = (req.url ?? '').split(/\?(.*)/s);
+  const target = req.url ?? '';
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
   const body = (await buffer(req)).toString();
-  return { method: req.method ?? '', path, query: new URLSearchParams(query), headers, body };
+  return { method: req.method ?? '', path, query: new URLSearchParams(query), headers, body, target };
 }
 
 async function forward(
   agent: http.Agent,
   url: string,
-  { method, path, query, headers, body }: InterceptedRequest,
+  { method, path, query, headers, body, target }: InterceptedRequest,
 ): Promise<Reply> {
   const { hostname, port } = new URL(url);
-  const suffix = query.size === 0 ? '' : `?${query.toString()}`;
-  const sent = http.request({ hostname, port, method, path: path + suffix, headers, agent });
+  // What no mutant has changed is passed on as it came: parameters without `=`, escapes and fragments too.
+  const [oldPath = '', oldQuery = ''] = target.split(/\?(.*)/s);
+  const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
+  const changed = query.size === 0 ? path : `${path}?${query.toString()}`;
+  const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers, agent });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage]; // As it is documented.
   const text = (await buffer(response)).toString();
@@ -123,7 +134,11 @@ async function forward(
   return { status: response.statusCode ?? 0, headers: kept, body: text };
 }
 
-function send(res: ServerResponse, { method }: InterceptedRequest, { status, headers, body, stray }: Reply): void {
+function send(
+  res: ServerResponse,
+  { method }: InterceptedRequest,
+  { status, headers, body, stray, bytes }: Reply,
+): void {
   if (stray !== undefined) {
     const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
     res.socket?.end(`HTTP/1.1 ${String(status)} Stray\r\n${lines.join('')}\r\n${stray}`);
@@ -131,8 +146,9 @@ function send(res: ServerResponse, { method }: InterceptedRequest, { status, hea
   }
   const hasBody = method !== 'HEAD' && status !== 304 && status !== 204;
   // The length is computed again, unless a mutant has removed it; that of a response to HEAD is not known here.
-  const length = hasBody && 'content-length' in headers ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+  const length =
+    hasBody && 'content-length' in headers ? { 'content-length': String(Buffer.byteLength(bytes ?? body)) } : {};
   const { 'content-length': _length, ...others } = headers;
   res.writeHead(status, { ...others, ...length });
-  res.end(hasBody ? body : undefined);
+  res.end(hasBody ? (bytes ?? body) : undefined);
 }

@@ -11,12 +11,13 @@ import type { Result } from '../../server/conform/conform.ts';
 import { allRules } from '../../server/conform/rules.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
+import type { Records } from '../../server/testing/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
 import { DIFFERENCES } from './differences.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
 import { startProxy } from './proxy.ts';
-import type { Change, Item } from './proxy.ts';
+import type { Change, Item, Lists } from './proxy.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
 
@@ -47,12 +48,9 @@ interface Judged {
 async function work({ first, step, names }: Share): Promise<void> {
   const records = seeded(recordsOf('own'), contract);
   await using server = await startRollcall(records);
-  const other = await server.account(recordsOf('other', 30));
-  const lists = new Map<string, readonly Item[]>([
-    [AUTOMATIONS, inOrder(records.automations)],
-    [PROPERTIES, inOrder(records.contactProperties)],
-    [IMPORTS, inOrder(records.contactImports)],
-  ]);
+  const others = recordsOf('other', 30);
+  const other = await server.account(others);
+  const lists = [listsOf(records), listsOf(others)] as const;
 
   /** @returns the first result of each rule that is broken. */
   const brokenBy = async (change: Change): Promise<readonly (Result & { readonly outcome: 'failed' })[]> => {
@@ -79,6 +77,13 @@ async function work({ first, step, names }: Share): Promise<void> {
   }
   for (const error of server.errors) tell({ isRight: false, line: `  ✗ the server failed: ${String(error)}` });
 }
+
+const listsOf = (records: Records): Lists =>
+  new Map([
+    [AUTOMATIONS, inOrder(records.automations)],
+    [PROPERTIES, inOrder(records.contactProperties)],
+    [IMPORTS, inOrder(records.contactImports)],
+  ]);
 
 /** As the contract orders them. Their instants are written alike. */
 function inOrder(records: readonly { readonly id: string; readonly created_at: string }[] = []): readonly Item[] {
