@@ -1,22 +1,36 @@
-/** `rollcall conform`: tests any implementation of the contract, prints the result of each rule as soon as it is known, and then the totals. */
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+/** `rollcall conform`: tests any implementation of the contract, prints the outcome of each rule as soon as it is known, and then the failures. */
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
-import { conform } from '../conform/conform.ts';
+import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/baseline.ts';
+import type { Baseline } from '../conform/baseline.ts';
+import { MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
-import { junit, needsOf, sentLine, totals, totalsLine, treeLines } from '../conform/report.ts';
+import {
+  annotations,
+  failureLines,
+  junit,
+  needsOf,
+  sentLine,
+  totals,
+  totalsLine,
+  treeLines,
+} from '../conform/report.ts';
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
-import { Untestable } from '../conform/session.ts';
+import { MAX_SEED } from '../conform/sample.ts';
+import { BOUNDS, Untestable } from '../conform/session.ts';
 import { redact } from '../conform/session.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
+import { listRequests } from './conform-plan.ts';
 import { CliError, NotTestedError, fileError } from './errors.ts';
 import { RequiredOption, wholeNumber } from './options.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
 
 const MAX_TIMEOUT_SECONDS = 86_400;
+const MAX_COUNT = 1_000_000;
 
 export function conformCommand(): Command {
   return new Command('conform')
@@ -28,29 +42,47 @@ export function conformCommand(): Command {
         'ROLLCALL_API_KEY2',
       ),
     )
-    .option('--only <rules>', 'try these rules alone: ids such as list.order, or what they begin with, by commas', ids)
-    .option('--skip <rules>', 'do not try these rules', ids)
+    .option(
+      '--only <rules>',
+      'check these rules alone: ids such as list.order, or what they begin with, by commas',
+      ids,
+    )
+    .option('--skip <rules>', 'do not check these rules', ids)
     .option(
       '--seeded',
       'require records for every rule, those of the examples in the contract too; list the missing ones',
     )
+    .option('--baseline <file>', 'the known failures: they are shown apart and do not fail the run')
+    .option('--strict-baseline', 'fail if a known failure passes again')
+    .option('--write-baseline <file>', 'write the failures of this run to a file, as the known ones')
+    .option('--dry-run', 'send nothing; list the requests that would be sent to an implementation that conforms')
+    .addOption(number('--timeout <seconds>', 'how long the whole run may take', 300, MAX_TIMEOUT_SECONDS, 'seconds'))
     .addOption(
-      new Option('--timeout <seconds>', 'how long the whole run may take')
-        .default(300)
-        .argParser(wholeNumber(1, MAX_TIMEOUT_SECONDS, 'seconds')),
+      number('--max-requests <count>', 'how many requests may be sent', BOUNDS.requests, MAX_COUNT, 'requests'),
     )
+    .addOption(number('--max-items <count>', 'how many items of a list are read', MAX_ITEMS, MAX_COUNT, 'items'))
+    .addOption(
+      new Option('--random-seed <number>', 'repeats the random limits and positions of a run').argParser(
+        wholeNumber(0, MAX_SEED, ''),
+      ),
+    )
+    .option('--allow-key-in-url', 'also try whether the key itself authenticates in a query, where it may be logged')
     .option('--json', 'print the results as JSON instead of a tree')
     .option('--junit <file>', 'also write the results to a file as JUnit XML')
+    .option('--github', 'also print the failures as annotations of GitHub Actions')
     .addHelpText(
       'after',
       `
-It only reads: what is sent with a key is GET and HEAD. Rules are skipped where the account lacks the records they need.
+It only reads: what is sent with a key is GET and HEAD. Rules are not checked where the account lacks the records they need.
 Exit code 0: no rule failed; 1: some did; 2: wrong usage; 3: it could not be tested, or not all of it with --seeded.`,
     )
     .action(async (url: string, options: ConformOptions, command: Command) => {
       await runConform(url, options, (what) => command.error(`error: ${what}`));
     });
 }
+
+const number = (flags: string, what: string, usual: number, max: number, things: string): Option =>
+  new Option(flags, what).default(usual).argParser(wholeNumber(1, max, things));
 
 const ids = (value: string): readonly string[] => value.split(',').map((it) => it.trim());
 
@@ -73,25 +105,43 @@ interface ConformOptions {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly seeded?: true;
+  readonly baseline?: string;
+  readonly strictBaseline?: true;
+  readonly writeBaseline?: string;
+  readonly dryRun?: true;
   /** In seconds. */
   readonly timeout: number;
+  readonly maxRequests: number;
+  readonly maxItems: number;
+  readonly randomSeed?: number;
+  readonly allowKeyInUrl?: true;
   readonly json?: true;
   readonly junit?: string;
+  readonly github?: true;
 }
 
 /**
- * Tests an implementation, prints the results, and writes the JUnit file.
+ * Tests an implementation, prints the results, and writes the JUnit file and the baseline.
  * @param usageError reports wrong usage with a message, and ends the command.
  * @throws CliError if a rule failed, NotTestedError if the result is unknown.
  */
 async function runConform(url: string, options: ConformOptions, usageError: (what: string) => never): Promise<void> {
-  const { key, key2, only, skip, timeout, json: isJson = false, junit: file, seeded: isSeeded = false } = options;
+  const { key, key2, only, skip, timeout, json: isJson = false, seeded: isSeeded = false, maxItems } = options;
+  const { maxRequests, randomSeed: seed = Math.floor(Math.random() * MAX_SEED), allowKeyInUrl = false } = options;
   const contract = loadContract();
-  checkUsage(options, allRules(contract), usageError);
+  const rules = allRules(contract);
+  checkUsage(options, rules, usageError);
+  const baseline = readBaseline(options, rules, usageError);
+  const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
+  if (options.dryRun === true) {
+    await listRequests(contract, key2 !== undefined, settings);
+    return;
+  }
 
-  const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Asking' }).start() : undefined;
+  const spinner = isInteractive() ? yoctoSpinner({ stream: process.stderr, text: 'Testing' }).start() : undefined;
   const progress = spinner && ((what: string): void => void (spinner.text = printable(what)));
-  const run = conform(contract, { url, key, key2 }, { only, skip, isSeeded, runMs: timeout * 1000, progress });
+  const bounds = { runMs: timeout * 1000, requests: maxRequests };
+  const run = conform(contract, { url, key, key2 }, { ...settings, ...bounds, progress });
   const results: Result[] = [];
   let untestable: string | undefined;
   try {
@@ -99,7 +149,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
       spinner?.clear();
       if (!isJson) {
         if (results.at(-1)?.operation !== result.operation) print('', result.operation);
-        print(...treeLines(result));
+        print(...treeLines(result, baseline));
       }
       results.push(result);
     }
@@ -110,13 +160,53 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
     spinner?.stop();
   }
 
-  const report: Report = { url, untestable, sent: run.sent, results };
-  if (isJson) printJson({ url, ...totals(results), untestable, needs: needsOf(results), sent: run.sent, results });
-  else if (results.length > 0) print('', totalsLine(results), sentLine(run.sent));
-  if (isSeeded && !isJson) printNeeds(results);
-  const isLost = file !== undefined && !write(file, junit(report));
-  conclude(report, isSeeded);
-  if (isLost) throw new NotTestedError(`The results are not in ${file}, see above.`);
+  const report: Report = { url, untestable, sent: run.sent, results, baseline };
+  const needs = needsOf(results);
+  if (isJson) {
+    const { known, fixed } = compareWithBaseline(results, baseline);
+    const ofBaseline = { known: known.length, fixed: fixed.length };
+    printJson({ url, seed, ...totals(results), ...ofBaseline, untestable, needs, sent: run.sent, results });
+  } else if (results.length > 0) {
+    print(...failureLines(results, baseline));
+    if (needs.length > 0) print('', 'For all rules to be checked the account needs', ...needs.map((it) => `  ${it}`));
+    print(
+      '',
+      totalsLine(results, baseline),
+      sentLine(run.sent),
+      `Random limits and positions: --random-seed ${String(seed)}`,
+    );
+  }
+  if (options.github === true) print(...annotations(results, baseline));
+  const files = [
+    ['--junit', options.junit, junit(report)],
+    ['--write-baseline', options.writeBaseline, formatBaseline(results)],
+  ] as const;
+  const lost = files
+    .filter(([name, file, text]) => file !== undefined && !write(name, file, text))
+    .map(([, file]) => file);
+  conclude(report, options);
+  const [file] = lost;
+  if (file !== undefined) throw new NotTestedError(`The results are not in ${file}, see above.`);
+}
+
+/** @returns the known failures; none without `--baseline`. */
+function readBaseline(
+  { baseline: file }: ConformOptions,
+  rules: ReadonlyMap<string, string>,
+  usageError: (what: string) => never,
+): Baseline {
+  if (file === undefined) return new Set();
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return usageError(`the file of --baseline, ${file}, ${fileError(error, 'read')}`);
+  }
+  try {
+    return parseBaseline(text, (rule) => rules.has(rule));
+  } catch (error) {
+    return usageError(`of the file of --baseline, ${file}, ${(error as Error).message}`); // It throws errors alone.
+  }
 }
 
 /** Checks options that commander cannot check: it would print the secret ones, and it does not know the contract. */
@@ -125,7 +215,7 @@ function checkUsage(
   rules: ReadonlyMap<string, string>,
   usageError: (what: string) => never,
 ): void {
-  const { key, key2, only = [], skip = [], junit: file } = options;
+  const { key, key2, only = [], skip = [] } = options;
   for (const [name, value = key] of Object.entries({ key, key2 })) {
     // Characters that a header may have, without spaces and quotes: they would not set a key apart from the text around it.
     if (!/^[!#-~]{1,4096}$/.test(value)) usageError(`--${name} must be printable ASCII without spaces and quotes`);
@@ -135,39 +225,74 @@ function checkUsage(
     if ([...rules.keys()].some((it) => isNamed(it, [name]))) continue;
     usageError(`there is no rule ${JSON.stringify(name)}; there are ${[...rules.keys()].join(', ')}`);
   }
-  if (file === undefined) return;
-  try {
-    closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
-  } catch (error) {
-    usageError(`the file of --junit, ${file}, ${fileError(error, 'written')}`);
+  if (options.strictBaseline === true && options.baseline === undefined)
+    usageError('--strict-baseline needs --baseline');
+  if (options.github === true && options.json === true)
+    usageError('--github and --json exclude each other: both print');
+  for (const [name, file] of [
+    ['--junit', options.junit],
+    ['--write-baseline', options.writeBaseline],
+  ] as const) {
+    if (file === undefined) continue;
+    try {
+      closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
+    } catch (error) {
+      usageError(`the file of ${name}, ${file}, ${fileError(error, 'written')}`);
+    }
   }
 }
 
 /** @returns whether the file was written; if not, the error has been printed. */
-function write(file: string, text: string): boolean {
+function write(name: string, file: string, text: string): boolean {
   try {
     writeFileSync(file, text);
     return true;
   } catch (error) {
-    notify(`rollcall: The file of --junit, ${file}, ${fileError(error, 'written')}.`);
+    notify(`rollcall: The file of ${name}, ${file}, ${fileError(error, 'written')}.`);
     return false;
   }
 }
 
-function printNeeds(results: readonly Result[]): void {
-  const needs = needsOf(results);
-  if (needs.length > 0) print('', 'For all rules to be tried the account needs', ...needs.map((it) => `  ${it}`));
+/**
+ * Does nothing if the implementation conforms, or if its failures are written to a baseline. Otherwise throws the error that decides
+ * the exit code.
+ * @throws CliError if a rule failed; NotTestedError if the run broke off, if nothing was tested, or with `--seeded` if any rule
+ *   was not checked.
+ */
+function conclude({ url, untestable, results, baseline }: Report, options: ConformOptions): void {
+  const { unexpected, fixed } = compareWithBaseline(results, baseline);
+  const isWritten = options.writeBaseline !== undefined;
+  const brokeOff = untestable === undefined ? '' : ` The run broke off: ${untestable}`;
+  if (unexpected.length > 0 && !isWritten) throw new CliError(`${url} does not conform to the contract.${brokeOff}`);
+  if (untestable !== undefined) throw new NotTestedError(`${url} could not be tested. ${untestable}`);
+  if (fixed.length > 0 && options.strictBaseline === true && !isWritten) {
+    throw new CliError(
+      `${counted(fixed.length, 'known failures')} passed again: take them out of ${String(options.baseline)}.`,
+    );
+  }
+  const { not_checked: notChecked } = totals(results);
+  if (options.seeded === true && notChecked > 0)
+    throw new NotTestedError(`${counted(notChecked, 'rules')} of ${url} could not be checked.`);
+  const untested = untestedOf(results);
+  if (untested !== undefined) throw new NotTestedError(`${url} was not tested: ${untested}`);
 }
 
-/**
- * Does nothing if the implementation conforms. Otherwise throws the error that decides the exit code.
- * @throws CliError if a rule failed; NotTestedError if the run broke off, if every rule was skipped, or with `--seeded`
- *   if any was.
- */
-function conclude({ url, untestable, results }: Report, isSeeded: boolean): void {
-  if (untestable !== undefined) throw new NotTestedError(`${url} could not be tested. ${untestable}`);
-  const { failed, skipped } = totals(results);
-  if (failed > 0) throw new CliError(`${url} does not conform to the contract.`);
-  if (isSeeded && skipped > 0) throw new NotTestedError(`${counted(skipped, 'rules')} of ${url} could not be tried.`);
-  if (results.every((it) => it.outcome === 'skipped')) throw new NotTestedError(`No rule of ${url} could be tried.`);
+/** @returns why a run without failures shows nothing; `undefined` if it shows something. */
+function untestedOf(results: readonly Result[]): string | undefined {
+  const notChecked = results.filter((it) => it.outcome === 'not_checked');
+  if (notChecked.length === results.length) {
+    const [first] = notChecked;
+    return `no rule could be checked${first === undefined ? '' : `: ${first.reason}`}.`;
+  }
+  // Without records only errors were tested.
+  const lists = results.filter((it) => it.rule === 'list.limit');
+  if (
+    lists.length > 0 &&
+    lists.every((it) => it.outcome === 'not_checked' && it.needs?.some((need) => need.endsWith('(it has 0)')) === true)
+  )
+    return 'the account has no records, so no page was compared.';
+  const isolation = results.filter((it) => it.rule.startsWith('isolation.'));
+  const reasons = isolation.map((it) => (it.outcome === 'not_checked' ? it.reason : ''));
+  if (reasons.length > 0 && reasons.every((it) => it.includes('one account'))) return `${String(reasons[0])}.`;
+  return undefined;
 }

@@ -1,4 +1,5 @@
 /** Sends one HTTP request, bounded in time and size. Redirects are not followed, and the request path is sent unchanged. */
+import { isUtf8 } from 'node:buffer';
 import http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -12,6 +13,8 @@ export interface HttpResponse {
   /** By lower-case name; a header that was sent more than once has its values joined by commas. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
+  /** Whether the bytes of the body are UTF-8; if not, each wrong byte is U+FFFD in `text`. */
+  readonly isUtf8: boolean;
 }
 
 /** A request as it is put on the wire. */
@@ -31,8 +34,8 @@ export class NoResponse extends Error {
 /** @returns an ETag without `W/`, for weak comparison (RFC 9110, 8.8.3.2): a proxy that compresses makes the ETag weak. */
 export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
 
-/** The maximum size of a body. */
-const MAX_BODY_BYTES = 1_000_000;
+/** The maximum size of a body: a page of 100 items with the longest texts, each character escaped, has 25 MB. */
+const MAX_BODY_BYTES = 32_000_000;
 
 const tooLarge = (): NoResponse => new NoResponse(`the response has more than ${String(MAX_BODY_BYTES / 1e6)} MB`);
 const tooSlow = (timeoutMs: number): NoResponse =>
@@ -52,7 +55,8 @@ export interface Client {
 }
 
 /**
- * Sends requests by node:http over one connection that is kept open.
+ * Sends requests by node:http over one connection that is kept open. A request with a body has a connection of its own:
+ * if a server does not read the body, the next request on the connection would fail for it.
  * @param base the base URL, without a trailing slash.
  */
 export function createClient(base: string): Client {
@@ -67,7 +71,14 @@ export function createClient(base: string): Client {
       // Makes a proxy that compresses responses compress these too.
       const all = { 'accept-encoding': 'gzip', ...headers };
       const sized = body === undefined ? all : { ...all, 'content-length': String(Buffer.byteLength(body)) };
-      const outgoing = request({ host, port, method, path: prefix + path, headers: sized, agent });
+      const outgoing = request({
+        host,
+        port,
+        method,
+        path: prefix + path,
+        headers: sized,
+        agent: body === undefined && agent,
+      });
       const timer = setTimeout(() => outgoing.destroy(tooSlow(timeoutMs)), timeoutMs);
       outgoing.on('close', () => {
         clearTimeout(timer);
@@ -80,7 +91,7 @@ export function createClient(base: string): Client {
       });
       outgoing.on('response', (response) => {
         // A body that HTTP forbids makes Node's parser fail. http.head_body and http.not_modified_body report such a body.
-        if (method === 'HEAD' || response.statusCode === 304) head = responseOf(response, '');
+        if (method === 'HEAD' || response.statusCode === 304) head = responseOf(response, Buffer.of());
         read(response).then(resolve, (error: unknown) => {
           reject(noResponse(error));
           outgoing.destroy();
@@ -116,7 +127,7 @@ async function read(response: IncomingMessage): Promise<HttpResponse> {
     if (bytes > MAX_BODY_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
-  return responseOf(response, decoded(response, Buffer.concat(chunks)).toString());
+  return responseOf(response, decoded(response, Buffer.concat(chunks)));
 }
 
 /** @throws NoResponse if a compressed body cannot be read, or is too large. */
@@ -130,9 +141,9 @@ function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
   }
 }
 
-function responseOf(response: IncomingMessage, text: string): HttpResponse {
+function responseOf(response: IncomingMessage, body: Buffer): HttpResponse {
   const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return { status: response.statusCode ?? 0, headers: new Map(headers), text };
+  return { status: response.statusCode ?? 0, headers: new Map(headers), text: body.toString(), isUtf8: isUtf8(body) };
 }
 
 // A server that ignores `Connection: close` has sent everything after this time without data.
@@ -193,5 +204,10 @@ function parse(received: string): HttpResponse | undefined {
     const [, name = '', value = ''] = /^([^:]*):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
     return [name.toLowerCase(), value];
   });
-  return { status: Number(status), headers: new Map(headers), text: received.slice(end + END_OF_HEAD.length) };
+  return {
+    status: Number(status),
+    headers: new Map(headers),
+    text: received.slice(end + END_OF_HEAD.length),
+    isUtf8: true,
+  };
 }

@@ -5,10 +5,13 @@ import type { OperationId } from '../contract/types.ts';
 import { NoResponse } from './client.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
-import { attempt } from './rule.ts';
-import type { Outcome } from './rule.ts';
+import type { Finding } from './findings.ts';
+import { attemptForEachAccount } from './rule.ts';
+import type { Outcome, Rule } from './rule.ts';
+import type { Target } from './target.ts';
 import { isNamed, targetsOf } from './rules.ts';
-import { BOUNDS, Untestable, openSession, redact } from './session.ts';
+import { createRandom } from './sample.ts';
+import { BOUNDS, Exhausted, Untestable, openSession, redact } from './session.ts';
 import type { Bounds, Counts, Exchange, Server, Session } from './session.ts';
 
 /** The `operation` in the results of response rules, which check every response of a run. */
@@ -19,7 +22,12 @@ export type Result = Outcome & {
   readonly operation: OperationId | typeof EVERY_RESPONSE;
   readonly rule: string;
   readonly title: string;
+  /** How long the rule took, in milliseconds. */
+  readonly ms: number;
 };
+
+// The newest items of a long list are enough for ties and many pages, and still a small load.
+export const MAX_ITEMS = 1000;
 
 export interface Options extends Partial<Bounds> {
   /** The rules to run, by their ids or areas; all by default. */
@@ -28,8 +36,16 @@ export interface Options extends Partial<Bounds> {
   readonly skip?: readonly string[] | undefined;
   /** Whether the account holds the records that rules need, including those of the contract's examples. */
   readonly isSeeded?: boolean | undefined;
+  /** How many items of a list are read; 1,000 by default. The end of a longer list is not checked. */
+  readonly maxItems?: number | undefined;
+  /** The seed of random limits and positions; 1 by default. */
+  readonly seed?: number | undefined;
+  /** Whether the real key may be sent in a query, which must fail. */
+  readonly isKeyAllowedInUrl?: boolean | undefined;
   /** Called with a description of the next step. */
   readonly progress?: ((what: string) => void) | undefined;
+  /** Called with each request in one line, with the names of keys in their place, before it is sent. */
+  readonly trace?: ((request: string) => void) | undefined;
 }
 
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
@@ -40,34 +56,54 @@ export interface Run extends AsyncIterable<Result> {
 
 /** @returns the run; it starts with the iteration. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
-  const { only, skip = [], isSeeded = false, progress = () => undefined, ...bounds } = options;
+  const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
+  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, ...bounds } = others;
   const checks = createResponseChecks(contract);
-  const session = openSession(server, { ...BOUNDS, ...bounds }, checks.check);
+  const session = openSession(server, { ...BOUNDS, ...bounds }, checks.check, (request) => {
+    trace(redact(request, server));
+  });
   const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
 
   async function* results(): AsyncGenerator<Result> {
+    // Set once the time or the requests of the run are used up.
+    let exhausted: Exhausted | undefined;
+    const outcomeOfRule = async (rule: Rule, target: Target, broken: ReadonlySet<string>): Promise<Outcome> => {
+      const failed = rule.dependsOn?.find((it) => broken.has(it));
+      if (failed !== undefined) return notChecked(`it depends on ${failed}, which failed`);
+      if (exhausted !== undefined) return notChecked(exhausted.message);
+      try {
+        return await attemptForEachAccount(rule, target);
+      } catch (error) {
+        if (!(error instanceof Exhausted)) throw error;
+        exhausted = error;
+        return notChecked(error.message);
+      }
+    };
     try {
       progress('whether the server responds');
       await assertReady(contract, session);
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
       const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
-      for (const { target, rules } of targetsOf({ contract, session, checks }, isSeeded)) {
+      const parts = { contract, session, checks, maxItems, random: createRandom(seed), isKeyAllowedInUrl };
+      for (const { target, rules } of targetsOf(parts, isSeeded)) {
         const { id: operation } = target.operation;
         const broken = new Set<string>();
         for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
           if (!isEveryRuleRun && !isWanted(rule.id)) continue;
           progress(`${operation}: ${rule.id}`);
-          const failed = rule.dependsOn?.find((it) => broken.has(it));
-          const outcome = failed === undefined ? await attempt(rule, target) : dependsOn(failed);
+          const started = performance.now();
+          const outcome = await outcomeOfRule(rule, target, broken);
           if (outcome.outcome === 'failed') broken.add(rule.id);
-          if (isWanted(rule.id))
-            yield { operation, rule: rule.id, title: rule.title, ...redactOutcome(outcome, server) };
+          const { id, title } = rule;
+          const ms = Math.round(performance.now() - started);
+          if (isWanted(id)) yield { operation, rule: id, title, ms, ...redactOutcome(outcome, server) };
         }
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
         const { id: rule, title } = tally.rule;
-        yield { operation: EVERY_RESPONSE, rule, title, ...redactOutcome(outcomeOf(tally), server) };
+        yield { operation: EVERY_RESPONSE, rule, title, ms: 0, ...redactOutcome(outcomeOf(tally), server) };
       }
+      if (exhausted !== undefined) throw exhausted;
     } finally {
       session.close();
     }
@@ -75,16 +111,13 @@ export function conform(contract: Contract, server: Server, options: Options = {
   return { sent: session.sent, [Symbol.asyncIterator]: results };
 }
 
-const dependsOn = (failed: string): Outcome => ({
-  outcome: 'skipped',
-  reason: `it depends on ${failed}, which failed`,
-});
+const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 
 function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
-  if (checked === 0) return { outcome: 'skipped', reason: 'it applies to no response of the run' };
+  if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
-  const count = `(in ${String(broken)} of ${String(checked)} responses)`;
-  return { outcome: 'failed', request: first.request, expected: rule.title, actual: `${first.actual} ${count}` };
+  const actual = `${first.actual} (in ${String(broken)} of ${String(checked)} responses)`;
+  return { outcome: 'failed', findings: [{ request: first.request, expected: rule.title, actual }] };
 }
 
 function redactOutcome(outcome: Outcome, server: Server): Outcome {
@@ -92,11 +125,15 @@ function redactOutcome(outcome: Outcome, server: Server): Outcome {
   switch (outcome.outcome) {
     case 'passed':
       return outcome;
-    case 'skipped':
+    case 'not_checked':
       return { ...outcome, reason: redacted(outcome.reason) };
     case 'failed': {
-      const { request, expected, actual } = outcome;
-      return { outcome: 'failed', request: redacted(request), expected: redacted(expected), actual: redacted(actual) };
+      const [first, ...others] = outcome.findings;
+      const redactFinding = ({ request, expected, actual, difference }: Finding): Finding => ({
+        ...{ request: redacted(request), expected: redacted(expected), actual: redacted(actual) },
+        ...(difference !== undefined && { difference: redacted(difference) }),
+      });
+      return { outcome: 'failed', findings: [redactFinding(first), ...others.map(redactFinding)] };
     }
   }
 }

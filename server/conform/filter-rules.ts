@@ -1,12 +1,17 @@
 /** Rules of the filter of a list. */
-import { assertThat, requireRecords } from './assertions.ts';
-import { assertPage } from './list-rules.ts';
+import { counted } from '../contract/wording.ts';
+import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import type { Query } from './listing.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
-import type { Item, Query } from './assertions.ts';
+import { sample } from './sample.ts';
 import type { Target } from './target.ts';
+import { oddFilterValues } from './values.ts';
 
 // A page size that gives most values more than one page.
 const STEP = 3;
+// The cursors of a value: places in the whole list.
+const CURSORS = 1;
 
 /** @param filter the name of the query parameter and of the property that it filters by; `undefined` if there is no filter. */
 export function filterRules(filter: string | undefined): readonly Rule[] {
@@ -16,36 +21,54 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
       id: 'list.filter',
       title: 'a filter gives the items that have its value, all of them, in order',
       dependsOn: ['list.limit'],
+      isForEachAccount: true,
       check: async (target) => {
-        const [items, values] = [await target.items(0), await valuesOf(target, filter)];
+        const [items, values] = [await target.items(0), valuesOf(target, filter)];
         const { max } = target.limits;
-        for (const value of values) {
+        const isWhole = await target.isWhole();
+        await forEach(values, async (value) => {
           const expected = having(items, filter, value);
-          // Only the newest items of a long list are known; more items with this value may follow them.
-          if (!(await target.isWhole()) && expected.length < max) continue;
-          await assertPage(target, { [filter]: value, limit: max }, expected.slice(0, max), `those of ${value}`);
-        }
-        requireValues(target, items, filter, values);
+          const { exchange, items: actual } = await target.page({ [filter]: value, limit: max });
+          const other = actual.find((it) => it[filter] !== value);
+          assertThat(
+            exchange,
+            other === undefined,
+            `items of ${filter} ${value} alone`,
+            `${String(other?.id)} has ${String(other?.[filter])}`,
+          );
+          // Of a long list only the newest items are known: more items with this value may follow them.
+          const known = isWhole ? actual : actual.slice(0, expected.length);
+          const wrong = target.comparison.differenceOfItems(expected.slice(0, max), known);
+          assertThat(
+            exchange,
+            wrong === undefined,
+            `the ${counted(expected.length, 'items')} of ${value}`,
+            wrong?.actual,
+            wrong?.difference,
+          );
+        });
+        const missing = values.filter((it) => !items.some((item) => item[filter] === it));
+        requireRecords(missing.length === 0 ? [] : [`${target.noun} of ${filter} ${missing.join(', ')}`]);
       },
     },
     {
       id: 'list.filter_limit',
-      title: 'a filter with a limit, or the default limit: that many items of the value, and has_more of those alone',
+      title: 'a filter with a limit, or the default limit: that many items of the value',
       dependsOn: ['list.filter', 'list.has_more'],
       check: async (target) => {
-        const [items, values] = [await target.items(0), await valuesOf(target, filter)];
+        const [items, values] = [await target.items(0), valuesOf(target, filter)];
         const { default: limit } = target.limits;
-        let isDefaultTested = false;
-        for (const value of values) {
+        let isDefaultChecked = false;
+        await forEach(values, async (value) => {
           const expected = having(items, filter, value);
-          if (expected.length > STEP) {
-            await assertPart(target, { [filter]: value, limit: STEP }, expected.slice(0, STEP), true);
-          }
-          if (expected.length <= limit) continue;
-          isDefaultTested = true;
-          await assertPart(target, { [filter]: value }, expected.slice(0, limit), true);
-        }
-        requireRecords(isDefaultTested ? [] : [`${String(limit + 1)} ${target.noun} of one ${filter}`]);
+          const of = (count: number): string => `the first ${counted(count, 'items')} of ${value}`;
+          if (expected.length > STEP)
+            await target.assertPage({ [filter]: value, limit: STEP }, expected.slice(0, STEP), of(STEP), true);
+          if (expected.length <= limit) return;
+          isDefaultChecked = true;
+          await target.assertPage({ [filter]: value }, expected.slice(0, limit), of(limit), true);
+        });
+        requireRecords(isDefaultChecked ? [] : [`${String(limit + 1)} ${target.noun} of one ${filter}`]);
       },
     },
     {
@@ -53,66 +76,132 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
       title: 'a cursor is a position in the whole list: with a filter, whether or not its item matches',
       dependsOn: ['list.filter', 'list.has_more', 'list.before'],
       check: async (target) => {
-        const [items, values] = [await target.items(0), await valuesOf(target, filter)];
+        const [items, values] = [await target.items(0), valuesOf(target, filter)];
         const isWhole = await target.isWhole();
-        let isTested = false;
-        for (const value of values) {
-          for (const cursor of cursorsFor(items, filter, value)) {
-            isTested = true;
-            const position = items.indexOf(cursor);
-            const [newer, older] = [
-              having(items.slice(0, position), filter, value),
-              having(items.slice(position + 1), filter, value),
-            ];
-            const ofBefore = { [filter]: value, limit: STEP, before: cursor.id };
-            await assertPart(target, ofBefore, newer.slice(-STEP), newer.length > STEP);
-            if (!isWhole && older.length <= STEP) continue;
-            const ofAfter = { [filter]: value, limit: STEP, after: cursor.id };
-            await assertPart(target, ofAfter, older.slice(0, STEP), older.length > STEP);
+        let isChecked = false;
+        await forEach(values, async (value) => {
+          for (const [at, cursor] of cursorsFor(target, items, filter, value).entries()) {
+            isChecked = true;
+            const [newer, older] = around(items, cursor, filter, value);
+            // The default limit is used for the last one.
+            const limit = at === CURSORS ? target.limits.default : STEP;
+            const query: Query = { [filter]: value, ...(at < CURSORS && { limit }) };
+            const [before, after] = [newer.slice(-limit), older.slice(0, limit)];
+            const of = `items of ${value} right`;
+            await target.assertPage(
+              { ...query, before: cursor.id },
+              before,
+              `the ${of} before it`,
+              newer.length > limit,
+            );
+            if (!isWhole && older.length <= limit) continue;
+            await target.assertPage({ ...query, after: cursor.id }, after, `the ${of} after it`, older.length > limit);
           }
-        }
-        requireRecords(isTested ? [] : [`${target.noun} of two values of ${filter} between one another`]);
+        });
+        requireRecords(isChecked ? [] : [`${target.noun} of two values of ${filter} between one another`]);
+      },
+    },
+    {
+      id: 'list.filter_end',
+      title: 'with a filter, has_more is false on the last page in each direction, of whatever size',
+      dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.end'],
+      check: async (target) => {
+        const { max } = target.limits;
+        const items = await target.items(0);
+        const isWhole = await target.isWhole();
+        let isChecked = false;
+        const values = isWhole ? valuesOf(target, filter) : rarestOf(target, items, filter);
+        await forEach(values, async (value) => {
+          const all = isWhole ? having(items, filter, value) : await shortList(target, filter, value);
+          const [first] = all ?? [];
+          if (all === undefined || first === undefined) return;
+          isChecked = true;
+          const ends: (readonly [Query, readonly Item[]])[] = [[{ limit: 1, before: first.id }, []]];
+          const size = 1 + target.random(STEP);
+          if (size < all.length) {
+            ends.push([{ limit: size, after: all.at(-size - 1)?.id ?? '' }, all.slice(-size)]);
+            ends.push([{ limit: size, before: all.at(size)?.id ?? '' }, all.slice(0, size)]);
+          }
+          if (all.length <= max) ends.push([{ limit: all.length }, all]);
+          await forEach(ends, ([query, expected]) =>
+            target.assertPage({ [filter]: value, ...query }, expected, `the end of ${value}`, false),
+          );
+        });
+        if (!isChecked && !isWhole)
+          throw new NotChecked(`no value of ${filter} has fewer items than were read (--max-items)`);
+        requireRecords(isChecked ? [] : [`one of ${target.noun}`]);
       },
     },
     {
       id: 'list.invalid_filter',
-      title: 'an empty filter is rejected, and so is a value that is not in its enum',
+      title: 'a filter that is empty, or not exactly one of its values, is rejected',
       check: async (target) => {
-        const known = target.parameter(filter)?.enum ?? [];
-        for (const value of ['', ...known.slice(0, 1).flatMap((it) => ['nonsense', it.toUpperCase(), `${it},${it}`])]) {
-          const path = target.pathWith({ [filter]: value });
-          await target.assertProblem({ path, mentions: [filter] }, 'validation_error');
-        }
+        const known = valuesOf(target, filter);
+        const [first = ''] = known;
+        const foreign = target
+          .otherLists()
+          .flatMap((it) => it.parameter(filter)?.enum ?? [])
+          .filter((it) => !known.includes(it));
+        const values = ['', 'nonsense', first.toUpperCase(), ...foreign.slice(0, 2), ...oddFilterValues(first)];
+        const queries = values.map((value) => new URLSearchParams({ [filter]: value }).toString());
+        await forEach([...queries, filter, `${filter}[]=${first}`], (query) =>
+          target.assertProblem({ path: `${target.path()}?${query}`, mentions: [filter] }, 'validation_error'),
+        );
       },
     },
   ];
 }
 
+/** @returns the values of the filter in the contract. */
+const valuesOf = (target: Target, filter: string): readonly string[] => target.parameter(filter)?.enum ?? [];
+
 const having = (items: readonly Item[], filter: string, value: string): readonly Item[] =>
-  items.filter((it) => String(it[filter]) === value);
+  items.filter((it) => it[filter] === value);
 
-/** @returns the values of the contract's enum; without an enum, the values of the items. */
-async function valuesOf(target: Target, filter: string): Promise<readonly string[]> {
-  const items = await target.items(0);
-  return target.parameter(filter)?.enum ?? [...new Set(items.map((it) => String(it[filter])))];
+/** @returns the items of a value before and after the item of the cursor. */
+function around(
+  items: readonly Item[],
+  cursor: Item,
+  filter: string,
+  value: string,
+): readonly [readonly Item[], readonly Item[]] {
+  const at = items.indexOf(cursor);
+  return [having(items.slice(0, at), filter, value), having(items.slice(at + 1), filter, value)];
 }
 
-/** @throws Skipped for values that no item has. They test nothing: their page is empty whatever the filter does. */
-function requireValues(target: Target, items: readonly Item[], filter: string, values: readonly string[]): void {
-  const empty = values.filter((it) => having(items, filter, it).length === 0);
-  requireRecords(empty.map((it) => `one of ${target.noun} with ${filter} ${it}`));
+/** @returns items between those of a value: some of another value, then one of the value itself. */
+function cursorsFor(target: Target, items: readonly Item[], filter: string, value: string): readonly Item[] {
+  const places = items.flatMap((it, at) => (it[filter] === value ? [at] : []));
+  const [from = 0, to = 0] = [places[0], places.at(-1)];
+  const between = items.slice(from, to + 1);
+  const others = between.filter((it) => it[filter] !== value);
+  if (others.length === 0 || places.length < 3) return [];
+  return [...sample(others, CURSORS, target.random), ...having(between.slice(1, -1), filter, value).slice(-1)];
 }
 
-/** @returns two cursors between the items that have a value: an item with the value and one without. Empty unless both exist. */
-function cursorsFor(items: readonly Item[], filter: string, value: string): readonly Item[] {
-  const matching = having(items, filter, value);
-  const middle = matching[Math.floor(matching.length / 2)];
-  if (middle === undefined || matching.length < 3) return [];
-  const other = items.slice(items.indexOf(middle)).find((it) => String(it[filter]) !== value);
-  return other === undefined ? [] : [middle, other];
+// How many values of a long list are read to their end.
+const RARE = 3;
+
+/** @returns the values that the fewest of the newest items have. */
+function rarestOf(target: Target, items: readonly Item[], filter: string): readonly string[] {
+  const counts = valuesOf(target, filter).map((value) => ({ value, count: having(items, filter, value).length }));
+  return counts
+    .sort((a, b) => a.count - b.count)
+    .slice(0, RARE)
+    .map((it) => it.value);
 }
 
-async function assertPart(target: Target, query: Query, expected: readonly Item[], more: boolean): Promise<void> {
-  const { exchange, hasMore } = await assertPage(target, query, expected, 'of this value');
-  assertThat(exchange, hasMore === more, `has_more ${String(more)}`, `has_more ${String(hasMore)}`);
+/** @returns all items of a value, if they end within the items that may be read; `undefined` if they do not. */
+async function shortList(target: Target, filter: string, value: string): Promise<readonly Item[] | undefined> {
+  const limit = target.limits.max;
+  const maximum = (await target.items(0)).length;
+  const all: Item[] = [];
+  for (let query: Query = { [filter]: value, limit }; all.length < maximum;) {
+    const { items, hasMore } = await target.page(query);
+    all.push(...items);
+    const last = items.at(-1);
+    if (!hasMore || last === undefined) return all;
+    query = { ...query, after: last.id };
+  }
+  return undefined;
 }

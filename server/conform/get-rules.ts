@@ -1,35 +1,45 @@
 /** Rules of operations that retrieve one item by its id. */
-import { MALFORMED_IDS, UNKNOWN_ID, assertThat, canonical, requireRecords } from './assertions.ts';
-import type { Item } from './assertions.ts';
+import { assertThat, forEach, requireRecords } from './findings.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
+import { spread } from './sample.ts';
 import type { Target } from './target.ts';
+import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
 
-// The maximum number of items that are retrieved, from the newest to the oldest listed item.
-const MAX_GETS = 12;
+// How many items are retrieved: the first and the last, one of each kind, and others at random.
+const GETS = 8;
 
-/** @returns items spread over a list, including its first and its last. */
-function spread(items: readonly Item[]): readonly Item[] {
-  const step = Math.max(1, (items.length - 1) / (MAX_GETS - 1));
-  return items.filter((_, at) => Math.floor((at - 1) / step) < Math.floor(at / step) || at === items.length - 1);
-}
-
+/** @throws Failure unless an id has this item. */
 async function assertFound(target: Target, item: Item, id: string): Promise<void> {
   const found = await target.get(id);
-  const isSame = canonical(found.item) === canonical(item);
-  assertThat(found.exchange, isSame, `the item that is listed: ${JSON.stringify(item)}`);
+  const wrong = target.comparison.differenceOf(item, found.item);
+  const expected = `the item that is listed: ${JSON.stringify(item)}`;
+  assertThat(found.exchange, wrong === undefined, expected, undefined, wrong);
+}
+
+/** @returns the first item of each combination of values that properties with an enum have. */
+function kindsOf({ operation }: Target, items: readonly Item[]): readonly Item[] {
+  const { properties = {} } = operation.responses.get(200)?.content?.['application/json']?.schema ?? {};
+  const names = Object.keys(properties).filter((name) => properties[name]?.enum !== undefined);
+  const kinds = Map.groupBy(items, (it) => JSON.stringify(names.map((name) => it[name])));
+  return [...kinds.values()].flatMap((it) => it.slice(0, 1));
 }
 
 export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.found',
     title: 'every item is retrieved by its id as it is listed',
+    isForEachAccount: true,
     check: async (target) => {
-      for (const item of spread((await target.list?.items(1)) ?? [])) await assertFound(target, item, item.id);
+      const items = (await target.list?.items(1)) ?? [];
+      const chosen = new Set([...kindsOf(target, items), ...spread(items, GETS, target.random)]);
+      await forEach(chosen, (item) => assertFound(target, item, item.id));
     },
   },
   {
     id: 'get.id_case',
     title: 'an id is accepted in upper case too',
+    isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
       const item = items.find((it) => it.id !== it.id.toUpperCase());
@@ -39,23 +49,30 @@ export const GET_RULES: readonly Rule[] = [
   },
   {
     id: 'get.not_found',
-    title: 'an unknown id is 404 not_found; so is that of an item of another collection',
+    title:
+      'an unknown id is 404 not_found, whatever the version of its UUID; so is that of an item of another collection',
     check: async (target) => {
       const own = new Set((await target.list?.items(0))?.map((it) => it.id));
-      const others = (await Promise.all(target.otherLists().map((it) => it.items(0)))).flat();
-      const foreign = others.map((it) => it.id).find((it) => !own.has(it));
-      for (const id of [UNKNOWN_ID, ...(foreign === undefined ? [] : [foreign])]) {
-        await target.assertProblem({ path: target.path(id) }, 'not_found');
+      const ids = [...UNKNOWN_IDS];
+      for (const list of target.otherLists()) {
+        const foreign = (await list.items(0)).find((it) => !own.has(it.id));
+        if (foreign !== undefined) ids.push(foreign.id);
       }
+      await forEach(ids, (id) => target.assertProblem({ path: target.path(id) }, 'not_found'));
     },
   },
   {
     id: 'get.malformed_id',
     title: 'an id that is not a UUID is rejected',
     check: async (target) => {
-      for (const id of MALFORMED_IDS) {
-        await target.assertProblem({ path: target.path(id), mentions: ['id'] }, 'validation_error');
-      }
+      const id = (await target.list?.items(0))?.[0]?.id ?? UNKNOWN_ID;
+      const wrong = [...malformedIds(id), ...oddIds(id)];
+      const paths = wrong.map((it) => target.path(it));
+      const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1'].map((it) => `${target.path(id)}${it}`);
+      // A proxy may reject an encoded NUL itself, before it knows of a parameter.
+      await forEach([...paths, ...suffixed], (path) =>
+        target.assertProblem({ path, mentions: path.includes('%00') ? [] : ['id'] }, 'validation_error'),
+      );
     },
   },
 ];

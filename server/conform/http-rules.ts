@@ -1,21 +1,24 @@
 /** Rules of HTTP: HEAD, OPTIONS, conditional requests and request ids. */
-import { Skipped, UNKNOWN_ID, assertThat, requireRecords } from './assertions.ts';
+import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
 import { opaque } from './client.ts';
 import type { Rule } from './rule.ts';
 import type { Exchange, Request } from './session.ts';
 import type { Target } from './target.ts';
+import { UNKNOWN_ID } from './values.ts';
 
 const REQUEST_ID = 'X-Request-Id';
 
 export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.options',
-    title: 'OPTIONS: 204 with Allow, without a key',
+    title: 'OPTIONS: 204 with Allow, without a key; of an unknown path 404',
     check: async (target) => {
       const exchange = await target.request({ method: 'OPTIONS', path: target.path(), authorization: null }, 204);
       const allow = target.operation.responses.get(405)?.headers?.['Allow']?.schema.enum?.[0];
       const actual = exchange.headers.get('allow');
       assertThat(exchange, actual === allow, `Allow: ${String(allow)}`, actual ?? 'none');
+      const path = `/nonsense${target.path()}`;
+      await target.request({ method: 'OPTIONS', path, authorization: null }, target.contract.problemStatus.not_found);
     },
   },
   {
@@ -23,12 +26,12 @@ export const HTTP_RULES: readonly Rule[] = [
     title: 'If-None-Match: 304 for the ETag of the response, weak or not, with the same ETag',
     check: async (target) => {
       const { path, tag } = await tagged(target);
-      for (const value of [tag, `W/${opaque(tag)}`]) {
+      await forEach([tag, `W/${opaque(tag)}`], async (value) => {
         const again = await target.request({ path, ...ifNoneMatch(value) }, 304);
         const actual = again.headers.get('etag');
         // header.etag checks that the header is present.
-        assertThat(again, opaque(actual ?? tag) === opaque(tag), `ETag: ${tag}`, actual);
-      }
+        assertThat(again, opaque(actual ?? tag) === opaque(tag), `ETag: ${tag}`, `ETag: ${String(actual)}`);
+      });
     },
   },
   {
@@ -37,19 +40,21 @@ export const HTTP_RULES: readonly Rule[] = [
     dependsOn: ['http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
-      for (const value of [`"other", ${tag}`, `${tag}, "other"`]) {
-        await target.request({ path, ...ifNoneMatch(value) }, 304);
-      }
+      await forEach([`"other", ${tag}`, `${tag}, "other"`], (value) =>
+        target.request({ path, ...ifNoneMatch(value) }, 304),
+      );
     },
   },
   {
     id: 'http.modified',
-    title: 'If-None-Match with other tags only: the full response',
+    title: 'If-None-Match with other tags only, or with anything else: the full response',
     check: async (target) => {
       const { path, tag } = await tagged(target);
-      for (const value of ['"other"', `"x${opaque(tag).slice(1)}`]) {
-        await target.request({ path, ...ifNoneMatch(value) });
-      }
+      const bare = opaque(tag);
+      const near = [`"x${bare.slice(1)}`, `${bare.slice(0, -2)}"`, bare.toUpperCase(), bare.toLowerCase()];
+      const others = [...near.filter((it) => it !== bare), 'nonsense', '"', 'W/', ',,', '"a" "b"'];
+      const values = ['"other"', ...others.slice(0, 1), ...target.shareOfAll(others.slice(1))];
+      await forEach(values, (value) => target.request({ path, ...ifNoneMatch(value) }));
     },
   },
   {
@@ -59,22 +64,18 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const again = await target.send({ path, ...ifNoneMatch(tag), isRaw: true });
-      if (again.status !== 304) throw new Skipped(`${again.request} did not respond 304: it breaks http.not_modified`);
+      if (again.status !== 304)
+        throw new NotChecked(`${again.request} did not respond 304: it breaks http.not_modified`);
       assertThat(again, again.text === '', 'nothing after the head', again.text);
     },
   },
   {
     id: 'http.etag',
-    title: 'equal responses have the same ETag, different responses different ones',
+    title: 'different responses have different ETags',
     dependsOn: ['http.not_modified'],
     check: async (target) => {
       const [first, second] = await differentPaths(target);
-      const [one, same, other] = [
-        await target.request({ path: first }),
-        await target.request({ path: first }),
-        await target.request({ path: second }),
-      ];
-      assertThat(same, opaque(tagOf(one)) === opaque(tagOf(same)), `ETag: ${tagOf(one)}`, `ETag: ${tagOf(same)}`);
+      const [one, other] = [await target.request({ path: first }), await target.request({ path: second })];
       const differs = opaque(tagOf(one)) !== opaque(tagOf(other));
       assertThat(other, differs, `another ETag than ${one.request} has`, `ETag: ${tagOf(other)}`);
     },
@@ -84,16 +85,21 @@ export const HTTP_RULES: readonly Rule[] = [
     title: 'HEAD has the status and the headers of GET',
     check: async (target) => {
       const path = await target.existingPath();
-      const get = await target.request({ path });
+      const get = await target.plain();
       const head = await target.request({ method: 'HEAD', path });
       for (const [name, value, expected] of headersOf(get, head)) {
         assertThat(head, value === expected, `${name}: ${expected ?? 'none'}`, `${name}: ${value ?? 'none'}`);
       }
-      const declared = Object.entries(target.operation.responses.get(200)?.headers ?? {});
-      for (const [name] of declared.filter(([, it]) => it.required === true)) {
-        const isPresent = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
-        assertThat(head, isPresent, `${name}, as GET has it`, `no ${name}`);
-      }
+      assertHeaders(target, head, get);
+    },
+  },
+  {
+    id: 'http.head_not_modified',
+    title: 'HEAD with If-None-Match: 304 for the ETag of the response',
+    dependsOn: ['http.head', 'http.not_modified'],
+    check: async (target) => {
+      const { path, tag } = await tagged(target);
+      await target.request({ method: 'HEAD', path, ...ifNoneMatch(tag) }, 304);
     },
   },
   {
@@ -113,32 +119,60 @@ export const HTTP_RULES: readonly Rule[] = [
     check: async (target) => {
       const path = target.path();
       const missing = target.list === undefined ? target.pathWith({ after: UNKNOWN_ID }) : path;
-      const requests: readonly Request[] = [
-        { path, authorization: null },
-        { path: `${path}?nonsense=1` },
-        { path: `/nonsense${path}` },
-        { path: missing },
+      const { missing_api_key, validation_error, not_found } = target.contract.problemStatus;
+      const requests: readonly (readonly [Request, number])[] = [
+        [{ path, authorization: null }, missing_api_key],
+        [{ path: `${path}?nonsense=1` }, validation_error],
+        [{ path: `/nonsense${path}` }, not_found],
+        [{ path: missing }, not_found],
       ];
-      for (const request of requests) {
-        const { status } = await target.send(request);
-        await target.request({ ...request, method: 'HEAD' }, status);
-      }
+      await forEach(requests, async ([request, status]) => {
+        assertHeaders(target, await target.request({ ...request, method: 'HEAD' }, status));
+      });
+    },
+  },
+  {
+    id: 'http.compression',
+    title: 'a body is compressed only for a client that accepts it',
+    check: async (target) => {
+      const path = await target.existingPath();
+      const exchange = await target.send({ path, headers: { 'accept-encoding': 'identity' } });
+      const actual = exchange.headers.get('content-encoding') ?? 'identity';
+      assertThat(exchange, actual === 'identity', 'no Content-Encoding', `Content-Encoding: ${actual}`);
     },
   },
   {
     id: 'http.request_id',
-    title: 'X-Request-Id: one that matches its schema is returned unchanged, any other is replaced',
+    title: 'X-Request-Id: one that matches its schema is returned unchanged with every status, any other is replaced',
     check: async (target) => {
-      const path = target.path();
+      const path = await target.likelyPath();
       const { maxLength = 0 } = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
-      for (const id of ['conform-1', 'a~b+c/d=e:f@g._-Z9']) {
-        const actual = idOf(await target.send({ path, headers: { 'x-request-id': id } }));
-        assertThat(actual.exchange, actual.id === id, `X-Request-Id: ${id}`, `X-Request-Id: ${actual.id}`);
-      }
-      for (const id of ['two words', 'x'.repeat(maxLength + 1)]) {
-        const actual = idOf(await target.send({ path, headers: { 'x-request-id': id } }));
+      const send = async (id: string, request: Partial<Request> = {}): Promise<{ exchange: Exchange; id: string }> =>
+        idOf(await target.send({ path, ...request, headers: { ...request.headers, 'x-request-id': id } }));
+      const longest = 'long~._+/=:@-'.padEnd(maxLength, 'x');
+      const hasRecords = target.list === undefined || (await target.list.items(0)).length > 0;
+      const unchanged = hasRecords ? [ifNoneMatch((await tagged(target)).tag)] : [];
+      // One request for each status that a request can bring about.
+      const others: Partial<Request>[] = [
+        ...unchanged,
+        { authorization: null },
+        { path: `/nonsense${path}` },
+        { path: `${path}?nonsense=1` },
+        { method: 'POST', authorization: null },
+        { method: 'HEAD' },
+      ];
+      await forEach([{}, ...target.shareOfAll(others)], async (request) => {
+        const actual = await send(longest, request);
+        assertThat(actual.exchange, actual.id === longest, 'the same X-Request-Id', `X-Request-Id: ${actual.id}`);
+      });
+      await forEach(target.shareOfAll(['conform-1', 'a~b+c/d=e:f@g._-Z9', '0', '-']), async (id) => {
+        const actual = await send(id);
+        assertThat(actual.exchange, actual.id === id, 'the same X-Request-Id', `X-Request-Id: ${actual.id}`);
+      });
+      await forEach(['two words', `${longest}x`, ...target.shareOfAll(['<b>', 'a,b', '"a"', '\u00e4'])], async (id) => {
+        const actual = await send(id);
         assertThat(actual.exchange, actual.id !== id, 'another X-Request-Id', `X-Request-Id: ${actual.id}`);
-      }
+      });
     },
   },
   {
@@ -151,6 +185,15 @@ export const HTTP_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** @throws Failure unless a response to HEAD has each required header of its status; one that GET lacks too is another rule's. */
+function assertHeaders(target: Target, head: Exchange, get?: Exchange): void {
+  const declared = Object.entries(target.operation.responses.get(head.status)?.headers ?? {});
+  for (const [name] of declared.filter(([, it]) => it.required === true)) {
+    const isPresent = head.headers.has(name.toLowerCase()) || get?.headers.has(name.toLowerCase()) === false;
+    assertThat(head, isPresent, `${name}, as GET has it`, `no ${name}`);
+  }
+}
 
 /** @returns name, value and expected value of the headers that HEAD and GET must share. A server may omit the length. */
 function headersOf(get: Exchange, head: Exchange): (readonly [string, string | undefined, string | undefined])[] {
@@ -165,23 +208,22 @@ function headersOf(get: Exchange, head: Exchange): (readonly [string, string | u
   ];
 }
 
-/** @throws Skipped if a response has no tag: header.etag reports that. */
+/** @throws NotChecked if a response has no tag: header.etag reports that. */
 function tagOf({ request, headers }: Exchange): string {
   const tag = headers.get('etag');
-  if (tag === undefined) throw new Skipped(`${request} has no ETag: it breaks header.etag`);
+  if (tag === undefined) throw new NotChecked(`${request} has no ETag: it breaks header.etag`);
   return tag;
 }
 
 async function tagged(target: Target): Promise<{ readonly path: string; readonly tag: string }> {
-  const path = await target.existingPath();
-  return { path, tag: tagOf(await target.request({ path })) };
+  return { path: await target.existingPath(), tag: tagOf(await target.plain()) };
 }
 
 const ifNoneMatch = (value: string): { readonly headers: Record<string, string> } => ({
   headers: { 'if-none-match': value },
 });
 
-/** @returns two paths whose responses differ. @throws Skipped if the account has fewer than two items. */
+/** @returns two paths whose responses differ. @throws NotChecked if the account has fewer than two items. */
 async function differentPaths(target: Target): Promise<readonly [string, string]> {
   const { list = target } = target;
   const items = await list.items(0);
@@ -190,9 +232,9 @@ async function differentPaths(target: Target): Promise<readonly [string, string]
   return [target.path(items[0]?.id), target.path(items[1]?.id)];
 }
 
-/** @throws Skipped if a response has no id: header.x_request_id reports that. */
+/** @throws NotChecked if a response has no id: header.x_request_id reports that. */
 function idOf(exchange: Exchange): { readonly exchange: Exchange; readonly id: string } {
   const id = exchange.headers.get('x-request-id');
-  if (id === undefined) throw new Skipped(`${exchange.request} has no X-Request-Id: it breaks header.x_request_id`);
+  if (id === undefined) throw new NotChecked(`${exchange.request} has no X-Request-Id: it breaks header.x_request_id`);
   return { exchange, id };
 }

@@ -1,14 +1,14 @@
-/** Rules of lists: pagination, order, limits and cursors. */
+/** Rules of lists: order, pagination, limits and has_more. The rules of cursors and filters have files of their own. */
 import { counted } from '../contract/wording.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
-import { MALFORMED_IDS, UNKNOWN_ID, assertThat, requireRecords, difference, idsOf } from './assertions.ts';
-import type { Item, Page, Query } from './assertions.ts';
+import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import type { Query } from './listing.ts';
+import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
+import { sample } from './sample.ts';
+import { assertMore } from './target.ts';
 import type { Target } from './target.ts';
-
-const INVALID_LIMITS = ['-1', '1.5', '1e1', '0x10', '+5', '05', ' 5', 'x', ''];
-// Limits between the bounds; those outside the contract's bounds are left out.
-const MIDDLE_LIMITS = [2, 3, 25, 51, 99];
+import { ODD_LIMITS, invalidLimits } from './values.ts';
 
 const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
 
@@ -19,38 +19,32 @@ const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
     return earlier === undefined ? [] : [[earlier, later]];
   });
 
-/** Requests a page. @throws Failure unless it holds exactly these items. */
-export async function assertPage(target: Target, query: Query, expected: readonly Item[], what: string): Promise<Page> {
-  const page = await target.page(query);
-  const wrong = difference(expected, page.items);
-  assertThat(page.exchange, wrong === undefined, `${what}: ${idsOf(expected)}`, wrong);
-  return page;
-}
-
 /** Reports two items that are out of order, with a request that has the second one as its response. */
-async function failOrder(target: Target, earlier: Item, later: Item): Promise<void> {
+async function failOrder(target: Target, [earlier, later]: readonly [Item, Item]): Promise<void> {
   const { exchange } = await target.page({ limit: 1, after: earlier.id });
-  const [a, b] = [earlier, later].map((it) => `${idsOf([it])} (${it.created_at})`);
-  assertThat(exchange, false, `what follows ${String(a)} in order`, String(b));
+  const [a, b] = [earlier, later].map((it) => `${it.id} (${it.created_at})`);
+  assertThat(exchange, false, `an item that belongs behind ${String(a)}`, String(b), `${String(b)} belongs before it`);
 }
 
-// A page size that divides few lists evenly, and the maximum number of such pages.
+// A page size that divides few lists evenly, and the number of pages with it.
 const STEP = 7;
-const MAX_STEPS = 20;
+const PAGES = 3;
 
-const CURSORS = ['after', 'before'] as const;
 const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ?? '';
+const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
-/** @throws Failure unless a page has this `has_more`. */
-async function assertMore(target: Target, query: Query, more: boolean): Promise<void> {
-  const { exchange, hasMore } = await target.page(query);
-  assertThat(exchange, hasMore === more, `has_more ${String(more)}`, `has_more ${String(hasMore)}`);
+/** @throws NotChecked if the list goes on after the items that are read. */
+export async function requireEnd(target: Target): Promise<void> {
+  if (await target.isWhole()) return;
+  const { length } = await target.items(0);
+  throw new NotChecked(`the list goes on after ${counted(length, 'items')}, its end was not read (--max-items)`);
 }
 
 export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.pagination',
     title: 'pages follow one another from the newest item on: no item twice, none left out, whatever the limit',
+    isForEachAccount: true,
     check: async (target) => {
       await target.pages();
     },
@@ -58,18 +52,19 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.order',
     title: 'newest first by the instant of created_at',
+    isForEachAccount: true,
     check: async (target) => {
-      for (const [earlier, later] of adjacent(await target.items(2))) {
-        if (instant(earlier) < instant(later)) await failOrder(target, earlier, later);
-      }
+      const wrong = adjacent(await target.items(2)).filter(([a, b]) => instant(a) < instant(b));
+      for (const pair of wrong.slice(0, 1)) await failOrder(target, pair);
     },
   },
   {
     id: 'list.ties',
     title: 'items of the same instant by id, descending',
+    isForEachAccount: true,
     check: async (target) => {
       const ties = adjacent(await target.items(2)).filter(([a, b]) => instant(a) === instant(b));
-      for (const [earlier, later] of ties) if (earlier.id <= later.id) await failOrder(target, earlier, later);
+      for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1)) await failOrder(target, pair);
       requireRecords(ties.length === 0 ? [`two ${target.noun} of the same instant`] : []);
     },
   },
@@ -79,10 +74,11 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const { min, max } = target.limits;
       const items = await target.items(min);
-      for (const limit of [min, ...MIDDLE_LIMITS.filter((it) => it > min && it < max), max]) {
-        await assertPage(target, { limit }, items.slice(0, limit), `the first ${counted(limit, 'items')}`);
-      }
-      requireRecords(items.length > max ? [] : [`${counted(max + 1, target.noun)} (it has ${String(items.length)})`]);
+      const between = sample(range(max).slice(min + 1), 2, target.random);
+      await forEach([min, min + 1, ...between, max], (limit) =>
+        target.assertPage({ limit }, items.slice(0, limit), `the first ${counted(limit, 'items')}`),
+      );
+      requireRecords(items.length > max ? [] : [target.need(max + 1, items.length)]);
     },
   },
   {
@@ -90,29 +86,28 @@ export const LIST_RULES: readonly Rule[] = [
     title: 'a limit out of range or not in plain digits is rejected, never clamped',
     check: async (target) => {
       const { min, max } = target.limits;
-      for (const limit of [String(min - 1), String(max + 1), String(max * 1000), ...INVALID_LIMITS]) {
-        await target.assertProblem({ path: target.pathWith({ limit }), mentions: ['limit'] }, 'validation_error');
-      }
+      const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
+      const queries = values.map((limit) => new URLSearchParams({ limit }).toString());
+      await forEach([...queries, 'limit', ...target.shareOf(['limit[]=5', 'limit%5B0%5D=5', 'limit%00=5'])], (query) =>
+        target.assertProblem({ path: `${target.path()}?${query}`, mentions: ['limit'] }, 'validation_error'),
+      );
     },
   },
   {
     id: 'list.after',
-    title: 'paging with after gives every item once, in order',
+    title: 'after gives the items that follow its item, in order',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 1);
-      const isWhole = await target.isWhole();
-      for (let position = STEP; position < items.length && position <= STEP * MAX_STEPS; position += STEP) {
-        const query = { limit: STEP, after: idAt(items, position - 1) };
-        await assertPage(target, query, items.slice(position, position + STEP), 'the items that follow');
-      }
-      const { max } = target.limits;
-      for (const position of [Math.floor(items.length / 2), items.length - 1 - STEP]) {
-        const query = { limit: STEP, after: idAt(items, position - 1) };
-        if (position > 0)
-          await assertPage(target, query, items.slice(position, position + STEP), 'the items that follow');
-      }
-      if (isWhole) await assertPage(target, { limit: max, after: idAt(items, -1) }, [], 'nothing after the last');
+      const starts = range(PAGES).map((page) => (page + 1) * STEP);
+      const later = sample(range(items.length).slice(STEP * (PAGES + 1)), 1, target.random);
+      await forEach(
+        [...starts, ...later, items.length - STEP].filter((at) => at > 0 && at < items.length),
+        (at) => {
+          const query = { limit: STEP, after: idAt(items, at - 1) };
+          return assertAfter(target, query, items.slice(at, at + STEP));
+        },
+      );
     },
   },
   {
@@ -122,11 +117,18 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const items = await target.items(STEP + 2);
       const { max } = target.limits;
-      const start = Math.min(items.length, STEP * MAX_STEPS) - 1;
-      for (let position = start; position > 0; position -= STEP) await assertBefore(target, items, position, STEP);
-      for (let position = items.length - 1; position > 0; position -= max)
-        await assertBefore(target, items, position, max);
-      await assertPage(target, { limit: STEP, before: idAt(items, 0) }, [], 'nothing before the first');
+      const positions = sample(range(items.length).slice(STEP + 1, -1), 2, target.random);
+      const places: (readonly [number, number])[] = [
+        [0, STEP],
+        [STEP, STEP],
+        [STEP + 1, STEP],
+        ...positions.map((at) => [at, STEP] as const),
+        [items.length - 1, max],
+      ];
+      await forEach(places, ([at, limit]) => {
+        const expected = items.slice(Math.max(0, at - limit), at);
+        return target.assertPage({ limit, before: idAt(items, at) }, expected, 'the items right before it');
+      });
     },
   },
   {
@@ -135,28 +137,41 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const items = await target.items(3);
       const { max } = target.limits;
-      const isWhole = await target.isWhole();
       const cases: [query: Query, more: boolean][] = [
         [{ limit: 1 }, true],
-        [{ limit: 1, after: idAt(items, 0) }, true],
-        [{ limit: 1, before: idAt(items, 1) }, false],
-        [{ limit: 1, before: idAt(items, 2) }, true],
+        [{ limit: 2, after: idAt(items, 0) }, items.length > 3],
         [{ limit: 2, before: idAt(items, 2) }, false],
         [{ limit: max, before: idAt(items, 1) }, false],
         [{ limit: 1, before: idAt(items, 0) }, false],
         [{ limit: 1, before: idAt(items, -1) }, true],
       ];
-      const ofTheEnd: typeof cases = [
-        [{ limit: 1, after: idAt(items, -1) }, false],
-        [{ limit: 1, after: idAt(items, -2) }, false],
-        [{ limit: 1, after: idAt(items, -3) }, true],
-        [{ limit: max, after: idAt(items, -3) }, false],
-      ];
-      for (const [query, more] of [...cases, ...(isWhole ? ofTheEnd : [])]) await assertMore(target, query, more);
-      if (isWhole && items.length <= max) {
-        await assertMore(target, { limit: items.length }, false);
-        await assertMore(target, { limit: items.length - 1 }, true);
-      }
+      const known = (await target.isWhole()) || items.length > 3 ? cases : cases.filter(([it]) => !('after' in it));
+      await forEach(known, async ([query, more]) => assertMore(await target.page(query), more));
+    },
+  },
+  {
+    id: 'list.end',
+    title: 'the last page, of whatever size, has no more; nothing follows the last item',
+    dependsOn: ['list.limit', 'list.after', 'list.has_more'],
+    check: async (target) => {
+      const items = await target.items(1);
+      await requireEnd(target);
+      const { min, max, default: usual } = target.limits;
+      // Pages that are exactly as long as the rest of the list, and those with room.
+      const sizes = [min, usual, max].filter((size) => size < items.length);
+      await assertAfter(target, { limit: max, after: idAt(items, -1) }, [], false);
+      await forEach(sizes, (size) => {
+        const query = { limit: size, after: idAt(items, -size - 1) };
+        return assertAfter(target, query, items.slice(-size), false);
+      });
+      await forEach(
+        sizes.slice(0, 1).filter((size) => size + 1 < items.length),
+        async (size) => {
+          assertMore(await target.page({ limit: size, after: idAt(items, -size - 2) }), true);
+        },
+      );
+      if (items.length > max) return;
+      await assertAfter(target, { limit: items.length }, items, false);
     },
   },
   {
@@ -167,81 +182,14 @@ export const LIST_RULES: readonly Rule[] = [
       const { default: limit } = target.limits;
       const items = await target.items(limit + 3);
       const what = counted(limit, 'items');
-      await assertPage(target, {}, items.slice(0, limit), `the first ${what}`);
-      await assertPage(target, { after: items[1]?.id ?? '' }, items.slice(2, limit + 2), `the next ${what}`);
-      await assertPage(target, { before: items[limit + 2]?.id ?? '' }, items.slice(2, limit + 2), `the ${what} before`);
-    },
-  },
-  {
-    id: 'list.cursor_case',
-    title: 'a cursor is accepted in upper case too',
-    check: async (target) => {
-      const items = (await target.items(3)).slice(0, 3);
-      const id = items.map((it) => it.id).find((it) => it !== it.toUpperCase());
-      requireRecords(id === undefined ? [`one of ${target.noun} with a letter in its id`] : []);
-      for (const name of CURSORS) {
-        const [lower, upper] = [
-          await target.page({ limit: 2, [name]: id ?? '' }),
-          await target.page({ limit: 2, [name]: id?.toUpperCase() ?? '' }),
-        ];
-        const wrong = difference(lower.items, upper.items);
-        assertThat(upper.exchange, wrong === undefined, `the page of it in lower case: ${idsOf(lower.items)}`, wrong);
-      }
-    },
-  },
-  {
-    id: 'list.unknown_cursor',
-    title: 'an unknown cursor is 404 not_found',
-    check: async (target) => {
-      for (const name of CURSORS) {
-        await target.assertProblem({ path: target.pathWith({ [name]: UNKNOWN_ID }) }, 'not_found');
-        await target.assertProblem({ path: target.pathWith({ limit: 1, [name]: UNKNOWN_ID }) }, 'not_found');
-      }
-    },
-  },
-  {
-    id: 'list.foreign_cursor',
-    title: 'the id of an item of another collection is an unknown cursor',
-    dependsOn: ['list.unknown_cursor'],
-    check: async (target) => {
-      const own = new Set((await target.items(0)).map((it) => it.id));
-      const foreign = (await Promise.all(target.otherLists().map((it) => it.items(0))))
-        .flat()
-        .find((it) => !own.has(it.id));
-      requireRecords(foreign === undefined ? [`a record that is not one of ${target.noun}`] : []);
-      for (const name of CURSORS) {
-        await target.assertProblem({ path: target.pathWith({ [name]: foreign?.id ?? '' }) }, 'not_found');
-      }
-    },
-  },
-  {
-    id: 'list.malformed_cursor',
-    title: 'a cursor that is not a UUID is rejected',
-    check: async (target) => {
-      for (const name of CURSORS) {
-        for (const value of ['', ...MALFORMED_IDS]) {
-          await target.assertProblem(
-            { path: target.pathWith({ [name]: value }), mentions: [name] },
-            'validation_error',
-          );
-        }
-      }
-    },
-  },
-  {
-    id: 'list.conflicting_cursors',
-    title: 'both cursors at once are rejected',
-    check: async (target) => {
-      const [first = { id: UNKNOWN_ID }] = await target.items(0);
-      for (const id of [UNKNOWN_ID, first.id]) {
-        const path = target.pathWith({ after: id, before: id });
-        await target.assertProblem({ path, mentions: CURSORS }, 'validation_error');
-      }
+      await target.assertPage({}, items.slice(0, limit), `the first ${what}`);
+      await target.assertPage({ after: idAt(items, 1) }, items.slice(2, limit + 2), `the next ${what}`);
+      await target.assertPage({ before: idAt(items, limit + 2) }, items.slice(2, limit + 2), `the ${what} before`);
     },
   },
 ];
 
-async function assertBefore(target: Target, items: readonly Item[], position: number, limit: number): Promise<void> {
-  const expected = items.slice(Math.max(0, position - limit), position);
-  await assertPage(target, { limit, before: idAt(items, position) }, expected, 'the items right before it');
+/** @throws Failure unless a page has exactly these items, and this `has_more` if one is given. */
+async function assertAfter(target: Target, query: Query, items: readonly Item[], hasMore?: boolean): Promise<void> {
+  await target.assertPage(query, items, items.length === 0 ? 'nothing' : 'the items that follow', hasMore);
 }

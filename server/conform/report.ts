@@ -1,6 +1,9 @@
 /** The results of a run, for people and for programs. */
 import { counted } from '../contract/wording.ts';
+import { compareWithBaseline, keyOf } from './baseline.ts';
+import type { Baseline } from './baseline.ts';
 import type { Result } from './conform.ts';
+import type { Finding } from './findings.ts';
 import type { Counts } from './session.ts';
 
 /** How many rules there are of each outcome. */
@@ -13,61 +16,130 @@ export interface Report {
   readonly untestable: string | undefined;
   readonly sent: Counts;
   readonly results: readonly Result[];
+  /** The failures that are known. */
+  readonly baseline: Baseline;
 }
+
+type Failed = Extract<Result, { outcome: 'failed' }>;
+const isFailed = (result: Result): result is Failed => result.outcome === 'failed';
 
 export function totals(results: readonly Result[]): Totals {
   const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  return { passed: count('passed'), failed: count('failed'), not_checked: count('not_checked') };
 }
 
-const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
+const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
 
-/** @returns a result as lines of a tree: the rule, and below it why it failed or was skipped. */
-export function treeLines(result: Result): readonly string[] {
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${result.title}`;
-  switch (result.outcome) {
-    case 'passed':
-      return [head];
-    case 'skipped':
-      return [head, `      skipped: ${result.reason}`];
-    case 'failed':
-      return [
-        head,
-        `      request   ${result.request}`,
-        `      expected  ${result.expected}`,
-        `      actual    ${result.actual}`,
-      ];
-  }
+/** @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` says why rules failed. */
+export function treeLines(result: Result, baseline: Baseline): readonly string[] {
+  const isKnown = isFailed(result) && baseline.has(keyOf(result));
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${isKnown ? '(known) ' : ''}${result.title}`;
+  return result.outcome === 'not_checked' ? [head, `      not checked: ${result.reason}`] : [head];
 }
+
+/** One fault of an implementation: results of one rule that fail in the same way. */
+interface Cause {
+  readonly first: Failed;
+  readonly operations: readonly string[];
+}
+
+/** @returns the causes of failures, each once: results of one rule that differ in ids and numbers alone have one cause. */
+export function causesOf(results: readonly Result[]): readonly Cause[] {
+  const groups = Map.groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
+    const status = /^\d{3}\b/.exec(actual)?.[0];
+    return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
+  });
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ first, operations: [first, ...others].map((it) => it.operation) }],
+  );
+}
+
+/** @returns the failures of a run, each cause once, with the operations it concerns: those that are not in the baseline, then the known ones. */
+export function failureLines(results: readonly Result[], baseline: Baseline): readonly string[] {
+  const { unexpected, known, fixed } = compareWithBaseline(results, baseline);
+  const section = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : ['', title, ...lines];
+  return [
+    ...section('Failures', causesOf(unexpected).flatMap(causeLines)),
+    ...section(
+      'Known failures',
+      known.map((it) => `  ${keyOf(it)}`),
+    ),
+    ...section(
+      'Pass again: take them out of the baseline',
+      fixed.map((it) => `  ${keyOf(it)}`),
+    ),
+  ];
+}
+
+function causeLines({ first: { rule, title, findings }, operations }: Cause): readonly string[] {
+  const [first, ...others] = findings;
+  return [
+    `  ${rule}: ${title}`,
+    `      in          ${operations.join(', ')}`,
+    ...findingLines(first).map((it) => `      ${it}`),
+    ...others.map((it) => `      also        ${it.request}: ${it.difference ?? it.actual}`),
+  ];
+}
+
+const findingLines = ({ request, expected, actual, difference }: Finding): readonly string[] => [
+  `request     ${request}`,
+  `expected    ${expected}`,
+  `actual      ${actual}`,
+  ...(difference === undefined ? [] : [`difference  ${difference}`]),
+];
 
 /** @returns the totals of all results in one line. */
-export function totalsLine(results: readonly Result[]): string {
-  const { passed, failed, skipped } = totals(results);
-  return `${counted(passed, 'rules')} passed, ${String(failed)} failed, ${String(skipped)} skipped.`;
+export function totalsLine(results: readonly Result[], baseline: Baseline): string {
+  const { passed, failed, not_checked } = totals(results);
+  const { known } = compareWithBaseline(results, baseline);
+  const ofThem = known.length === 0 ? '' : ` (${String(known.length)} of them known)`;
+  return `${counted(passed, 'rules')} passed, ${String(failed)} failed${ofThem}, ${String(not_checked)} not checked.`;
 }
 
 /** @returns the number of requests of each method in one line. */
 export function sentLine(sent: Counts): string {
   const counts = Object.entries(sent).map(([method, count]) => `${String(count)} ${method}`);
-  return `Sent: ${counts.join(', ')}; with a key only GET and HEAD.`;
+  const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
+  return `Sent: ${counted(total, 'requests')} (${counts.join(', ')}); with a key only GET and HEAD.`;
 }
 
-/** @returns the records without which some rules cannot be tested, each once. */
+/** @returns the records without which some rules cannot be checked, each once. */
 export function needsOf(results: readonly Result[]): readonly string[] {
-  return [...new Set(results.flatMap((it) => (it.outcome === 'skipped' ? (it.needs ?? []) : [])))];
+  return [...new Set(results.flatMap((it) => (it.outcome === 'not_checked' ? (it.needs ?? []) : [])))];
 }
 
-/** @returns a run as JUnit XML, one suite per operation. Written without a library, which would add four packages. */
-export function junit({ results, untestable }: Report): string {
+/** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
+export function annotations(results: readonly Result[], baseline: Baseline): readonly string[] {
+  return causesOf(compareWithBaseline(results, baseline).unexpected).map(({ first, operations }) => {
+    const text = [first.title, `in ${operations.join(', ')}`, ...findingLines(first.findings[0])].join('\n');
+    return `::error title=${property(`rollcall conform: ${first.rule}`)}::${data(printableText(text))}`;
+  });
+}
+
+// The escapes of GitHub's workflow commands.
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/**
+ * @returns a run as JUnit XML, one suite per operation. Known failures count as skipped. Written without a library, which would
+ *   add four packages.
+ */
+export function junit({ results, untestable, baseline }: Report): string {
   const suites = Map.groupBy(results, (it) => it.operation);
   const body = [...suites].map(([operation, cases]) => {
-    const { failed, skipped } = totals(cases);
-    const counts = `tests="${String(cases.length)}" failures="${String(failed)}" skipped="${String(skipped)}"`;
-    return `  <testsuite name=${attribute(operation)} ${counts}>\n${cases.map(testcase).join('')}  </testsuite>\n`;
+    const { unexpected, known } = compareWithBaseline(cases, baseline);
+    const skipped = totals(cases).not_checked + known.length;
+    const counts = `tests="${String(cases.length)}" failures="${String(unexpected.length)}" skipped="${String(skipped)}"`;
+    const ms = cases.reduce((sum, it) => sum + it.ms, 0);
+    const open = `  <testsuite name=${attribute(operation)} ${counts} time="${seconds(ms)}">`;
+    return `${open}\n${cases.map((it) => testcase(it, baseline)).join('')}  </testsuite>\n`;
   });
   const aborted = untestable === undefined ? '' : errorSuite(untestable);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n${body.join('')}${aborted}</testsuites>\n`;
 }
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /** @returns a suite with an error: an unfinished run without failures must not count as passed. */
 function errorSuite(untestable: string): string {
@@ -77,32 +149,37 @@ function errorSuite(untestable: string): string {
 `;
 }
 
-function testcase(result: Result): string {
-  const { operation, rule, title } = result;
-  const open = `    <testcase classname=${attribute(`${operation}.${rule}`)} name=${attribute(title)}`;
+function testcase(result: Result, baseline: Baseline): string {
+  const { operation, rule, title, ms } = result;
+  const names = `classname=${attribute(`${operation}.${rule}`)} name=${attribute(title)}`;
+  const open = `    <testcase ${names} time="${seconds(ms)}"`;
   switch (result.outcome) {
     case 'passed':
       return `${open}/>\n`;
-    case 'skipped':
-      return `${open}><skipped message=${attribute(result.reason)}/></testcase>\n`;
+    case 'not_checked':
+      return `${open}><skipped message=${attribute(`not checked: ${result.reason}`)}/></testcase>\n`;
     case 'failed':
-      return `${open}>${failure(result)}</testcase>\n`;
+      return baseline.has(keyOf(result))
+        ? `${open}><skipped message="a known failure"/></testcase>\n`
+        : `${open}>${failure(result)}</testcase>\n`;
   }
 }
 
-function failure({ request, expected, actual }: Extract<Result, { outcome: 'failed' }>): string {
-  const text = `request ${request}\nexpected ${expected}\nactual ${actual}`;
-  return `<failure message=${attribute(`expected ${expected}`)}>${escape(text)}</failure>`;
+function failure({ findings }: Failed): string {
+  const [{ request, expected }] = findings;
+  const text = findings.map((it) => findingLines(it).join('\n')).join('\n\n');
+  return `<failure message=${attribute(`${request}: expected ${expected}`)}>${escape(text)}</failure>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML. Replaces characters that XML forbids even when escaped, and characters that change the text direction. */
-function escape(text: string): string {
-  return text
+/** Replaces characters that XML forbids even when escaped, and characters that change the text direction. */
+const printableText = (text: string): string =>
+  text
     .toWellFormed()
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Bidi_Control}\ufffe\uffff]/gu, '\ufffd')
-    .replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);
-}
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Bidi_Control}\ufffe\uffff]/gu, '\ufffd');
+
+/** Escapes text for XML. */
+const escape = (text: string): string => printableText(text).replaceAll(/[&<>"]/g, (it) => ENTITIES[it] ?? it);
 
 const attribute = (text: string): string => `"${escape(text)}"`;

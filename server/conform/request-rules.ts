@@ -1,66 +1,166 @@
 /** Rules of requests: paths, methods, parameters, and input that is ignored. */
-import { UNKNOWN_ID, assertThat, canonical } from './assertions.ts';
+import { assertThat, forEach } from './findings.ts';
+import { canonical } from './records.ts';
 import type { Rule } from './rule.ts';
 import type { Request } from './session.ts';
 import type { Target } from './target.ts';
+import { UNKNOWN_ID } from './values.ts';
 
-const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const COMMON_METHODS = ['POST', 'DELETE'];
+// The other common ones, and those that frameworks know and applications forget. Operations check them in turn.
+const OTHER_METHODS = ['PUT', 'PATCH', 'PROPFIND', 'SEARCH', 'PATCH', 'PUT', 'REPORT', 'MKCOL'];
 
-export const REQUEST_RULES: readonly Rule[] = [
+// Names of parameters that frameworks and other APIs have.
+const COMMON_NAMES = [
+  'page',
+  'cursor',
+  'offset',
+  'per_page',
+  'sort',
+  'fields',
+  'format',
+  'callback',
+  '_method',
+  'q',
+  'id',
+];
+
+// Headers that change the response of a framework, a static file server or a proxy. The contract has none of them.
+const IGNORED_HEADERS: readonly Readonly<Record<string, string>>[] = [
+  { accept: 'text/html' },
+  { accept: 'application/xml, image/*;q=0.5' },
+  { accept: '*/*;q=0' },
+  { accept: 'nonsense' },
+  { range: 'bytes=0-9' },
+  { 'if-modified-since': 'Fri, 31 Dec 2100 23:59:59 GMT' },
+  { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+  { 'if-match': '"other"' },
+  { 'x-http-method-override': 'DELETE' },
+  { 'x-forwarded-prefix': '/nonsense' },
+  { 'x-original-url': '/nonsense' },
+  { 'accept-language': 'xx' },
+  { 'accept-charset': 'utf-16' },
+  { 'x-requested-with': 'XMLHttpRequest' },
+];
+
+const JSON_BODY = { 'content-type': 'application/json' };
+/** Bodies that a framework parses, or merges into the parameters. */
+const BODIES: readonly Omit<Request, 'path'>[] = [
+  { headers: JSON_BODY, body: '{"limit":1,"status":"nonsense","after":"x"}' },
+  { headers: JSON_BODY, body: '{' },
+  { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'limit=1&status=nonsense&_method=DELETE' },
+  { headers: { 'content-type': 'text/plain' }, body: '{' },
+  { headers: JSON_BODY },
+  { headers: { 'content-type': 'nonsense' } },
+];
+
+/** @param filters the names of all filters: an operation without such a parameter rejects it. */
+export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.exact_path',
-    title: 'a trailing slash or another case: 404 not_found',
+    title: 'a trailing slash, another case, a suffix or a path parameter: 404 not_found',
     check: async (target) => {
-      const lower = target.path();
-      const upper = target.operation.path.replace(/^\/(.)/, (it) => it.toUpperCase());
-      for (const path of [`${lower}/`, upper.replaceAll(/\{\w+\}/g, UNKNOWN_ID)]) {
-        await target.assertProblem({ path }, 'not_found');
-      }
+      const path = await target.likelyPath();
+      const upper = path.replace(/^\/(.)/, (it) => it.toUpperCase());
+      const id = /[0-9a-f-]{36}$/.exec(path)?.[0] ?? '';
+      const shouted = path.slice(0, path.length - id.length).toUpperCase() + id;
+      const ofList =
+        target.list === undefined ? ['.json', ';v=1', '%20', '/index.html'].map((it) => `${path}${it}`) : [];
+      await forEach([`${path}/`, upper, shouted, ...target.shareOf(ofList)], (it) =>
+        target.assertProblem({ path: it }, isRoutedAsId(target, it) ? 'validation_error' : 'not_found'),
+      );
     },
   },
   {
     id: 'request.unknown_path',
     title: 'an unknown path: 404 not_found',
     check: async (target) => {
-      for (const path of [`/nonsense${target.path()}`, `${target.path()}/nonsense/nonsense`]) {
-        await target.assertProblem({ path }, 'not_found');
+      const path = await target.likelyPath();
+      const prefixes = target.shareOf(['/v1', '/api', '/v2']).map((it) => `${it}${path}`);
+      for (const it of [`/nonsense${path}`, ...prefixes, `${path}/nonsense/nonsense`]) {
+        await target.assertProblem({ path: it }, 'not_found');
       }
+      const [below, parent] = [`${path}/${UNKNOWN_ID}`, path.slice(0, path.lastIndexOf('/'))];
+      const isKnown = (it: string): boolean => target.contract.operations.some(({ path: known }) => matches(known, it));
+      const unknown = [below, parent].filter((it) => it !== '' && !isKnown(it));
+      await forEach(unknown, (it) => target.assertProblem({ path: it }, 'not_found'));
     },
   },
   {
     id: 'request.leading_slashes',
     title: 'several leading slashes count as one',
     check: async (target) => {
-      await assertIgnored(target, (path) => ({ path: `/${path}` }));
+      await assertSame(target, ['//', ...target.shareOfAll(['///', '////'])], (path, it) => ({
+        path: `${it}${path.slice(1)}`,
+      }));
+    },
+  },
+  {
+    id: 'request.fragment',
+    title: 'a fragment of the request target is cut off',
+    check: async (target) => {
+      await assertSame(target, [target.shareOfAll([0]).length > 0 ? '#?limit=0' : '#fragment'], (path, it) => ({
+        path: `${path}${it}`,
+      }));
     },
   },
   {
     id: 'request.ignored_input',
-    title: 'a body, Content-Type and Accept are ignored',
+    title: 'a body and a Content-Type are ignored',
     check: async (target) => {
-      await assertIgnored(target, (path) => ({ path, headers: { 'content-type': 'application/json' } }));
-      await assertIgnored(target, (path) => ({ path, headers: { accept: 'text/html' } }));
-      await assertIgnored(target, (path) => ({ path, headers: { 'content-type': 'text/plain' }, body: '{' }));
+      const [first, ...others] = BODIES;
+      await assertSame(target, [...(first ? [first] : []), ...target.shareOfAll(others)], (path, it) => ({
+        path,
+        ...it,
+      }));
+    },
+  },
+  {
+    id: 'request.ignored_headers',
+    title: 'Accept is ignored, and so is every header that the contract does not have',
+    check: async (target) => {
+      const [first, ...others] = IGNORED_HEADERS;
+      await assertSame(target, [...(first ? [first] : []), ...target.shareOfAll(others)], (path, headers) => ({
+        path,
+        headers,
+      }));
     },
   },
   {
     id: 'request.unknown_parameter',
-    title: 'an unknown parameter is rejected, also beside a known one',
+    title: 'an unknown parameter is rejected, also one of another operation and beside a known one',
     check: async (target) => {
+      const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
-      for (const before of ['', ...known]) {
-        const path = `${target.path()}?${before}nonsense=1`;
-        await target.assertProblem({ path, mentions: ['nonsense'] }, 'validation_error');
-      }
+      const foreign = ['limit', 'after', 'before', ...filters].filter((it) => !target.queryNames.includes(it));
+      const names = [...foreign, ...target.shareOfAll(COMMON_NAMES)];
+      const odd = [
+        ['nonsense', 'nonsense'],
+        ['nonsense=', 'nonsense'],
+        ['=1', ''],
+        ['nonsense[]=1', 'nonsense'],
+      ] as const;
+      const queries: (readonly [query: string, name: string])[] = [
+        ...['', ...known.slice(0, 1), ...known.slice(1).slice(-1)].map(
+          (before) => [`${before}nonsense=1`, 'nonsense'] as const,
+        ),
+        ...names.map((name) => [`${name}=1`, name] as const),
+        ...target.shareOfAll(odd),
+      ];
+      await forEach(queries, ([query, name]) => {
+        const mentions = name === '' ? [] : [name];
+        return target.assertProblem({ path: `${path}?${query}`, mentions }, 'validation_error');
+      });
     },
   },
   {
     id: 'request.method_not_allowed',
     title: 'other methods: 405, whether or not there is a key (none is sent)',
     check: async (target) => {
-      for (const method of OTHER_METHODS) {
-        await target.assertProblem({ method, path: target.path(), authorization: null }, 'method_not_allowed');
-      }
+      const path = await target.likelyPath();
+      await forEach([...COMMON_METHODS, ...target.shareOfAll(OTHER_METHODS)], (method) =>
+        target.assertProblem({ method, path, authorization: null }, 'method_not_allowed'),
+      );
     },
   },
 ];
@@ -69,12 +169,15 @@ export const REQUEST_RULES: readonly Rule[] = [
 export const PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'request.repeated_parameter',
-    title: 'a repeated parameter is rejected',
+    title: 'a repeated parameter is rejected, whether or not its values are the same',
     check: async (target) => {
-      for (const [name, value] of queryOf(target)) {
-        const path = `${target.path()}?${name}=${value}&${name}=${value}`;
-        await target.assertProblem({ path, mentions: [name] }, 'validation_error');
-      }
+      const queries = queryOf(target).flatMap(([name, value, other]) => [
+        [name, `${name}=${value}&${name}=${value}`] as const,
+        ...(other === undefined ? [] : [[name, `${name}=${value}&${name}=${other}`] as const]),
+      ]);
+      await forEach(queries, ([name, query]) =>
+        target.assertProblem({ path: `${target.path()}?${query}`, mentions: [name] }, 'validation_error'),
+      );
     },
   },
   {
@@ -82,28 +185,47 @@ export const PARAMETER_RULES: readonly Rule[] = [
     title: 'the names of parameters are exact: in another case they are unknown',
     dependsOn: ['request.unknown_parameter'],
     check: async (target) => {
-      for (const [name, value] of queryOf(target)) {
-        const path = `${target.path()}?${name.toUpperCase()}=${value}`;
-        await target.assertProblem({ path, mentions: [name] }, 'validation_error');
-      }
+      await forEach(queryOf(target), ([name, value]) =>
+        target.assertProblem(
+          { path: `${target.path()}?${name.toUpperCase()}=${value}`, mentions: [name] },
+          'validation_error',
+        ),
+      );
     },
   },
 ];
 
-/** @returns the query parameters, each with a value that is valid alone: after and before exclude each other. */
-function queryOf({ operation }: Target): (readonly [name: string, value: string])[] {
+/** Whether a path with a known id and more is that of another id: `/imports/x.json` has the id `x.json`. */
+const isRoutedAsId = ({ contract, operation }: Target, path: string): boolean =>
+  contract.operations.some((it) => it !== operation && matches(it.path, path));
+
+/** Whether a path has the form of a path of the contract. */
+const matches = (template: string, path: string): boolean => {
+  const [of, is] = [template.split('/'), path.split('/')];
+  return of.length === is.length && of.every((it, at) => it === is[at] || (it.startsWith('{') && is[at] !== ''));
+};
+
+/** @returns the query parameters, each with a value that is valid alone, and another one if there is one. */
+function queryOf({ operation }: Target): (readonly [name: string, value: string, other: string | undefined])[] {
   return operation.parameters
     .filter((it) => it.in === 'query')
-    .map(({ name, schema }) => [
-      name,
-      schema.enum?.[0] ?? (schema.type === 'integer' ? String(schema.minimum) : UNKNOWN_ID),
-    ]);
+    .map(({ name, schema }) =>
+      schema.type === 'integer'
+        ? [name, String(schema.minimum), String(schema.maximum)]
+        : [name, schema.enum?.[0] ?? UNKNOWN_ID, schema.enum?.[1]],
+    );
 }
 
-/** @throws Failure unless a varied request has the same response body as the original. */
-async function assertIgnored(target: Target, vary: (path: string) => Omit<Request, 'authorization'>): Promise<void> {
+/** @throws Failure unless each varied request has the same response body as the original. */
+async function assertSame<T>(
+  target: Target,
+  values: readonly T[],
+  vary: (path: string, value: T) => Request,
+): Promise<void> {
   const path = await target.existingPath();
-  const [plain, varied] = [await target.request({ path }), await target.request(vary(path))];
-  const isSame = canonical(varied.body ?? null) === canonical(plain.body ?? null);
-  assertThat(varied, isSame, `the response of ${plain.request}`);
+  const plain = await target.plain();
+  await forEach(values, async (value) => {
+    const varied = await target.request(vary(path, value));
+    assertThat(varied, canonical(varied.body) === canonical(plain.body), `the response to ${plain.request}`);
+  });
 }

@@ -6,6 +6,7 @@ import { recordRules } from '../contract/record-rules.ts';
 import type { RecordRules } from '../contract/record-rules.ts';
 import { compileOpen } from '../contract/schema.ts';
 import type { OperationId } from '../contract/types.ts';
+import { canonical } from './records.ts';
 import type { Exchange } from './session.ts';
 
 /** The result of a rule over all responses. */
@@ -97,8 +98,8 @@ const BODY_RULES: readonly ResponseRule[] = [
     id: 'response.status',
     title: 'a status that the contract declares',
     isOfBody: true,
-    check: ({ status }, { response }) =>
-      response === undefined ? `status ${String(status)}, which is not declared` : undefined,
+    check: ({ status, text }, { response }) =>
+      response === undefined ? `status ${String(status)}, which is not declared: ${text}` : undefined,
   },
   {
     id: 'response.content_type',
@@ -110,6 +111,16 @@ const BODY_RULES: readonly ResponseRule[] = [
     },
   },
   {
+    id: 'response.encoding',
+    title: 'bodies are UTF-8, without a byte order mark',
+    isOfBody: true,
+    check: ({ isUtf8, text }) => {
+      if (text === '') return null;
+      if (!isUtf8) return `bytes that are not UTF-8: ${text}`;
+      return text.startsWith('\ufeff') ? 'a byte order mark at the beginning' : undefined;
+    },
+  },
+  {
     id: 'response.schema',
     title: 'every body matches its schema; it may have more properties than are documented',
     isOfBody: true,
@@ -118,6 +129,34 @@ const BODY_RULES: readonly ResponseRule[] = [
       if (schema === undefined) return null;
       if (body !== undefined) return violationOf(schema, body);
       return headers.get('content-type')?.includes('json') === true ? `not JSON: ${text}` : null;
+    },
+  },
+  {
+    id: 'response.integers',
+    title: 'an integer is written in plain digits, without a fraction and an exponent',
+    check: ({ text, body }, { response }) => {
+      const schema = response?.content?.[JSON_TYPE]?.schema;
+      if (schema === undefined || body === undefined) return null;
+      const names = integersOf(schema);
+      let found: string | undefined;
+      JSON.parse(text, function (this: unknown, name: string, value: unknown, context?: { readonly source?: string }) {
+        const { source } = context ?? {};
+        if (typeof value === 'number' && source !== undefined && names.has(name) && !/^-?\d+$/.test(source))
+          found ??= `${name}: ${source}`;
+        return value;
+      });
+      return found;
+    },
+  },
+  {
+    id: 'response.error_name',
+    title: 'the name of an error is one of its status',
+    isOfBody: true,
+    check: ({ body }, { response }) => {
+      const names: readonly string[] | undefined = response?.['x-problem-names'];
+      if (names === undefined || typeof body !== 'object' || body === null || !('name' in body)) return null;
+      const { name } = body;
+      return typeof name !== 'string' || names.includes(name) ? undefined : `name ${name}, not ${names.join(' or ')}`;
     },
   },
   {
@@ -144,6 +183,15 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
 ];
 
+/** @returns the names of the integers in a schema. None is also the name of another property. */
+function integersOf(schema: Schema): ReadonlySet<string> {
+  const { properties = {}, items } = schema;
+  const own = Object.entries(properties).flatMap(([name, it]) =>
+    it.type === 'integer' ? [name] : [...integersOf(it)],
+  );
+  return new Set([...own, ...(items === undefined ? [] : integersOf(items))]);
+}
+
 /** @returns a rule for each required header, one for the rate-limit headers, and one for the other headers. */
 function headerRules({ operations }: Contract): readonly ResponseRule[] {
   const declared = operations
@@ -164,6 +212,7 @@ function headerRules({ operations }: Contract): readonly ResponseRule[] {
       },
     })),
     rateLimitRule(ofLimits),
+    identityRule(),
     {
       id: 'header.optional',
       title: 'the other headers that the contract declares match their schemas where they are sent',
@@ -190,7 +239,47 @@ function rateLimitRule(limits: readonly (readonly [string, HeaderObject])[]): Re
       }
       const retryAfter = response.headers?.[RETRY_AFTER];
       const all = retryAfter === undefined ? present : [...present, [RETRY_AFTER, retryAfter] as const];
-      return all.map(([name, header]) => headerViolation(name, header, exchange)).find((it) => it !== undefined);
+      const wrong = all.map(([name, header]) => headerViolation(name, header, exchange)).find((it) => it !== undefined);
+      return wrong ?? (present.length > 0 ? limitsViolation(exchange) : undefined);
+    },
+  };
+}
+
+/** @returns how the rate-limit headers of a response contradict one another. */
+function limitsViolation({ headers }: Exchange): string | undefined {
+  const number = (name: string): number => Number(headers.get(`ratelimit-${name}`));
+  const [limit, remaining, reset] = [number('limit'), number('remaining'), number('reset')];
+  const [, quota, window] = /^(\d+);w=(\d+)$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+  if (remaining > limit) return `RateLimit-Remaining ${String(remaining)} of RateLimit-Limit ${String(limit)}`;
+  if (quota !== undefined && Number(quota) !== limit)
+    return `RateLimit-Limit ${String(limit)} with RateLimit-Policy ${String(headers.get('ratelimit-policy'))}`;
+  if (window !== undefined && reset > Number(window))
+    return `RateLimit-Reset ${String(reset)} in a window of ${window} s`;
+  return undefined;
+}
+
+/** @returns the rule of the tags of one URL for one key: they tell its responses from one another. */
+function identityRule(): ResponseRule {
+  // By tag and by text, of each URL and key.
+  const seen = new Map<string, { readonly bodies: Map<string, string>; readonly tags: Map<string, string> }>();
+  return {
+    id: 'header.etag_identity',
+    title: 'of the same request, equal bodies have the same ETag, different bodies different ones',
+    check: ({ status, headers, text, body, source }) => {
+      const tag = headers.get('etag')?.replace(/^W\//, '');
+      if (status !== 200 || tag === undefined || body === undefined) return null;
+      const coding = headers.get('content-encoding') ?? '';
+      const { bodies, tags } = seen.get(source) ?? {
+        bodies: new Map<string, string>(),
+        tags: new Map<string, string>(),
+      };
+      seen.set(source, { bodies, tags });
+      const value = canonical(body);
+      const [known, knownTag] = [bodies.get(tag) ?? value, tags.get(coding + text) ?? tag];
+      bodies.set(tag, value);
+      tags.set(coding + text, tag);
+      if (known !== value) return `ETag: ${tag}, as a different body before`;
+      return knownTag === tag ? undefined : `ETag: ${tag}, but ${knownTag} for the same body before`;
     },
   };
 }

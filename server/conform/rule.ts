@@ -1,5 +1,6 @@
-/** A rule, and how it runs. A failed rule runs again: if the account changed meanwhile, the server may not be at fault. */
-import { Failure, Skipped } from './assertions.ts';
+/** A rule, and how it is checked. If it fails, the account may have changed meanwhile: then it is checked again. */
+import { Failure, NotChecked } from './findings.ts';
+import type { Finding } from './findings.ts';
 import type { Target } from './target.ts';
 
 export interface Rule {
@@ -7,18 +8,24 @@ export interface Rule {
   readonly id: string;
   /** The requirement, for people. */
   readonly title: string;
-  /** The ids of rules that come before this one. If one of them has failed, this rule is skipped: it would fail for the same fault. */
+  /** The ids of rules that come before this one. If one of them has failed, this rule is not checked: it would fail for the same fault. */
   readonly dependsOn?: readonly string[];
-  /** Tests the rule. @throws Failure if the rule does not hold, Skipped if all or part of it could not be tested. */
+  /** Whether the rule is checked with the second account too, if there is one. */
+  readonly isForEachAccount?: true;
+  /** Checks the rule. @throws Failure if it does not hold, NotChecked if all or part of it could not be checked. */
   readonly check: (target: Target) => Promise<void>;
 }
 
 /** The outcome of a rule. */
 export type Outcome =
   | { readonly outcome: 'passed' }
-  | { readonly outcome: 'failed'; readonly request: string; readonly expected: string; readonly actual: string }
   | {
-      readonly outcome: 'skipped';
+      readonly outcome: 'failed';
+      /** Every response that breaks the rule, up to a bound. */
+      readonly findings: readonly [Finding, ...Finding[]];
+    }
+  | {
+      readonly outcome: 'not_checked';
       readonly reason: string;
       /** The records that the account lacks, if that is the reason. */
       readonly needs?: readonly string[];
@@ -27,23 +34,25 @@ export type Outcome =
 const MAX_ATTEMPTS = 5;
 
 /**
- * @returns the outcome of a rule. A failure counts only if the records are the same before and after the attempt. If they
- * changed during each attempt, the rule is skipped.
+ * @returns the outcome of a rule. A failure counts if the rule has read no records, or if they are the same afterwards. If they
+ * change during each attempt, the rule is not checked.
  */
 export async function attempt(rule: Rule, target: Target): Promise<Outcome> {
-  let outcome = await attemptOnce(rule, target);
-  for (let attempts = 1; outcome.outcome === 'failed'; attempts += 1) {
-    if (attempts === MAX_ATTEMPTS) {
-      return {
-        outcome: 'skipped',
-        reason: `the account changed during each of ${String(attempts)} attempts`,
-      };
-    }
-    const before = await target.refresh();
-    outcome = await attemptOnce(rule, target);
-    if (outcome.outcome === 'failed' && (await target.refresh()) === before) return outcome;
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    target.begin();
+    const outcome = await attemptOnce(rule, target);
+    if (outcome.outcome !== 'failed' || !(await target.hasChanged())) return outcome;
   }
-  return outcome;
+  return { outcome: 'not_checked', reason: `the account changed during each of ${String(MAX_ATTEMPTS)} attempts` };
+}
+
+/** @returns the outcome of a rule for each account: that of the first, unless only the second decides it. */
+export async function attemptForEachAccount(rule: Rule, target: Target): Promise<Outcome> {
+  const first = await attempt(rule, target);
+  if (rule.isForEachAccount !== true || target.otherAccount === undefined || first.outcome === 'failed') return first;
+  const second = await attempt(rule, target.otherAccount);
+  const isDecided = second.outcome === 'failed' || (second.outcome === 'passed' && first.outcome === 'not_checked');
+  return isDecided ? second : first;
 }
 
 async function attemptOnce(rule: Rule, target: Target): Promise<Outcome> {
@@ -51,12 +60,11 @@ async function attemptOnce(rule: Rule, target: Target): Promise<Outcome> {
     await rule.check(target);
     return { outcome: 'passed' };
   } catch (error) {
-    if (error instanceof Skipped) {
+    if (error instanceof NotChecked) {
       const { message: reason, needs } = error;
-      return { outcome: 'skipped', reason, ...(needs.length > 0 && { needs }) };
+      return { outcome: 'not_checked', reason, ...(needs.length > 0 && { needs }) };
     }
     if (!(error instanceof Failure)) throw error;
-    const { request, expected, actual } = error;
-    return { outcome: 'failed', request, expected, actual };
+    return { outcome: 'failed', findings: error.findings };
   }
 }

@@ -21,7 +21,7 @@ export interface Request {
   readonly body?: string;
   /** The `Authorization` header. Default: the header with the key; `null`: no header. */
   readonly authorization?: string | null;
-  /** Names that the message of a validation error must contain. */
+  /** Names that the message of a validation error must have. */
   readonly mentions?: readonly string[];
   /** Whether the `text` of the response has every byte after the head, even where HTTP forbids a body. */
   readonly isRaw?: boolean;
@@ -34,6 +34,8 @@ export interface Exchange extends HttpResponse {
   /** The text as JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
   readonly mentions: readonly string[];
+  /** The same for two requests of one URL with one key. */
+  readonly source: string;
 }
 
 /** The number of requests sent, by method. */
@@ -44,6 +46,9 @@ export class Untestable extends Error {
   override readonly name = 'Untestable';
 }
 
+/** The time or the requests of the run are used up: the remaining rules cannot be checked. */
+export class Exhausted extends Untestable {}
+
 /** The bounds of a run. */
 export interface Bounds {
   /** How long a request may take, in milliseconds. */
@@ -53,7 +58,8 @@ export interface Bounds {
   /** The maximum number of requests. */
   readonly requests: number;
 }
-export const BOUNDS: Bounds = { requestMs: 10_000, runMs: 300_000, requests: 10_000 };
+// A server that conforms is tested with fewer requests, and at five in a second within the time.
+export const BOUNDS: Bounds = { requestMs: 10_000, runMs: 300_000, requests: 800 };
 
 // The server counts as down after this many requests in a row without a response.
 const MAX_UNRESPONSIVE = 3;
@@ -69,28 +75,53 @@ export interface Session {
    * @throws NoResponse if there is no response, Untestable if the bounds of the run are reached.
    */
   readonly send: (request: Request, operation: Operation) => Promise<Exchange>;
+  /** @returns a request in one line, with the keys as they are. */
+  readonly describe: (request: Request) => string;
   readonly close: () => void;
 }
 
-/** @param check called with every exchange, except raw ones. */
+/**
+ * @param check called with every exchange, except raw ones.
+ * @param trace called with every request in one line before it is sent, keys as they are.
+ */
 export function openSession(
   server: Server,
   bounds: Bounds,
   check: (exchange: Exchange, operation: Operation) => void,
+  trace: (request: string) => void = () => undefined,
 ): Session {
   const client = createClient(server.url);
   const deadline = performance.now() + bounds.runMs;
   const sent: Record<string, number> = {};
   let [total, unresponsive] = [0, 0];
+  // By key: when the window of its rate limit ends, if no request is left in it.
+  const windowEnds = new Map<string | null, number>();
 
   const leftMs = (): number => deadline - performance.now();
-  const timeIsUp = (why = ''): Untestable =>
-    new Untestable(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
+  const timeIsUp = (why = ''): Exhausted =>
+    new Exhausted(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
+
+  /** Waits for the next window where the last response to this key said that no request is left. */
+  const pace = async (authorization: string | null): Promise<void> => {
+    const ms = (windowEnds.get(authorization) ?? 0) - performance.now();
+    if (ms <= 0) return;
+    if (ms >= leftMs())
+      throw timeIsUp(`: the rate limit of the key has no requests for ${String(Math.ceil(ms / 1000))} s`);
+    await pause(ms);
+  };
+  const readPace = (authorization: string | null, { headers }: HttpResponse): void => {
+    const [remaining, reset] = [headers.get('ratelimit-remaining'), Number(headers.get('ratelimit-reset') ?? 0)];
+    if (remaining === '0' && reset > 0) windowEnds.set(authorization, performance.now() + reset * 1000);
+    else windowEnds.delete(authorization);
+  };
 
   const sendOnce = async (request: Request): Promise<HttpResponse> => {
     const { method = 'GET', path, headers = {}, authorization = `Bearer ${server.key}`, body, isRaw } = request;
+    await pace(authorization);
     if (leftMs() <= 0) throw timeIsUp();
-    if (total >= bounds.requests) throw new Untestable(`${counted(total, 'requests')} were not enough for the run.`);
+    if (total >= bounds.requests)
+      throw new Exhausted(`${counted(total, 'requests')} were not enough for the run (--max-requests).`);
+    trace(describe(request, server));
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
     const all = { ...headers, ...(authorization === null ? {} : { authorization }) };
@@ -99,6 +130,7 @@ export function openSession(
     try {
       const response = await (isRaw === true ? sendRaw(server.url, wire, timeoutMs) : client.send(wire, timeoutMs));
       unresponsive = 0;
+      readPace(authorization, response);
       return response;
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
@@ -113,6 +145,7 @@ export function openSession(
     sent,
     server,
     close: client.close,
+    describe: (request) => describe(request, server),
     send: async (request, operation) => {
       for (let unavailable = 0; ;) {
         const response = await sendOnce(request);
@@ -121,6 +154,7 @@ export function openSession(
           ...response,
           method,
           mentions,
+          source: `${String(request.authorization)} ${request.path}`,
           request: describe(request, server),
           body: parse(response.text),
         };

@@ -1,0 +1,59 @@
+/**
+ * A baseline: the failures that are known, one on a line, an operation and a rule. They still run, and do not fail the run.
+ * A line is stable: neither the order of rules nor their words are part of it.
+ */
+import type { Result } from './conform.ts';
+
+/** The keys of known failures, such as `listAutomations list.after`. */
+export type Baseline = ReadonlySet<string>;
+
+/** @returns the key of a result in a baseline. */
+export const keyOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): string => `${operation} ${rule}`;
+
+const COMMENT = '#';
+
+/**
+ * @param text the lines of a baseline; empty lines and those that begin with `#` are ignored.
+ * @param known whether there is such a rule.
+ * @throws Error with the line that is not an operation and a rule.
+ */
+export function parseBaseline(text: string, known: (rule: string) => boolean): Baseline {
+  const keys = new Set<string>();
+  for (const [at, line] of text.split('\n').entries()) {
+    const key = line.trim().replaceAll(/\s+/g, ' ');
+    if (key === '' || key.startsWith(COMMENT)) continue;
+    const rule = key.slice(key.lastIndexOf(' ') + 1);
+    if (!key.includes(' ') || !known(rule)) {
+      throw new Error(
+        `line ${String(at + 1)} must be an operation and a rule, such as listAutomations list.after, and is ${JSON.stringify(key)}`,
+      );
+    }
+    keys.add(key);
+  }
+  return keys;
+}
+
+/** @returns the failures of a run as the text of a baseline. */
+export function formatBaseline(results: readonly Result[]): string {
+  const keys = results.filter((it) => it.outcome === 'failed').map(keyOf);
+  return `${COMMENT} Known failures of rollcall conform: an operation and a rule on each line.\n${keys.map((it) => `${it}\n`).join('')}`;
+}
+
+/** The failures of a run, apart by a baseline. */
+export interface Compared {
+  /** Those that are not in the baseline. */
+  readonly unexpected: readonly Result[];
+  /** Those that are. */
+  readonly known: readonly Result[];
+  /** The rules of the baseline that passed. */
+  readonly fixed: readonly Result[];
+}
+
+export function compareWithBaseline(results: readonly Result[], baseline: Baseline): Compared {
+  const failed = results.filter((it) => it.outcome === 'failed');
+  return {
+    unexpected: failed.filter((it) => !baseline.has(keyOf(it))),
+    known: failed.filter((it) => baseline.has(keyOf(it))),
+    fixed: results.filter((it) => it.outcome === 'passed' && baseline.has(keyOf(it))),
+  };
+}

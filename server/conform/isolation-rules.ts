@@ -1,0 +1,102 @@
+/** Rules of two accounts: nothing of one exists for the other. */
+import { Failure, NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
+import { canonical } from './records.ts';
+import type { Item } from './records.ts';
+import type { Rule } from './rule.ts';
+import type { Target } from './target.ts';
+
+/** The operation of one account, and the items that only the other account has. */
+interface Side {
+  readonly own: Target;
+  readonly foreign: readonly Item[];
+}
+
+const listOf = (target: Target): Target => target.list ?? target;
+
+function otherAccountOf({ otherAccount }: Target): Target {
+  if (otherAccount === undefined) throw new NotChecked('it needs the key of another account: --key2');
+  return otherAccount;
+}
+
+/** @returns a side for each account that lacks items of the other. @throws NotChecked if both have the same items. */
+async function sidesOf(target: Target): Promise<readonly Side[]> {
+  const otherAccount = otherAccountOf(target);
+  const [mine, theirs] = [await listOf(target).items(0), await listOf(otherAccount).items(0)];
+  const only = (items: readonly Item[], others: readonly Item[]): readonly Item[] => {
+    const ids = new Set(others.map((it) => it.id));
+    return items.filter((it) => !ids.has(it.id));
+  };
+  const sides = [
+    { own: target, foreign: only(theirs, mine) },
+    { own: otherAccount, foreign: only(mine, theirs) },
+  ].filter(({ foreign }) => foreign.length > 0);
+  if (sides.length === 0 && mine.length > 0) throw new NotChecked(ONE_ACCOUNT);
+  requireRecords(sides.length === 0 ? [`${target.noun} that the account of --key2 does not have`] : []);
+  return sides;
+}
+
+const ONE_ACCOUNT = 'both keys have the same records: both keys may open one account';
+
+/** @param isSeeded whether the keys are known to open different accounts with different records. */
+export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
+  {
+    id: 'isolation.list',
+    title: 'a list has no items of another account',
+    check: async (target) => {
+      const otherAccount = otherAccountOf(target);
+      const [mine, theirs] = [await target.items(0), await otherAccount.items(0)];
+      requireRecords(mine.length === 0 || theirs.length === 0 ? [`${target.noun} in both accounts`] : []);
+      // Two accounts may have an item of one id, and even the same item: those of the examples, for instance.
+      const { valueOf } = target.comparison;
+      const ofMine = new Set(mine.map(valueOf));
+      const shared = theirs.filter((it) => ofMine.has(valueOf(it)));
+      const isLeak = shared.length > 1 && shared.length === Math.min(mine.length, theirs.length);
+      if (!isLeak) return;
+      const isOne = mine.length === theirs.length;
+      if (isOne && !isSeeded) throw new NotChecked(ONE_ACCOUNT);
+      const { exchange } = await otherAccount.page();
+      const actual = `${isOne ? 'the same items' : `all ${String(shared.length)} items of one account`} for both keys`;
+      throw new Failure({ request: exchange.request, expected: 'other items than with the first key', actual });
+    },
+  },
+  {
+    id: 'isolation.cursor',
+    title: 'the id of an item of another account is an unknown cursor',
+    dependsOn: ['list.unknown_cursor'],
+    check: async (target) => {
+      for (const { own, foreign } of await sidesOf(target)) {
+        await forEach(['after', 'before'], (name) =>
+          own.assertProblem({ path: own.pathWith({ [name]: foreign[0]?.id ?? '' }) }, 'not_found'),
+        );
+      }
+    },
+  },
+  {
+    id: 'isolation.etag',
+    title: 'the ETag of another account is another one',
+    dependsOn: ['http.modified'],
+    check: async (target) => {
+      const otherAccount = otherAccountOf(target);
+      const [mine, theirs] = [await target.page(), await otherAccount.page()];
+      const isSame = canonical(mine.exchange.body) === canonical(theirs.exchange.body);
+      if (isSame && mine.items.length > 0) throw new NotChecked(ONE_ACCOUNT);
+      requireRecords(isSame ? [`${target.noun} in one of both accounts`] : []);
+      const headers = { 'if-none-match': mine.exchange.headers.get('etag') ?? '"none"' };
+      const exchange = await otherAccount.send({ path: otherAccount.pathWith({}), headers });
+      assertThat(exchange, exchange.status === 200, '200');
+    },
+  },
+];
+
+export const GET_ISOLATION_RULES: readonly Rule[] = [
+  {
+    id: 'isolation.get',
+    title: 'an item of another account is 404 not_found',
+    dependsOn: ['get.not_found'],
+    check: async (target) => {
+      for (const { own, foreign } of await sidesOf(target)) {
+        await own.assertProblem({ path: own.path(foreign[0]?.id) }, 'not_found');
+      }
+    },
+  },
+];

@@ -1,0 +1,194 @@
+/** The records of a list for one account: its pages, requested once, and whether the records have changed since. */
+import { counted } from '../contract/wording.ts';
+import { Failure, NotChecked, assertThat } from './findings.ts';
+import { idsOf } from './records.ts';
+import type { Comparison, Item } from './records.ts';
+import type { Exchange } from './session.ts';
+
+export interface Page {
+  readonly exchange: Exchange;
+  readonly hasMore: boolean;
+  readonly items: readonly Item[];
+}
+
+export type Query = Readonly<Record<string, string | number>>;
+
+/** A list that can be requested. */
+export interface Source {
+  readonly limits: { readonly min: number; readonly max: number };
+  readonly comparison: Comparison;
+  /** Requests a page. @throws Failure if the response is not a page, NotChecked if it cannot be read. */
+  readonly page: (query: Query) => Promise<Page>;
+  /** Whether the account has a record of this id, for which the list is asked with the id as its cursor. */
+  readonly hasRecord: (id: string) => Promise<boolean>;
+}
+
+/** Some records that were listed: the values of each, by its id. */
+interface View {
+  readonly values: Map<string, string>;
+  /** Whether the list was not read to its end, or to the maximum number of items. */
+  isPartial: boolean;
+}
+
+// A change removes some records; a server that mixes them up may lose all.
+const MAX_PROBES = 3;
+
+// The second traversal of a long list ends after these pages.
+const SECOND_PAGES = 3;
+
+export class Listing {
+  readonly #source: Source;
+  readonly #maxItems: number;
+  #pages: Promise<readonly Page[]> | undefined;
+  #last: View | undefined;
+  /** All values that each record ever had, and the records that were gone. */
+  readonly #history = new Map<string, Set<string>>();
+  readonly #gone = new Set<string>();
+  #wasRead = false;
+
+  /** @param maxItems how many items of a long list are read. */
+  constructor(source: Source, maxItems: number) {
+    this.#source = source;
+    this.#maxItems = maxItems;
+  }
+
+  /**
+   * The pages with the maximum limit, up to the maximum number of items. They are requested once, then cached.
+   * @throws Failure if an item occurs twice, or if pages with another limit have other items.
+   */
+  pages(): Promise<readonly Page[]> {
+    this.#wasRead = true;
+    return (this.#pages ??= this.#traverseTwice());
+  }
+
+  /** The items of these pages. @throws NotChecked if they cannot be listed. */
+  async items(): Promise<readonly Item[]> {
+    const pages = await this.pages().catch((error: unknown) => {
+      throw error instanceof Failure
+        ? new NotChecked('the pages of the list contradict one another, see list.pagination')
+        : error;
+    });
+    return pages.flatMap((it) => it.items);
+  }
+
+  /** Whether the pages reach the end of the list. */
+  async isWhole(): Promise<boolean> {
+    const last = (await this.pages()).at(-1);
+    return last?.hasMore === false || last?.items.length === 0;
+  }
+
+  /** Records that a rule begins, or that it has read a record. */
+  begin(): void {
+    this.#wasRead = false;
+  }
+  markRead(): void {
+    this.#wasRead = true;
+  }
+
+  /**
+   * Lists the records again, if they were read since `begin`.
+   * @returns whether they have changed, or may have. Records that come and go, and values that come back, are not a change: two
+   *   servers behind one address give such responses.
+   */
+  async hasChanged(): Promise<boolean> {
+    if (!this.#wasRead) return false;
+    const before = this.#last;
+    const after = await this.#look();
+    const isChanged = before === undefined || (await this.#isChange(before, after));
+    this.#keep(after);
+    if (isChanged) this.#pages = undefined;
+    return isChanged;
+  }
+
+  async #isChange(before: View, after: View): Promise<boolean> {
+    const ids = [...after.values.keys()];
+    const changed = ids.filter((id) => before.values.has(id) && before.values.get(id) !== after.values.get(id));
+    if (ids.some((id) => this.#gone.has(id))) return false;
+    if (changed.some((id) => this.#history.get(id)?.has(after.values.get(id) ?? '') === true)) return false;
+    if (changed.length > 0) return true;
+    if (!before.isPartial && ids.some((id) => !this.#history.has(id))) return true;
+    const missing = [...before.values.keys()].filter((id) => !after.values.has(id));
+    for (const id of missing.slice(0, MAX_PROBES)) {
+      if (await this.#source.hasRecord(id)) continue;
+      this.#gone.add(id);
+    }
+    return missing.some((id) => this.#gone.has(id));
+  }
+
+  #keep(view: View): void {
+    this.#last = view;
+    for (const [id, value] of view.values) this.#history.set(id, (this.#history.get(id) ?? new Set()).add(value));
+  }
+
+  /** Lists the records, whatever order or repetition there is. */
+  async #look(): Promise<View> {
+    const view: View = { values: new Map(), isPartial: true };
+    try {
+      for await (const page of this.#follow(this.#source.limits.max)) this.#add(view, page);
+      view.isPartial = false;
+    } catch (error) {
+      if (!(error instanceof Failure || error instanceof NotChecked)) throw error;
+    }
+    return view;
+  }
+
+  #add(view: View, { items }: Page): void {
+    for (const item of items) view.values.set(item.id, this.#source.comparison.valueOf(item));
+  }
+
+  /** Follows the cursors from the first page on. An empty page ends the list, whatever its has_more is: other rules check that. */
+  async *#follow(limit: number): AsyncGenerator<Page> {
+    let count = 0;
+    for (let query: Query = { limit }; ;) {
+      const page = await this.#source.page(query);
+      yield page;
+      count += page.items.length;
+      const last = page.items.at(-1);
+      if (!page.hasMore || last === undefined || count >= this.#maxItems) return;
+      query = { limit, after: last.id };
+    }
+  }
+
+  /** @param maxPages after how many pages to end. @throws Failure if a page is too long, or if an item occurs twice. */
+  async #traverse(limit: number, maxPages = Infinity): Promise<readonly Page[]> {
+    const pages: Page[] = [];
+    const view: View = { values: new Map(), isPartial: true };
+    try {
+      for await (const page of this.#follow(limit)) {
+        const { exchange, items } = page;
+        const length = counted(items.length, 'items');
+        assertThat(exchange, items.length <= limit, `at most ${counted(limit, 'items')}`, length);
+        for (const [at, { id }] of items.entries()) {
+          const isNew = !view.values.has(id) && !items.slice(0, at).some((it) => it.id === id);
+          assertThat(exchange, isNew, 'items not listed before', `${id} again`);
+        }
+        this.#add(view, page);
+        pages.push(page);
+        if (pages.length >= maxPages) break;
+      }
+      view.isPartial = false;
+      return pages;
+    } finally {
+      this.#keep(view);
+    }
+  }
+
+  /** Traverses the list with the maximum limit, and then with one less, so that pages end at other items. */
+  async #traverseTwice(): Promise<readonly Page[]> {
+    const { min, max } = this.#source.limits;
+    const pages = await this.#traverse(max);
+    const items = pages.flatMap((it) => it.items);
+    if (pages.length === 1) return pages;
+
+    let offset = 0;
+    for (const { exchange, items: actual } of await this.#traverse(Math.max(min, max - 1), SECOND_PAGES)) {
+      // The second traversal may go beyond the end of the first: those items are not compared.
+      const expected = items.slice(offset, offset + actual.length);
+      const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
+      const what = `the items of the pages of ${String(max)}: ${idsOf(expected)}`;
+      assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
+      offset += actual.length;
+    }
+    return pages;
+  }
+}

@@ -1,0 +1,49 @@
+/** The rule of random requests: it finds what depends on a combination that no other rule has. */
+import { forEach } from './findings.ts';
+import type { Query } from './listing.ts';
+import type { Rule } from './rule.ts';
+import type { Target } from './target.ts';
+
+const REQUESTS = 5;
+
+/** @param filter the name of the list's filter; `undefined` if it has none. */
+export const sampleRules = (filter: string | undefined): readonly Rule[] => [
+  {
+    id: 'list.sampled',
+    title: 'random limits, positions and filters give the items that the whole list has there',
+    dependsOn: [
+      ...['list.pagination', 'list.limit', 'list.after', 'list.before', 'list.has_more', 'list.default_limit'],
+      ...(filter === undefined ? [] : ['list.filter', 'list.filter_limit', 'list.filter_cursor']),
+    ],
+    isForEachAccount: true,
+    check: async (target) => {
+      await target.items(2);
+      const isWhole = await target.isWhole();
+      await forEach(Array(REQUESTS).keys(), () => assertRandom(target, filter, isWhole));
+    },
+  },
+];
+
+/** Makes a request at random. @throws Failure unless the response has the items that the list has there. */
+async function assertRandom(target: Target, filter: string | undefined, isWhole: boolean): Promise<void> {
+  const { random, limits } = target;
+  const items = await target.items(2);
+  const values = filter === undefined ? [] : [undefined, ...(target.parameter(filter)?.enum ?? [])];
+  const value = values[random(values.length)];
+  const at = random(items.length);
+  const name = (['after', 'before', undefined] as const)[random(3)];
+  const isDefault = random(4) === 0;
+  const limit = isDefault ? limits.default : limits.min + random(limits.max - limits.min + 1);
+
+  const there = name === undefined ? items : name === 'after' ? items.slice(at + 1) : items.slice(0, at);
+  const matching = there.filter((it) => filter === undefined || value === undefined || it[filter] === value);
+  const expected = name === 'before' ? matching.slice(-limit) : matching.slice(0, limit);
+  // The rest of a list that goes on is not known.
+  if (name !== 'before' && !isWhole && matching.length <= limit) return;
+  const query: Query = {
+    ...(filter !== undefined && value !== undefined && { [filter]: value }),
+    ...(name !== undefined && { [name]: items[at]?.id ?? '' }),
+    ...(!isDefault && { limit }),
+  };
+  await target.assertPage(query, expected, 'the items of the list there', matching.length > limit);
+}

@@ -1,0 +1,79 @@
+/** Values that the contract rejects and implementations accept by mistake, each by the parser that does. */
+
+/** An id that no record has. */
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** Ids that no record has and that are UUIDs by the pattern of the contract: of other versions and variants, and of none. */
+export const UNKNOWN_IDS: readonly string[] = [
+  UNKNOWN_ID,
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  '5f1e6a52-1c9b-11ee-be56-0242ac120002',
+  '01890a5d-ac96-774b-bcce-b302099a8057',
+  'C0FFEE00-1234-5678-0000-000000000000',
+];
+
+/** @returns ids that are not UUIDs. Each operation rejects all of them. */
+export const malformedIds = (id: string): readonly string[] => ['x', id.slice(1), `${id}0`, id.replaceAll('-', '')];
+
+/** @returns writings of an id that UUID parsers and trimming accept. Operations of a kind reject them in turn. */
+export const oddIds = (id: string): readonly string[] => [
+  `{${id}}`,
+  `urn:uuid:${id}`,
+  `${id} `,
+  ` ${id}`,
+  `${id}\n`,
+  `${id}\0`,
+  `\t${id}`,
+  `g${id.slice(1)}`,
+  `"${id}"`,
+  `${id},${id}`,
+  id.replaceAll('-', '_'),
+  `${id.slice(0, 9)}${id.slice(8, -1)}`,
+  `${id.slice(0, -1)}${String.fromCodePoint(0xff10)}`,
+  '1',
+];
+
+/** @returns limits that are out of range, or not plain digits. Each list rejects all of them. */
+export const invalidLimits = (min: number, max: number): readonly string[] => [
+  ...[String(min - 1), String(max + 1), '1.5', ''],
+];
+
+/** Limits that number parsers accept: of C, JavaScript, Python, PHP, Java and Go. Lists reject them in turn. */
+export const ODD_LIMITS: readonly string[] = [
+  '-1',
+  'x',
+  '05',
+  ' 5',
+  '1e1',
+  '0x10',
+  '+5',
+  '5 ',
+  '5\n',
+  '1_0',
+  '10.0',
+  '5abc',
+  String.fromCodePoint(0x665), // An Arabic digit.
+  String.fromCodePoint(0xff15), // A full-width digit.
+  '4294967301', // 5 in 32 bits.
+  '18446744073709551621', // 5 in 64 bits.
+  '-4294967291',
+  '9'.repeat(400),
+  'NaN',
+  'null',
+  '0b11',
+  '5,6',
+  '"5"',
+  '-0',
+  '5\0',
+  '5.',
+];
+
+/** @returns writings of a filter's value that trimming, lists and patterns accept. */
+export const oddFilterValues = (value: string): readonly string[] => [
+  `${value} `,
+  ` ${value}`,
+  `${value}\n`,
+  value.slice(0, -1),
+  `${value},${value}`,
+];
