@@ -326,7 +326,8 @@ export const DOCUMENT: object = {
           type: 'string',
           minLength: 8,
           maxLength: 256,
-          pattern: '^([a-z0-9=-]+ *, *)*no-(cache|store)( *, *[a-z0-9=-]+)*$',
+          pattern:
+            '^((private|no-cache|no-store|no-transform|must-revalidate|proxy-revalidate|max-age=[0-9]+) *, *)*no-(cache|store)( *, *(private|no-cache|no-store|no-transform|must-revalidate|proxy-revalidate|max-age=[0-9]+))*$',
         },
         example: 'private, no-cache',
       },
