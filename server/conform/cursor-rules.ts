@@ -28,6 +28,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
   {
     id: 'list.cursor_case',
     title: 'a cursor is accepted in upper case too',
+    dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
       const at = items.findIndex((it, index) => index > 0 && it.id !== it.id.toUpperCase());

@@ -88,7 +88,7 @@ export const LIST_RULES: readonly Rule[] = [
       const { min, max } = target.limits;
       const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
       const queries = values.map((limit) => new URLSearchParams({ limit }).toString());
-      await forEach([...queries, 'limit', ...target.shareOf(['limit[]=5', 'limit%5B0%5D=5', 'limit%00=5'])], (query) =>
+      await forEach([...queries, 'limit'], (query) =>
         target.assertProblem({ path: `${target.path()}?${query}`, mentions: ['limit'] }, 'validation_error'),
       );
     },
@@ -134,6 +134,7 @@ export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.has_more',
     title: 'has_more says whether more items exist in the direction of travel',
+    dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
       const { max } = target.limits;
@@ -146,7 +147,9 @@ export const LIST_RULES: readonly Rule[] = [
         [{ limit: 1, before: idAt(items, -1) }, true],
       ];
       const known = (await target.isWhole()) || items.length > 3 ? cases : cases.filter(([it]) => !('after' in it));
-      await forEach(known, async ([query, more]) => assertMore(await target.page(query), more));
+      await forEach(known, async ([query, more]) => {
+        assertMore(await target.page(query), more);
+      });
     },
   },
   {

@@ -29,9 +29,6 @@ export interface ResponseChecks {
   readonly tallies: readonly Tally[];
 }
 
-// HEAD has no body, and its own rules; the contract declares no response to OPTIONS.
-const UNCHECKED_METHODS: readonly string[] = ['HEAD', 'OPTIONS'];
-
 export function createResponseChecks(contract: Contract): ResponseChecks {
   const unreadable = new WeakMap<Exchange, string>();
   const ofRecords = recordRule(contract, (exchange) => !unreadable.has(exchange));
@@ -44,9 +41,10 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
     brokenBy: (exchange) => unreadable.get(exchange),
     recordsBrokenBy: (exchange) => (withWrongRecords.has(exchange) ? ofRecords.id : undefined),
     check: (exchange, operation) => {
-      if (UNCHECKED_METHODS.includes(exchange.method)) return;
+      if (exchange.method === 'OPTIONS') return; // The contract declares no response to it.
       const declared = { operation, response: operation.responses.get(exchange.status) };
       for (const tally of tallies) {
+        if (exchange.method === 'HEAD' && tally.rule.isOfHead !== true) continue;
         const actual = tally.rule.check(exchange, declared);
         if (actual === null) continue;
         tally.checked += 1;
@@ -66,6 +64,8 @@ export interface ResponseRule {
   readonly title: string;
   /** Whether other rules can read the body only if this one holds. */
   readonly isOfBody?: true;
+  /** Whether it applies to responses to HEAD, which have no body. */
+  readonly isOfHead?: true;
   /** @returns how the response breaks the rule; `undefined` if it does not; `null` if the rule does not apply to it. */
   readonly check: (exchange: Exchange, declared: Declared) => string | null | undefined;
 }
@@ -98,6 +98,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     id: 'response.status',
     title: 'a status that the contract declares',
     isOfBody: true,
+    isOfHead: true,
     check: ({ status, text }, { response }) =>
       response === undefined ? `status ${String(status)}, which is not declared: ${text}` : undefined,
   },
@@ -206,6 +207,7 @@ function headerRules({ operations }: Contract): readonly ResponseRule[] {
     ...alwaysSent.map(([name]): ResponseRule => ({
       id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
       title: `${name} is sent wherever the contract has it, and matches its schema`,
+      isOfHead: true,
       check: (exchange, { response }) => {
         const header = response?.headers?.[name];
         return header === undefined ? null : headerViolation(name, header, exchange);

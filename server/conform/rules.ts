@@ -25,8 +25,8 @@ function rulesOfList(collection: Collection, isSeeded: boolean): readonly Rule[]
   const filter = filterOf(collection);
   return [
     ...LIST_RULES,
-    ...cursorRules(filter),
     ...filterRules(filter),
+    ...cursorRules(filter),
     ...requestRules(FILTERS),
     ...PARAMETER_RULES,
     ...AUTH_RULES,

@@ -185,6 +185,24 @@ export class Target implements Source {
     return page;
   }
 
+  /** @throws Failure unless a response has the records of another one, NotChecked if one of them cannot be read. */
+  assertSame(plain: Exchange, varied: Exchange): void {
+    const wrong =
+      this.list === undefined ? this.#differenceOfPages(plain, varied) : this.#differenceOfItem(plain, varied);
+    assertThat(varied, wrong === undefined, `the response to ${plain.request}`, undefined, wrong);
+  }
+
+  #differenceOfPages(plain: Exchange, varied: Exchange): string | undefined {
+    const [one, other] = [plain, varied].map((it) => this.#read(it) as { data: Item[]; has_more: boolean }); // As declared for a list's 200.
+    if (one === undefined || other === undefined) return undefined;
+    if (one.has_more !== other.has_more) return `has_more is ${String(other.has_more)}`;
+    return this.comparison.differenceOfItems(one.data, other.data)?.difference;
+  }
+
+  #differenceOfItem(plain: Exchange, varied: Exchange): string | undefined {
+    return this.comparison.differenceOf(this.#read(plain), this.#read(varied));
+  }
+
   /** Retrieves an item by its id. @throws Failure if the response is not an item. */
   async get(id: string): Promise<{ readonly exchange: Exchange; readonly item: Item }> {
     this.#listing.markRead();

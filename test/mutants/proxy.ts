@@ -108,9 +108,11 @@ export async function startProxy(
   };
 }
 
+const withoutFragment = (target: string): string => target.replace(/#.*/s, '');
+
 async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   const target = req.url ?? '';
-  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  const [path = '', query = ''] = withoutFragment(target).split(/\?(.*)/s);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
   const body = (await buffer(req)).toString();
   return { method: req.method ?? '', path, query: new URLSearchParams(query), headers, body, target };
@@ -123,7 +125,7 @@ async function forward(
 ): Promise<Reply> {
   const { hostname, port } = new URL(url);
   // What no mutant has changed is passed on as it came: parameters without `=`, escapes and fragments too.
-  const [oldPath = '', oldQuery = ''] = target.split(/\?(.*)/s);
+  const [oldPath = '', oldQuery = ''] = withoutFragment(target).split(/\?(.*)/s);
   const isSame = path === oldPath && query.toString() === new URLSearchParams(oldQuery).toString();
   const changed = query.size === 0 ? path : `${path}?${query.toString()}`;
   const sent = http.request({ hostname, port, method, path: isSame ? target : changed, headers, agent });

@@ -70,7 +70,8 @@ async function work({ first, step, names }: Share): Promise<void> {
     const isRight = broken[0]?.rule === rule && broken.length <= MAX_BROKEN;
     const found = broken.length === 0 ? 'nothing' : broken.map((it) => it.rule).join(', ');
     const details = broken.slice(0, 1).map((it) => {
-      return `\n      ${it.request}\n      expected ${it.expected}\n      actual   ${it.actual}`;
+      const [{ request, expected, actual, difference = '' }] = it.findings;
+      return `\n      ${request}\n      expected ${expected}\n      actual   ${actual}\n      ${difference}`;
     });
     const line = `  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${found}${details.join('')}`;
     tell({ isRight, line: isRight ? `  ✓ ${name}: ${found}` : line });
