@@ -114,3 +114,61 @@ export function targetOf({ path, query }: InterceptedRequest, ...without: readon
   return copy.size === 0 ? path : `${path}?${copy.toString()}`;
 }
 export const withoutCursor = (request: InterceptedRequest): string => targetOf(request, 'after', 'before');
+
+/** Makes a change only where the request is so. */
+export const where = (isSo: Test<[InterceptedRequest, Context]>, { request, reply }: Change): Change => ({
+  request: (it, context) => (isSo(it, context) ? request?.(it, context) : undefined),
+  reply: (it, received, context) => (isSo(received, context) ? reply?.(it, received, context) : undefined),
+});
+const plain = ({ path }: InterceptedRequest): string => path.replace(/^\/+/, '/');
+/** Makes a change only at a path. */
+export const only = (path: string, change: Change): Change => where((it) => plain(it) === path, change);
+
+/** What a request of a list asks for, among the items of its account. */
+export interface Asked {
+  readonly items: readonly Item[];
+  /** The items of the status. */
+  readonly matching: readonly Item[];
+  /** The place of the cursor among all items; -1 without one. */
+  readonly cursor: number;
+  readonly isBackward: boolean;
+  readonly limit: number;
+  readonly status: string | null;
+  /** Those that match behind the cursor, or all, in order. */
+  readonly older: readonly Item[];
+  /** Those that match before the cursor, in order. */
+  readonly newer: readonly Item[];
+}
+export interface Page extends Record<string, unknown> {
+  data: Item[];
+  has_more: boolean;
+}
+
+export const isSecond = ({ headers }: InterceptedRequest, { keys }: Context): boolean =>
+  headers['authorization']?.endsWith(keys[1]) === true;
+
+/** @returns what the contract makes of a valid request of a list. */
+export function asked(request: InterceptedRequest, context: Context): Asked {
+  const { query } = request;
+  const path = plain(request);
+  const items = context.items(path, isSecond(request, context) ? 1 : 0);
+  const id = (query.get('after') ?? query.get('before'))?.toLowerCase();
+  const cursor = items.findIndex((it) => it.id === id);
+  const status = query.get('status');
+  const isMatching = (it: Item): boolean => status === null || it['status'] === status;
+  return {
+    items,
+    matching: items.filter(isMatching),
+    cursor,
+    isBackward: query.has('before'),
+    limit: Number(query.get('limit') ?? (path === IMPORTS ? 10 : 20)),
+    status,
+    older: items.slice(cursor + 1).filter(isMatching),
+    newer: items.slice(0, Math.max(cursor, 0)).filter(isMatching),
+  };
+}
+
+/** Changes the pages of the lists in place. */
+export const inPage = (
+  edit: (page: Page, asked: Asked, request: InterceptedRequest, context: Context) => unknown,
+): Change => inList((body, request, context) => edit(body, asked(request, context), request, context));

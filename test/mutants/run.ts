@@ -14,10 +14,14 @@ import { startRollcall } from '../../server/testing/index.ts';
 import type { Records } from '../../server/testing/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
 import { DIFFERENCES } from './differences.ts';
+import { ACCOUNT_FAULTS } from './account-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
+import { PAGINATION_FAULTS } from './pagination-faults.ts';
+import { PARAMETER_FAULTS } from './parameter-faults.ts';
 import { startProxy } from './proxy.ts';
 import type { Change, Item, Lists } from './proxy.ts';
+import { RECORD_FAULTS } from './record-faults.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
 
@@ -27,7 +31,15 @@ const MAX_BROKEN = 3;
 const REQUEST_MS = 60_000;
 
 const contract = loadContract();
-const MUTANTS = [...LIST_MUTANTS, ...RESPONSE_MUTANTS, ...REQUEST_MUTANTS];
+const MUTANTS = [
+  ...LIST_MUTANTS,
+  ...RESPONSE_MUTANTS,
+  ...REQUEST_MUTANTS,
+  ...PAGINATION_FAULTS,
+  ...PARAMETER_FAULTS,
+  ...ACCOUNT_FAULTS,
+  ...RECORD_FAULTS,
+];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
   ...MUTANTS,

@@ -1,0 +1,215 @@
+/** Faults that only the second account meets, and leaks between the accounts. */
+import { AUTOMATIONS, IMPORTS, PROPERTIES, fails, inBody, inList, inPage, inReply, inRequest } from './mutant.ts';
+import {
+  isCursor,
+  isGetById,
+  isList,
+  isSecond,
+  mutantsOf,
+  on,
+  only,
+  targetOf,
+  where,
+  withoutCursor,
+} from './mutant.ts';
+import type { Change, Item, Reply } from './proxy.ts';
+
+/** Changes what the second account gets, in all lists or in one. */
+const second = (change: Change, path?: string): Change =>
+  where(isSecond, path === undefined ? change : only(path, change));
+const first = (change: Change): Change => where((...it) => !isSecond(...it), change);
+const isTie = (it: Item, other?: Item): boolean => it.created_at === other?.created_at;
+const cursorOf = (query: URLSearchParams): string | null => query.get('after') ?? query.get('before');
+/** Puts the response to the same account, to another target, in the place of some. */
+const instead = (
+  target: (request: Parameters<typeof targetOf>[0]) => string,
+  isSo: (reply: Reply, request: Parameters<typeof targetOf>[0]) => boolean,
+): Change =>
+  inReply(async (reply, request, context) => {
+    if (!isSo(reply, request)) return;
+    Object.assign(reply, await context.get(target(request), isSecond(request, context) ? 1 : 0));
+  });
+
+export const ACCOUNT_FAULTS = mutantsOf({
+  'list.order': {
+    'the second account: two automations change places': second(
+      inList(({ data }, { path }, { items }) => {
+        const [newer, older] = items(path, 1).slice(5, 7);
+        const at = data.findIndex(({ id }) => id === newer?.id);
+        if (at >= 0 && data[at + 1]?.id === older?.id) data.splice(at, 2, ...data.slice(at, at + 2).reverse());
+      }),
+      AUTOMATIONS,
+    ),
+    'the second account: the list of imports is in ascending order': second(
+      inPage((page, { status, cursor, items, limit }) => {
+        if (status === null && cursor < 0) page.data = items.toReversed().slice(0, limit);
+      }),
+      IMPORTS,
+    ),
+  },
+  'list.ties': {
+    'the second account: ties are by id, ascending': second(
+      inPage((page) => page.data.sort((a, b) => (isTie(a, b) ? (a.id > b.id ? 1 : -1) : 0))),
+      PROPERTIES,
+    ),
+  },
+  'list.pagination': {
+    'the second account: an import is in no page': second(
+      inPage((page, { items }) => (page.data = page.data.filter(({ id }) => id !== items[17]?.id))),
+      IMPORTS,
+    ),
+  },
+  'list.after': {
+    'the second account: after is ignored': second(
+      inReply(async (reply, request, { get }) => {
+        if (request.query.has('after') && reply.status === 200)
+          Object.assign(reply, await get(withoutCursor(request), 1));
+      }),
+      PROPERTIES,
+    ),
+  },
+  'list.before': {
+    'the second account: before has the newest automations': second(
+      inPage((page, { isBackward, newer, limit }) => {
+        if (isBackward) page.data = newer.slice(0, limit);
+      }),
+      AUTOMATIONS,
+    ),
+  },
+  'list.has_more': {
+    'the second account: there is always more': second(inList((page) => (page.has_more = true))),
+    'the second account: automations have no second page': second(
+      inList((page) => (page.has_more = false)),
+      AUTOMATIONS,
+    ),
+  },
+  'list.default_limit': {
+    'the second account: the default limit of imports is 20': second(
+      inRequest(({ query }) => {
+        if (!query.has('limit')) query.set('limit', '20');
+      }),
+      IMPORTS,
+    ),
+  },
+  'list.limit': {
+    'the second account: the limit is not read': second(
+      inRequest(({ query }) => {
+        if (/^([1-9]\d?|100)$/.test(query.get('limit') ?? '')) query.set('limit', '20');
+      }),
+      AUTOMATIONS,
+    ),
+  },
+  'list.filter': {
+    'the second account: the filter is ignored': second(
+      inPage((page, { status, items, cursor, limit, isBackward }) => {
+        if (status !== null && !isBackward) page.data = items.slice(cursor + 1, cursor + 1 + limit);
+      }),
+      AUTOMATIONS,
+    ),
+    'the second account: no import has failed': second(
+      inList((page, { query }) => {
+        if (query.get('status') === 'failed') Object.assign(page, { data: [], has_more: false });
+      }),
+      IMPORTS,
+    ),
+  },
+  'list.filter_cursor': {
+    'the second account: with a cursor the filter is ignored': second(
+      inPage((page, { status, items, cursor, limit, isBackward }) => {
+        if (status !== null && cursor >= 0 && !isBackward) page.data = items.slice(cursor + 1, cursor + 1 + limit);
+      }),
+      IMPORTS,
+    ),
+  },
+  'get.found': {
+    'the second account: an import cannot be retrieved': second(
+      fails(404, 'not_found', ({ status }, { path }, { items }) => {
+        return status === 200 && path.toLowerCase().endsWith(items(IMPORTS, 1)[4]?.id ?? ' ');
+      }),
+    ),
+    'the second account: an import alone has other counts': second(
+      inBody(200, (body, request) => {
+        if (isGetById(request)) Object.assign(body['counts'] as object, { total: 0 });
+      }),
+    ),
+  },
+  'list.unknown_cursor': {
+    'the second account: an unknown cursor is the first page': second(
+      instead(withoutCursor, ({ status }, it) => status === 404 && isList(it) && isCursor(it)),
+    ),
+  },
+  'list.invalid_limit': {
+    'the second account: the limit has no bound': second(
+      inRequest(({ query }) => {
+        if (Number(query.get('limit')) > 100) query.set('limit', '100');
+      }),
+    ),
+  },
+  'request.unknown_parameter': {
+    'the second account: unknown parameters are ignored': second(
+      inRequest(({ query }) => {
+        for (const name of [...query.keys()]) if (!/^(limit|after|before|status)$/.test(name)) query.delete(name);
+      }),
+    ),
+  },
+  'response.status': {
+    'the second account: validation errors are 400': second(on(422, (reply) => (reply.status = 400))),
+  },
+  'response.schema': {
+    'the second account: the errors of cursors have no name': second(
+      inBody(404, (body, request) => isCursor(request) && Reflect.deleteProperty(body, 'name')),
+    ),
+    'the second account: automations have no updated_at': second(
+      inList(({ data }) => {
+        for (const it of data) delete it['updated_at'];
+      }),
+      AUTOMATIONS,
+    ),
+  },
+  'header.cache_control': {
+    'the second account: any cache may store responses': second(
+      on(200, ({ headers }) => (headers['cache-control'] = 'public, max-age=300')),
+    ),
+  },
+  'isolation.list': {
+    'with a filter an automation of the other account is in the list': second(
+      inPage(({ data }, { status }, { path }, { items }) => {
+        const other = items(path).find((it) => it['status'] === status);
+        if (other !== undefined) data.splice(0, 1, other);
+      }),
+      AUTOMATIONS,
+    ),
+    'behind a cursor an import of the second account is in the list of the first': first(
+      only(
+        IMPORTS,
+        inList(({ data }, { query }, { items }) => {
+          if (query.has('after') && !query.has('status') && data.length > 1)
+            data.splice(-1, 1, ...items(IMPORTS, 1).slice(-1));
+        }),
+      ),
+    ),
+  },
+  'isolation.get': {
+    'the first account can retrieve imports of the second': first(
+      inReply(async (reply, request, { get }) => {
+        if (reply.status !== 404 || !isGetById(request)) return;
+        const found = await get(request.path, 1);
+        if (found.status === 200) Object.assign(reply, found);
+      }),
+    ),
+  },
+  'isolation.cursor': {
+    'an id of the second account is a cursor of the first': first(
+      inReply(async (reply, request, { get, items }) => {
+        const isOfOther = isList(request) && items(request.path, 1).some(({ id }) => id === cursorOf(request.query));
+        if (reply.status === 404 && isOfOther) Object.assign(reply, await get(withoutCursor(request)));
+      }),
+    ),
+    'the cursor of the other account is the start of its list': second(
+      inReply(async (reply, request, { get, items }) => {
+        const isOfOther = isList(request) && items(request.path).some(({ id }) => id === request.query.get('before'));
+        if (reply.status === 404 && isOfOther) Object.assign(reply, await get(targetOf(request, 'before')));
+      }),
+    ),
+  },
+});

@@ -1,0 +1,159 @@
+/** Faults of records and of how they are written: dates, numbers, texts, nulls, missing properties. */
+import { AUTOMATIONS, IMPORTS, PROPERTIES, inBody, inItems, inList, inReply, isGetById, isList } from './mutant.ts';
+import { mutantsOf, only, where } from './mutant.ts';
+import type { Change, InterceptedRequest, Item } from './proxy.ts';
+
+type Value = (value: unknown, item: Item) => unknown;
+/** Writes a property of records in another way. */
+const writes = (name: string, as: Value): Change =>
+  inItems((item) => {
+    if (name in item) item[name] = as(item[name], item);
+  });
+/** Writes texts in another way. */
+const texts = (name: string, as: (text: string) => string): Change =>
+  writes(name, (it) => (typeof it === 'string' ? as(it) : it));
+const count = (name: string, as: (count: number) => unknown): Change =>
+  inItems(({ counts }) => {
+    const all = counts as Record<string, unknown> | undefined; // Only imports have some.
+    if (all !== undefined) all[name] = as(Number(all[name]));
+  });
+const alone = (change: Change): Change => where(isGetById, change);
+const filtered = (change: Change): Change => where(({ query }) => query.has('status'), change);
+const behind = (change: Change): Change => where(({ query }) => query.has('after'), change);
+/** Changes the text of bodies of records. */
+const json = (isSo: (request: InterceptedRequest) => boolean, as: (text: string) => string): Change =>
+  inReply((reply, request) => {
+    if (reply.status === 200 && reply.body !== '' && isSo(request)) reply.body = as(reply.body);
+  });
+const toSeconds = (text: string): string => text.replace(/[.]\d+/, '');
+const toMilliseconds = (text: string): string => text.replace(/([.]\d{3})\d+/, '$1');
+
+export const RECORD_FAULTS = mutantsOf({
+  'get.found': {
+    'alone, created_at is in local time without its offset': alone(
+      texts('created_at', (it) => it.replace('+00', '+02')),
+    ),
+    'alone, created_at is to the second': alone(texts('created_at', toSeconds)),
+    'alone, completed_at is to the millisecond': alone(texts('completed_at', toMilliseconds)),
+    'alone, counts are those of the start': alone(count('total', () => 0)),
+    'alone, a failed import is completed': alone(texts('status', (it) => (it === 'failed' ? 'completed' : it))),
+    'a queued import cannot be retrieved': {
+      reply: (reply, request) => {
+        if (!isGetById(request) || reply.status !== 200 || !reply.body.includes('"queued"')) return;
+        reply.status = 404;
+        reply.body = '{"statusCode":404,"name":"not_found","message":"There is no such import."}';
+      },
+    },
+  },
+  'list.pagination': {
+    'behind a cursor the fraction of instants is lost': behind(texts('created_at', toSeconds)),
+    'behind a cursor names are in another normal form': behind(texts('name', (it) => it.normalize('NFKC'))),
+    'behind a cursor the types of contact properties are all strings': behind(writes('type', () => 'string')),
+  },
+  'list.filter': {
+    'with a filter names are escaped': filtered(
+      texts('name', (it) => it.replaceAll(/[^\0-\x7f]/g, (char) => `&#${String(char.codePointAt(0))};`)),
+    ),
+    'with a filter names are in ASCII': filtered(texts('name', (it) => it.replaceAll(/[^\0-\x7f]/g, '?'))),
+    'with a filter names are cut off': filtered(texts('name', (it) => it.slice(0, 5))),
+    'with a filter instants are to the second': filtered(only(IMPORTS, texts('created_at', toSeconds))),
+    'with a filter counts are zero': filtered(count('total', () => 0)),
+    'with a filter instants are in another time zone, written as UTC': filtered(
+      only(
+        AUTOMATIONS,
+        texts('created_at', (it) => it.replace(/ 13:/, ' 15:')),
+      ),
+    ),
+  },
+  'record.example': {
+    'microseconds are cut to milliseconds': texts('created_at', toMilliseconds),
+    'names are in lower case': texts('name', (it) => it.toLowerCase()),
+    'a fallback is written in capitals': texts('fallback_value', (it) => it.toUpperCase()),
+    'updated_at is created_at': writes('updated_at', (_it, item) => item.created_at),
+  },
+  'record.constraints': {
+    'a completed import has no end': writes('completed_at', (it, item) => (item['status'] === 'completed' ? null : it)),
+    'an import in progress has an end': writes('completed_at', (it, item) =>
+      item['status'] === 'in_progress' ? item.created_at : it,
+    ),
+    'the fallback of a text is a number': only(
+      PROPERTIES,
+      writes('fallback_value', (it, item) => (item['type'] === 'string' ? 0 : it)),
+    ),
+    'the fallback of a number is an empty text instead of null': writes('fallback_value', (it, item) =>
+      item['type'] === 'number' ? (it ?? '') : it,
+    ),
+    'created_at is on the 31st of a month of 30 days': only(
+      AUTOMATIONS,
+      texts('created_at', (it) => it.replace('-04-16', '-04-31')),
+    ),
+  },
+  'response.schema': {
+    'an end that is null is an empty text': writes('completed_at', (it) => it ?? ''),
+    'an end that is null is the year 1': writes('completed_at', (it) => it ?? '0001-01-01T00:00:00Z'),
+    'counts are texts': count('total', String),
+    'counts of zero are missing': inItems(({ counts }) => {
+      const all = (counts ?? {}) as Record<string, unknown>; // Only imports have some.
+      for (const name of Object.keys(all)) if (all[name] === 0) Reflect.deleteProperty(all, name);
+    }),
+    'behind a cursor a count of zero is null': behind(count('failed', (it) => it || null)),
+    'instants are as in RFC 3339': texts('created_at', (it) => it.replace(' ', 'T').replace('+00', 'Z')),
+    'with a filter instants are as in RFC 3339': filtered(
+      texts('created_at', (it) => it.replace(' ', 'T').replace('+00', 'Z')),
+    ),
+    'instants have nine digits': only(
+      PROPERTIES,
+      texts('created_at', (it) => it.replace(/([.]\d{3})[+]/, '$1000000+')),
+    ),
+    'an offset has no colon': alone(texts('created_at', (it) => it.replace('+00', '+0000'))),
+    'instants are numbers': only(
+      IMPORTS,
+      writes('created_at', (it) => Date.parse(String(it))),
+    ),
+    'statuses are in capitals': only(
+      AUTOMATIONS,
+      texts('status', (it) => it.toUpperCase()),
+    ),
+    'alone, a status has a hyphen': alone(texts('status', (it) => it.replace('_', '-'))),
+    'with a filter updated_at is missing': filtered(inItems((item) => delete item['updated_at'])),
+    'alone, the kind of the object is missing': alone(inItems((item) => delete item['object'])),
+    'alone, an import is inside of data': inBody(200, (body, request) => {
+      if (!isGetById(request)) return;
+      const item = { ...body };
+      for (const name of Object.keys(body)) Reflect.deleteProperty(body, name);
+      body['data'] = item;
+    }),
+    'an empty page has null in the place of items': inList((page) => {
+      if (page.data.length === 0) Object.assign(page, { data: null });
+    }),
+    'has_more is missing where it is false': inList(
+      (page) => page.has_more || Reflect.deleteProperty(page, 'has_more'),
+    ),
+    'has_more is a number': only(
+      PROPERTIES,
+      inList((page) => Object.assign(page, { has_more: Number(page.has_more) })),
+    ),
+    'ids have no hyphens': only(
+      PROPERTIES,
+      texts('id', (it) => it.replaceAll('-', '')),
+    ),
+    'behind a cursor properties are in camel case': behind(
+      inItems((item) => {
+        item['createdAt'] = item.created_at;
+        Reflect.deleteProperty(item, 'created_at');
+      }),
+    ),
+  },
+  'response.integers': {
+    'counts have a fraction of zeros': json(isList, (it) => it.replaceAll(/("total":\d+)/g, '$1.0')),
+    'alone, counts have an exponent': json(isGetById, (it) => it.replaceAll(/("total":)(\d+)/g, '$1$2e0')),
+  },
+  'response.error_name': {
+    'an unknown cursor has the name of invalid parameters': inBody(404, (body, request) => {
+      if (isList(request)) body['name'] = 'validation_error';
+    }),
+    'an invalid limit is not found by its name': inBody(422, (body, { query }) => {
+      if (query.has('limit')) body['name'] = 'not_found';
+    }),
+  },
+});
