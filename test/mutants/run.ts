@@ -13,11 +13,17 @@ import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import type { Records } from '../../server/testing/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
+import { BODY_FAULTS } from './body-faults.ts';
 import { DIFFERENCES } from './differences.ts';
+import { ERROR_FAULTS } from './error-faults.ts';
+import { HTTP_FAULTS } from './http-faults.ts';
+import { KEY_FAULTS } from './key-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
+import { PATH_FAULTS } from './path-faults.ts';
 import { startProxy } from './proxy.ts';
 import type { Change, Item, Lists } from './proxy.ts';
+import { REPLICA_FAULTS } from './replica-faults.ts';
 import { REQUEST_MUTANTS } from './request-mutants.ts';
 import { RESPONSE_MUTANTS } from './response-mutants.ts';
 
@@ -27,7 +33,17 @@ const MAX_BROKEN = 3;
 const REQUEST_MS = 60_000;
 
 const contract = loadContract();
-const MUTANTS = [...LIST_MUTANTS, ...RESPONSE_MUTANTS, ...REQUEST_MUTANTS];
+const MUTANTS = [
+  ...LIST_MUTANTS,
+  ...RESPONSE_MUTANTS,
+  ...REQUEST_MUTANTS,
+  ...PATH_FAULTS,
+  ...HTTP_FAULTS,
+  ...BODY_FAULTS,
+  ...KEY_FAULTS,
+  ...REPLICA_FAULTS,
+  ...ERROR_FAULTS,
+];
 const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string })[] = [
   ...Object.entries(DIFFERENCES).map(([name, change]) => ({ ...change, name: `allowed: ${name}` })),
   ...MUTANTS,
