@@ -1,6 +1,8 @@
 /** What an implementation may do differently, by its name: `conform` is green with each. */
-import { counting, inBody, inItems, inList, inReply, on, problem } from './mutant.ts';
-import type { Change } from './proxy.ts';
+import { gzipSync } from 'node:zlib';
+import { accountOf, opaque } from './edits.ts';
+import { LISTS, PROPERTIES, counting, inBody, inItems, inList, inReply, isGetById, on, problem } from './mutant.ts';
+import type { Change, Context, Item, Reply } from './proxy.ts';
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
@@ -30,6 +32,97 @@ const all = (...changes: readonly Change[]): Change =>
 
 const limited = problem(429, 'rate_limit_exceeded');
 limited.headers['retry-after'] = '1';
+const unavailable = problem(503, 'service_unavailable');
+unavailable.headers['retry-after'] = '1';
+/** Once, at a place among the responses, responds with an error that passes. */
+const passing = (isSo: (count: number) => boolean, error: Reply): Change =>
+  counting((reply, count) => {
+    if (isSo(count)) Object.assign(reply, error, { headers: { ...error.headers } });
+  });
+
+const INSTANTS = ['created_at', 'updated_at', 'completed_at'];
+/** Writes the instants of records in another way. */
+const writes = (instant: (old: string) => string, isSo: (request: { readonly path: string }) => boolean): Change =>
+  inItems((item, request) => {
+    for (const name of INSTANTS) {
+      const old = item[name];
+      if (typeof old === 'string' && isSo(request)) item[name] = instant(old);
+    }
+  });
+const withMinutes = (instant: string): string => instant.replace(/[+]00$/, '+00:00');
+const withMicroseconds = (instant: string): string =>
+  instant.replace(/(?:\.(\d+))?[+]00$/, (_, digits = '') => `.${String(digits).padEnd(6, '0')}+00`);
+const inIndia = (instant: string): string => {
+  const [, date = '', fraction = ''] = /^(.{19})(\.\d+)?[+]00$/.exec(instant) ?? [];
+  const there = new Date(Date.parse(`${date.replace(' ', 'T')}Z`) + 330 * 60_000).toISOString();
+  return `${there.slice(0, 19).replace('T', ' ')}${fraction}+05:30`;
+};
+const everywhere = (): boolean => true;
+
+/** Of a list, an id of the second account and one of the first that may stand in its place without a change of the order. */
+function shared(path: string, { items }: Context): readonly [string, string] {
+  const others = items(path, 1);
+  for (const [at, { id, created_at }] of others.entries()) {
+    const isAt = (it: Item | undefined): it is Item => it?.created_at === created_at;
+    const [before, after] = [others[at - 1], others[at + 1]];
+    const found = items(path).find((it) => (!isAt(before) || it.id < before.id) && (!isAt(after) || it.id > after.id));
+    if (at > 1 && found) return [id, found.id];
+  }
+  throw new Error(`The accounts cannot share an id in ${path}.`);
+}
+/** Gives a record of each list of the second account the id of one of the first. */
+const sharing: Change = {
+  request: (request, context) => {
+    if (accountOf(request, context) !== 1) return undefined;
+    for (const list of LISTS) {
+      const [own, others] = shared(list, context);
+      const swap = (text: string): string =>
+        text.replaceAll(new RegExp(`${own}|${others}`, 'gi'), (id) => (id.toLowerCase() === own ? others : own));
+      if (!request.path.startsWith(list)) continue;
+      request.path = swap(request.path);
+      for (const [name, value] of [...request.query])
+        if (request.query.getAll(name).length === 1) request.query.set(name, swap(value));
+    }
+    return undefined;
+  },
+  reply: (reply, request, context) => {
+    if (accountOf(request, context) !== 1 || reply.status !== 200) return;
+    for (const list of LISTS) {
+      const [own, others] = shared(list, context);
+      if (request.path.startsWith(list)) reply.body = reply.body.replaceAll(own, others);
+    }
+  },
+};
+
+/** A window of a second with so many requests, of which none is ever one too many. */
+function windows(limit: number): Change {
+  let [second, used] = [0, 0];
+  return inReply(({ headers }) => {
+    const now = Math.floor(Date.now() / 1000);
+    used = now === second ? used + 1 : 1;
+    second = now;
+    headers['ratelimit-limit'] = String(limit);
+    headers['ratelimit-remaining'] = String(Math.max(0, limit - used));
+    headers['ratelimit-reset'] = '1';
+    headers['ratelimit-policy'] = `${String(limit)};w=1`;
+  });
+}
+
+/** A server that does not read the body of a GET: it takes it for the next request on the connection, which is closed then. */
+function unread(): Change {
+  const spoilt = new WeakSet();
+  return {
+    request: ({ connection }) => {
+      if (!spoilt.has(connection)) return undefined;
+      const headers = { 'content-type': 'text/html', 'content-length': '0', connection: 'close' };
+      return { status: 400, headers, body: '<p>Bad request syntax' };
+    },
+    reply: (_reply, { body, connection }) => {
+      if (body !== '') spoilt.add(connection);
+    },
+  };
+}
+const TAG_END = ",;:!/\\~'";
 
 export const DIFFERENCES: Readonly<Record<string, Change>> = {
   none: {},
@@ -69,4 +162,103 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     if (count === 100) Object.assign(reply, limited);
   }),
   'connections that are closed after each response': inReply(({ headers }) => (headers['connection'] = 'close')),
+  'more properties in the items of lists alone': inList(({ data }) => {
+    for (const item of data) Object.assign(item, { url: `/items/${item.id}` });
+  }),
+  'more properties in the single record alone': inBody(200, (body, it) => {
+    if (isGetById(it)) Object.assign(body, { file: { name: 'a.csv', lines: [1, 2] }, errors: [] });
+  }),
+  'more properties in counts, in lists alone': inItems((item, it) => {
+    if (!isGetById(it) && 'counts' in item) Object.assign(item['counts'] as object, { pending: 3 });
+  }),
+  'instants with the minutes of the offset': writes(withMinutes, everywhere),
+  'instants with all digits of the fraction': writes(withMicroseconds, everywhere),
+  'instants of another time zone': writes(inIndia, everywhere),
+  'in the single record instants have the minutes of the offset': writes(withMinutes, isGetById),
+  'in the single record instants have all digits of the fraction': writes(withMicroseconds, isGetById),
+  'in the single record instants are of another time zone': writes(inIndia, isGetById),
+  'instants of some items are of another time zone': inItems((item) => {
+    if (/[0-7]$/.test(item.id)) item.created_at = inIndia(item.created_at);
+  }),
+  'headers of servers and proxies': inReply(({ headers }) => {
+    Object.assign(headers, { server: 'nginx', via: '1.1 cdn', age: '0', 'x-cache': 'MISS', 'alt-svc': 'h3=":443"' });
+    headers['strict-transport-security'] = 'max-age=31536000';
+    headers['link'] = '<https://example.com/docs>; rel="help"';
+    headers['x-powered-by'] = 'PHP/8.4';
+  }),
+  'a cookie with every response': counting(
+    ({ headers }, count) => (headers['set-cookie'] = `SESSION=${String(count)}; Path=/; HttpOnly`),
+  ),
+  'headers for scripts of any origin': inReply(({ headers }) => {
+    headers['access-control-allow-origin'] = '*';
+    headers['access-control-expose-headers'] = 'ETag, X-Request-Id';
+    headers['vary'] &&= `Origin, ${headers['vary']}`;
+  }),
+  'headers of an operation that will go': inReply(({ headers }) => {
+    Object.assign(headers, { deprecation: '@1790000000', sunset: 'Wed, 01 Dec 2027 00:00:00 GMT' });
+  }),
+  'compression where it is asked for, with weak tags': inReply((reply, { method, headers }) => {
+    if (reply.status !== 200 || !/\bgzip(?!;\s*q=0)/.test(headers['accept-encoding'] ?? '')) return;
+    if (method !== 'HEAD') reply.bytes = gzipSync(reply.body);
+    Object.assign(reply.headers, { 'content-encoding': 'gzip', vary: 'Accept-Encoding, Authorization' });
+    reply.headers['etag'] = `W/${opaque(reply.headers['etag'])}`;
+  }),
+  'pages of more than 1 MB': inItems((item) => {
+    if (typeof item['name'] === 'string' && item['name'].includes('№')) item['name'] = '𝄞'.repeat(1000);
+    Object.assign(item, { notes: '𝄞'.repeat(5000) });
+  }),
+  'a slow first response': counting(async (_reply, count) => {
+    if (count === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  }),
+  'messages in another language': inReply((reply) => {
+    if (reply.status < 400 || reply.body === '') return;
+    const { message, ...error } = JSON.parse(reply.body) as Record<string, unknown>;
+    reply.headers['content-language'] = 'ja';
+    const names = String(message).match(/\x60[^\x60]+\x60/g) ?? [];
+    reply.body = JSON.stringify({ ...error, message: `${names.join('、')}が正しくありません。` });
+  }),
+  'no-store alone': respell('cache-control', () => 'no-store'),
+  'several requests too many': passing((count) => count > 0 && count % 90 === 0 && count < 300, limited),
+  'unavailable, once': passing((count) => count === 110, unavailable),
+  'rate limits of a small window': windows(200),
+  'request ids of other forms': inReply(({ headers }, request) => {
+    if (!('x-request-id' in request.headers)) headers['x-request-id'] = `req_01:${String(Math.random()).slice(2)}/+=@~`;
+  }),
+  'errors with details': inReply((reply) => {
+    if (reply.status < 400 || reply.body === '') return;
+    const error = JSON.parse(reply.body) as object;
+    reply.body = JSON.stringify({
+      error: 'Failed',
+      details: [{ path: ['query'], value: null }],
+      ...error,
+      status: '4xx',
+    });
+  }),
+  'every character of texts is escaped': rewrite((json) =>
+    JSON.stringify(json).replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => {
+      const escape = (it: string): string => `\\u${it.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+      return `"${(JSON.parse(text) as string).replaceAll(/[^]/g, escape)}"`;
+    }),
+  ),
+  'numbers with exponents': inReply((reply, { path }) => {
+    if (path !== PROPERTIES || reply.body === '') return;
+    const value = /("key":"key_\d+","type":"number","fallback_value":)null/g;
+    reply.body = reply.body.replaceAll(value, '$11E+2');
+  }),
+  'tags of unusual characters': {
+    request: ({ headers }) => {
+      if (headers['if-none-match']) headers['if-none-match'] = headers['if-none-match'].replaceAll(TAG_END, '');
+      return undefined;
+    },
+    reply: ({ headers }) => {
+      if (headers['etag']) headers['etag'] = headers['etag'].replace(/"$/, `${TAG_END}"`);
+    },
+  },
+  'a 304 with the type of its response': on(304, ({ headers }) => (headers['content-type'] = 'application/json')),
+  'no X-Content-Type-Options': inReply(({ headers }) => delete headers['x-content-type-options']),
+  'both accounts have a record of one id': sharing,
+  'a body of a GET is not read': unread(),
+  'connections are closed after requests with a body': inReply(({ headers }, { body }) => {
+    if (body !== '') headers['connection'] = 'close';
+  }),
 };

@@ -15,6 +15,8 @@ export interface InterceptedRequest {
   body: string;
   /** The request target as it was received: `path` and `query` are read from it, and a change of it changes nothing. */
   readonly target: string;
+  /** The connection it came on. */
+  readonly connection: object;
 }
 
 /** A response on its way. All of it may be changed. */
@@ -78,7 +80,7 @@ export async function startProxy(
     get: (target, account = 0) => {
       const { pathname, searchParams } = new URL(target, url);
       const headers = { authorization: `Bearer ${keys[account]}` };
-      return passOn({ method: 'GET', path: pathname, query: searchParams, headers, body: '', target });
+      return passOn({ method: 'GET', path: pathname, query: searchParams, headers, body: '', target, connection: {} });
     },
   };
   const respond = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -115,7 +117,15 @@ async function read(req: IncomingMessage): Promise<InterceptedRequest> {
   const [path = '', query = ''] = withoutFragment(target).split(/\?(.*)/s);
   const { host: _host, connection: _connection, ...headers } = req.headers as Record<string, string>; // None is a list.
   const body = (await buffer(req)).toString();
-  return { method: req.method ?? '', path, query: new URLSearchParams(query), headers, body, target };
+  return {
+    method: req.method ?? '',
+    path,
+    query: new URLSearchParams(query),
+    headers,
+    body,
+    target,
+    connection: req.socket,
+  };
 }
 
 async function forward(

@@ -1,0 +1,277 @@
+/** Faults of methods, headers and bodies: conditions, request ids, content negotiation. */
+import {
+  accountOf,
+  errs,
+  failure,
+  hash,
+  idOf,
+  ignores,
+  isSecond,
+  opaque,
+  page,
+  tags,
+  toNotModified,
+  turns,
+} from './edits.ts';
+import { AUTOMATIONS, IMPORTS, PROPERTIES, counting, hasKey, inBody, inReply, inRequest } from './mutant.ts';
+import { isGetById, isList, mutantsOf, on, onHead, targetOf } from './mutant.ts';
+import type { Change, Reply } from './proxy.ts';
+
+const isKnownPath = (it: { readonly path: string }): boolean => isList(it) || it.path.startsWith(`${IMPORTS}/`);
+/** Reads a request body as parameters, beside those of the query. */
+const merges = (parametersOf: (body: string, type: string) => Iterable<[string, unknown]>): Change =>
+  inRequest(({ body, query, headers }) => {
+    if (body === '') return;
+    for (const [name, value] of parametersOf(body, headers['content-type'] ?? '')) query.set(name, String(value));
+  });
+const withoutId = (isSo: (reply: Reply, method: string) => boolean): Change =>
+  inReply((reply, { headers, method }) => {
+    if ('x-request-id' in headers && isSo(reply, method))
+      reply.headers['x-request-id'] = hash(String(Math.random())).slice(1, -1);
+  });
+
+export const HTTP_FAULTS = mutantsOf({
+  'request.ignored_input': {
+    'the properties of a JSON body are parameters': merges((body, type) => {
+      try {
+        const json: unknown = type.includes('json') ? JSON.parse(body) : undefined;
+        return typeof json === 'object' && json !== null ? Object.entries(json) : [];
+      } catch {
+        return [];
+      }
+    }),
+    'the fields of a form are parameters': merges((body, type) =>
+      type.includes('form-urlencoded') ? new URLSearchParams(body) : [],
+    ),
+    'a JSON body must be well-formed': errs(422, 'validation_error', ({ body, method, headers }) => {
+      if (method !== 'GET' || body === '' || headers['content-type']?.includes('json') !== true) return false;
+      try {
+        return JSON.parse(body) === undefined;
+      } catch {
+        return true;
+      }
+    }),
+    'with a Content-Type get by id is a 422': errs(
+      422,
+      'validation_error',
+      (it) => 'content-type' in it.headers && isGetById(it),
+    ),
+  },
+  'request.ignored_headers': {
+    'If-Modified-Since is a 304': on(200, (reply, { headers }) => {
+      if ('if-modified-since' in headers && !('if-none-match' in headers)) toNotModified(reply);
+    }),
+    'a method in X-HTTP-Method-Override is that of the request': errs(405, 'method_not_allowed', (it) => {
+      return isKnownPath(it) && /^(?:DELETE|PUT|PATCH|POST)$/i.test(it.headers['x-http-method-override'] ?? '');
+    }),
+    'X-Original-URL is the path of the request': inRequest((request) => {
+      request.path = request.headers['x-original-url'] ?? request.headers['x-rewrite-url'] ?? request.path;
+    }),
+    'X-Forwarded-Prefix stands before the path': errs(
+      404,
+      'not_found',
+      ({ headers }) => 'x-forwarded-prefix' in headers,
+    ),
+    'an Origin that is not known is a 401': turns(401, 'invalid_api_key', ({ status }, { headers }) => {
+      return status === 200 && 'origin' in headers;
+    }),
+  },
+  'response.status': {
+    'Accept: application/xml is a 406': {
+      request: ({ headers, method }) => {
+        const accept = headers['accept'] ?? '*/*';
+        return method === 'GET' && !/\*\/\*|json|\bapplication\/\*|html/.test(accept)
+          ? failure(406, 'validation_error')
+          : undefined;
+      },
+    },
+    'a Content-Type other than JSON is a 415': {
+      request: ({ headers, method }) =>
+        method === 'GET' && !(headers['content-type'] ?? 'json').includes('json')
+          ? failure(415, 'validation_error')
+          : undefined,
+    },
+    'Range is a 206': on(200, (reply, { headers, method }) => {
+      const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(headers['range'] ?? '') ?? [];
+      if (from === undefined || to === undefined || method !== 'GET') return;
+      const bytes = Buffer.from(reply.body);
+      const end = to === '' ? bytes.length : Number(to) + 1;
+      reply.bytes = bytes.subarray(Number(from), end);
+      reply.status = 206;
+      reply.headers['content-range'] = `bytes ${from}-${String(end - 1)}/${String(bytes.length)}`;
+    }),
+    'If-Match with another tag is a 412': on(200, (reply, { headers }) => {
+      if (headers['if-match'] !== undefined && headers['if-match'] !== reply.headers['etag'])
+        Object.assign(reply, failure(412, 'validation_error'));
+    }),
+    'an unusual method is a 501': {
+      request: ({ method }) => (/^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)$/.test(method) ? undefined : page(501)),
+    },
+    'an If-None-Match without quotes is a 400': {
+      request: ({ headers }) =>
+        /^(?:\*|(?:W\/)?".*")$/.test(headers['if-none-match'] ?? '*') ? undefined : failure(400, 'validation_error'),
+    },
+  },
+  'request.method_not_allowed': {
+    'PROPFIND is a 500': errs(500, 'application_error', ({ method }) => method === 'PROPFIND'),
+    'TRACE is answered with the request': on(405, (reply, { method, target }) => {
+      if (method === 'TRACE')
+        Object.assign(reply, { ...failure(200, ''), body: JSON.stringify(`TRACE ${target} HTTP/1.1`) });
+    }),
+    'imports can be created with a key': turns(401, 'missing_api_key', (_reply, { method, path, headers }) => {
+      return method === 'POST' && path === IMPORTS && !('authorization' in headers);
+    }),
+    'only a known import cannot be deleted': turns(404, 'not_found', ({ status }, request, { items }) => {
+      return status === 405 && isGetById(request) && !items(IMPORTS).some((it) => it.id === idOf(request));
+    }),
+    'QUERY is GET': inRequest((request) => {
+      if (request.method === 'QUERY') request.method = 'GET';
+    }),
+  },
+  'http.options': {
+    'OPTIONS of an unknown path is a 204': inReply((reply, { method }) => {
+      if (method !== 'OPTIONS' || reply.status !== 404) return;
+      Object.assign(reply, { status: 204, body: '' });
+      reply.headers['allow'] = 'GET, HEAD, OPTIONS';
+    }),
+    'OPTIONS of a list checks a key that is sent': turns(401, 'invalid_api_key', ({ status }, request, context) => {
+      return status === 204 && isList(request) && 'authorization' in request.headers && !hasKey(request, context);
+    }),
+    'OPTIONS of get by id names no methods': inReply(({ headers }, request) => {
+      if (request.method === 'OPTIONS' && isGetById(request)) delete headers['allow'];
+    }),
+    'OPTIONS checks parameters': turns(422, 'validation_error', ({ status }, request) => {
+      return status === 204 && (request.query.size > 0 || (!isList(request) && !isGetById(request)));
+    }),
+  },
+  'header.allow': {
+    'a 405 of get by id allows other methods': on(405, ({ headers }, request) => {
+      if (isGetById(request)) headers['allow'] = 'GET, HEAD';
+    }),
+    'a 405 of contact properties allows POST': on(405, ({ headers }, { path }) => {
+      if (path === PROPERTIES) headers['allow'] = 'GET, HEAD, OPTIONS, POST';
+    }),
+  },
+  'http.head_not_modified': {
+    'HEAD ignores If-None-Match': ignores('if-none-match', (_value, { method }) => method === 'HEAD'),
+    'HEAD of get by id ignores If-None-Match': ignores(
+      'if-none-match',
+      (_value, it) => it.method === 'HEAD' && isGetById(it),
+    ),
+  },
+  'http.head': {
+    'the tag of HEAD is that of no body': on(200, (reply, { method }) => {
+      if (method === 'HEAD') reply.headers['etag'] = hash('');
+    }),
+    'HEAD of get by id is a 404': turns(404, 'not_found', (_reply, it) => it.method === 'HEAD' && isGetById(it)),
+    'HEAD of contact properties is text': onHead(({ headers }, { path }) => {
+      if (path === PROPERTIES) headers['content-type'] = 'text/html';
+    }),
+  },
+  'http.head_errors': {
+    'HEAD of automations passes over wrong parameters': inReply(async (reply, { method, path }, { get }) => {
+      if (method === 'HEAD' && path === AUTOMATIONS && reply.status === 422) Object.assign(reply, await get(path));
+    }),
+  },
+  'http.not_modified': {
+    'get by id ignores If-None-Match': ignores('if-none-match', (_value, it) => isGetById(it)),
+    'with a filter If-None-Match is ignored': ignores('if-none-match', (_value, { query }) => query.has('status')),
+    'a 304 has a tag of its own': on(304, ({ headers }) => (headers['etag'] = hash(''))),
+  },
+  'http.multiple_etags': {
+    'of several tags the last counts': inRequest(({ headers }) => {
+      const [, last] = /.*,\s*(.+)$/.exec(headers['if-none-match'] ?? '') ?? [];
+      if (last !== undefined) headers['if-none-match'] = last;
+    }),
+    'tags are separated by a comma and a blank': ignores('if-none-match', (it) => /",(?! )/.test(it)),
+  },
+  'http.modified': {
+    'a part of the tag in If-None-Match is a 304': on(200, (reply, { headers }) => {
+      const part = opaque(headers['if-none-match']).replaceAll('"', '');
+      if (part.length > 2 && reply.headers['etag']?.includes(part) === true) toNotModified(reply);
+    }),
+    'a tag that contains that of the response is a 304': on(200, (reply, { headers }) => {
+      const tag = reply.headers['etag']?.replaceAll('"', '') ?? ' ';
+      if (headers['if-none-match']?.includes(tag) === true) toNotModified(reply);
+    }),
+    'an If-None-Match without quotes is a 500': errs(500, 'application_error', ({ headers }) => {
+      return !/^(?:\*|(?:W\/)?".*")$/.test(headers['if-none-match'] ?? '*');
+    }),
+    'an empty If-None-Match is a 304': on(200, (reply, { headers }) => {
+      if (headers['if-none-match'] === '') toNotModified(reply);
+    }),
+  },
+  'http.request_id': {
+    'an X-Request-Id of more than 64 characters is replaced': ignores('x-request-id', (it) => it.length > 64),
+    'an X-Request-Id of more than 255 characters is cut': inReply(({ headers }, request) => {
+      const id = request.headers['x-request-id'] ?? '';
+      if (id.length > 128 && /^[\w.-]+$/.test(id)) headers['x-request-id'] = id.slice(0, 128);
+    }),
+    'an X-Request-Id with other characters than those of a UUID is replaced': ignores(
+      'x-request-id',
+      (it) => !/^[\w-]+$/.test(it),
+    ),
+    'an X-Request-Id is echoed in lower case': inReply(({ headers }, request) => {
+      if ('x-request-id' in request.headers) headers['x-request-id'] = headers['x-request-id']?.toLowerCase() ?? '';
+    }),
+    'an X-Request-Id that does not match is a 422': turns(422, 'validation_error', ({ status }, { headers }) => {
+      return status === 200 && !/^[A-Za-z0-9._~+/=:@-]{1,128}$/.test(headers['x-request-id'] ?? '-');
+    }),
+    'errors do not echo the X-Request-Id': withoutId(({ status }) => status >= 400),
+    'a 304 does not echo the X-Request-Id': withoutId(({ status }) => status === 304),
+    'a 405 does not echo the X-Request-Id': withoutId(({ status }) => status === 405),
+    'HEAD does not echo the X-Request-Id': withoutId((_reply, method) => method === 'HEAD'),
+  },
+  'http.unique_request_id': {
+    'two requests in succession have one X-Request-Id': counting((reply, count) => {
+      reply.headers['x-request-id'] = `request-${String(Math.floor(count / 2))}`;
+    }),
+  },
+  'header.x_request_id': {
+    'a 304 has no X-Request-Id': on(304, ({ headers }) => delete headers['x-request-id']),
+    'two X-Request-Id are sent': on(
+      422,
+      ({ headers }) => (headers['x-request-id'] = `${headers['x-request-id'] ?? ''}, other`),
+    ),
+  },
+  'get.found': {
+    'instants alone have milliseconds': inBody(200, (body, it) => {
+      if (!isGetById(it)) return;
+      for (const name of ['created_at', 'completed_at']) {
+        if (typeof body[name] === 'string') body[name] = body[name].replace(/(\.\d{3})\d+/, '$1');
+      }
+    }),
+    'the second account finds imports of its first page alone': turns(404, 'not_found', ({ status }, it, context) => {
+      return (
+        status === 200 &&
+        isGetById(it) &&
+        isSecond(it, context) &&
+        context.items(IMPORTS, 1).findIndex(({ id }) => id === idOf(it)) > 10
+      );
+    }),
+  },
+  'header.etag_identity': {
+    'the tag has the time in it': (() => {
+      let count = 0;
+      return tags(
+        (body) => `"${String(count++)}.${hash(body).slice(1)}`,
+        (held, mine) => held.split('.')[1] === mine.split('.')[1],
+      );
+    })(),
+  },
+  'http.etag': {
+    'the tag is made of the path alone': tags((_body, { path }, context) => hash(`${path}${context.keys[0]}`)),
+    'the tag is made of the items alone': tags((body, it, context) => {
+      return hash(
+        `${String(accountOf(it, context))}${JSON.stringify((JSON.parse(body) as { data?: unknown }).data ?? body)}`,
+      );
+    }),
+    'the tag is made of the length alone': tags((body, it, context) =>
+      hash(`${String(accountOf(it, context))}${String(body.length)}`),
+    ),
+    'the tag is made of the first item': tags((body, it, context) => {
+      const { data } = JSON.parse(body) as { data?: readonly unknown[] };
+      return hash(`${String(accountOf(it, context))}${JSON.stringify(data ? (data[0] ?? targetOf(it)) : body)}`);
+    }),
+  },
+});

@@ -1,0 +1,253 @@
+/** Faults of keys, of the order of checks, of the second account, and of what caches read. */
+import { accountOf, authorizes, errs, failure, hash, idOf, isSecond, tags, turns } from './edits.ts';
+import {
+  AUTOMATIONS,
+  IMPORTS,
+  LISTS,
+  PROPERTIES,
+  becomes,
+  counting,
+  hasKey,
+  inBody,
+  inList,
+  inReply,
+  inRequest,
+} from './mutant.ts';
+import { isCursor, isGetById, isList, mutantsOf, on, targetOf } from './mutant.ts';
+import type { Change } from './proxy.ts';
+
+const bearer = (value = ''): string => value.replace(/^Bearer +/i, '');
+const isKeyless = ({ headers }: { readonly headers: Record<string, string> }): boolean =>
+  !/^Bearer ./i.test(headers['authorization'] ?? '');
+/** Takes the key from a parameter, which is then no unknown one. */
+const fromQuery = (name: string): Change =>
+  authorizes(({ query }) => {
+    const key = query.get(name);
+    query.delete(name);
+    return key ?? undefined;
+  });
+/** Puts rate-limit headers into every response. */
+const limits = (limit: string, remaining: string, reset: string, policy: string): Change =>
+  inReply(({ headers }) => {
+    headers['ratelimit-limit'] = limit;
+    headers['ratelimit-remaining'] = remaining;
+    headers['ratelimit-reset'] = reset;
+    headers['ratelimit-policy'] = policy;
+  });
+const early = (status: number, name: string, isSo: Parameters<typeof turns>[2]): Change =>
+  turns(status, name, (...it) => it[0].status === 401 && isSo(...it));
+
+export const KEY_FAULTS = mutantsOf({
+  'auth.missing': {
+    'the key may be in X-Api-Key': authorizes(({ headers }) => headers['x-api-key']),
+    'the key may be in a cookie': authorizes(
+      ({ headers }) => /rollcall_[0-9a-f]{40}/.exec(headers['cookie'] ?? '')?.[0],
+    ),
+    'the key may be the user of Basic': authorizes(({ headers }) => {
+      const [, basic] = /^Basic (.+)$/i.exec(headers['authorization'] ?? '') ?? [];
+      return basic === undefined ? undefined : Buffer.from(basic, 'base64').toString().replace(/:.*$/s, '');
+    }),
+    'the scheme may be Token': authorizes(({ headers }) => /^Token (.+)$/i.exec(headers['authorization'] ?? '')?.[1]),
+    'any scheme has a key': authorizes(
+      ({ headers }) => /^[A-Za-z-]+ +(\S+)$/.exec(headers['authorization'] ?? '')?.[1],
+    ),
+    'another scheme is a wrong key': inBody(401, (body, { headers }) => {
+      if (/^Basic /i.test(headers['authorization'] ?? '')) body['name'] = 'invalid_api_key';
+    }),
+    'get by id needs no key': authorizes((it, keys) =>
+      isGetById(it) && !('authorization' in it.headers) ? keys[0] : undefined,
+    ),
+    'a request with If-None-Match needs no key': inReply(async (reply, it, { get }) => {
+      const tag = it.headers['if-none-match'];
+      if (reply.status !== 401 || tag === undefined) return;
+      const found = await get(targetOf(it));
+      if (found.headers['etag'] === tag) Object.assign(reply, { ...found, status: 304, body: '' });
+    }),
+    'a missing key is a wrong one for contact properties': inBody(401, (body, { path }) => {
+      if (path === PROPERTIES) body['name'] = 'invalid_api_key';
+    }),
+  },
+  'auth.in_query': {
+    'the key may be in access_token': fromQuery('access_token'),
+    'the key may be in key': fromQuery('key'),
+    'the key may be in token': fromQuery('token'),
+  },
+  'auth.scheme_case': {
+    'the scheme may not be in capitals': inRequest(({ headers }) => {
+      if (headers['authorization']?.startsWith('BEARER ') === true) delete headers['authorization'];
+    }),
+  },
+  'auth.unknown': {
+    'a key may be in upper case': authorizes(({ headers }, keys) => {
+      return keys.find((it) => it.toLowerCase() === bearer(headers['authorization']).toLowerCase());
+    }),
+    'a key may have more behind it': authorizes(({ headers }, keys) => {
+      return keys.find((it) => bearer(headers['authorization']).startsWith(it));
+    }),
+    'a key may be without its prefix': authorizes(({ headers }, keys) => {
+      return keys.find((it) => it === `rollcall_${bearer(headers['authorization'])}`);
+    }),
+    'a key may be in quotes': authorizes(({ headers }, keys) =>
+      keys.find((it) => `"${it}"` === bearer(headers['authorization'])),
+    ),
+    'a key of another form is a missing one': inBody(401, (body, { headers }) => {
+      if (!/^rollcall_[0-9a-f]{40}$/.test(bearer(headers['authorization']))) body['name'] = 'missing_api_key';
+    }),
+    'a key with a quote in it is a 500': turns(500, 'application_error', ({ status }, { headers }) => {
+      return status === 401 && /['%\\]/.test(headers['authorization'] ?? '');
+    }),
+    'a long key is a 500': errs(
+      500,
+      'application_error',
+      ({ headers }) => (headers['authorization']?.length ?? 0) > 255,
+    ),
+    'with a wrong key there is no import': turns(404, 'not_found', ({ status }, it) => {
+      return status === 401 && isGetById(it) && !isKeyless(it);
+    }),
+  },
+  'auth.precedence': {
+    'unknown paths need a key': turns(401, 'missing_api_key', ({ status }, it, context) => {
+      return status === 404 && !isList(it) && !isGetById(it) && !hasKey(it, context);
+    }),
+    'the id is checked before the key': early(
+      422,
+      'validation_error',
+      (_reply, it) => idOf(it) !== undefined && !isGetById(it),
+    ),
+    'without a key an unknown import is a 404': early(404, 'not_found', (_reply, it, { items }) => {
+      return isGetById(it) && !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase());
+    }),
+    'with a wrong key parameters are checked first': early(422, 'validation_error', (_reply, it) => {
+      return (
+        isList(it) &&
+        !isKeyless(it) &&
+        (it.query.has('nonsense') || !/^(?:[1-9]\d?|100)$/.test(it.query.get('limit') ?? '1'))
+      );
+    }),
+    'an unknown import is found missing before its parameters': turns(404, 'not_found', ({ status }, it, { items }) => {
+      return (
+        status === 422 &&
+        isGetById(it) &&
+        it.query.size > 0 &&
+        !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase())
+      );
+    }),
+    'an unknown cursor is found missing before the limit': turns(404, 'not_found', ({ status }, it, { items }) => {
+      const cursor = it.query.get('after') ?? '';
+      return (
+        status === 422 &&
+        isList(it) &&
+        /^[0-9a-f-]{36}$/i.test(cursor) &&
+        !items(it.path).some(({ id }) => id === cursor.toLowerCase())
+      );
+    }),
+    'the method is checked before the path': turns(405, 'method_not_allowed', ({ status }, { method }) => {
+      return status === 404 && !['GET', 'HEAD', 'OPTIONS'].includes(method);
+    }),
+    'the id is checked before the method': turns(422, 'validation_error', ({ status }, it) => {
+      return status === 405 && idOf(it) !== undefined && !isGetById(it);
+    }),
+    'a wrong key is checked before the method': turns(401, 'invalid_api_key', ({ status }, it, context) => {
+      return status === 405 && !isKeyless(it) && !hasKey(it, context);
+    }),
+  },
+  'header.www_authenticate': {
+    'the scheme to authenticate with is Basic': on(
+      401,
+      ({ headers }) => (headers['www-authenticate'] = 'Basic realm="rollcall"'),
+    ),
+    'a wrong key has no WWW-Authenticate': on(401, (reply, it) => {
+      if (!isKeyless(it)) delete reply.headers['www-authenticate'];
+    }),
+  },
+  'header.cache_control': {
+    'responses are public, no-cache': on(200, ({ headers }) => (headers['cache-control'] = 'public, no-cache')),
+    'get by id is public': on(200, ({ headers }, it) => {
+      if (isGetById(it)) headers['cache-control'] = 'no-cache, public';
+    }),
+    'errors may be stored for a minute': on(404, ({ headers }) => (headers['cache-control'] = 'public, max-age=60')),
+    'a 304 has no Cache-Control': on(304, ({ headers }) => delete headers['cache-control']),
+  },
+  'header.vary': {
+    'a 304 has no Vary': on(304, ({ headers }) => delete headers['vary']),
+    'a 401 has no Vary': on(401, ({ headers }) => delete headers['vary']),
+    'contact properties vary with the cookie alone': on(200, ({ headers }, { path }) => {
+      if (path === PROPERTIES) headers['vary'] = 'Cookie';
+    }),
+    'responses vary with anything': on(200, ({ headers }) => (headers['vary'] = '*')),
+  },
+  'header.etag': {
+    'the tag of an import has no quotes': on(200, ({ headers }, it) => {
+      if (isGetById(it)) headers['etag'] = headers['etag']?.replaceAll('"', '') ?? '';
+    }),
+    'a weak tag has a small letter': on(200, ({ headers }) => (headers['etag'] = `w/${headers['etag'] ?? ''}`)),
+  },
+  'header.rate_limit': {
+    'more requests remain than there are': limits('100', '101', '1', '100;w=1'),
+    'the policy has another limit': limits('100', '99', '1', '1000;w=1'),
+    'the window ends after more seconds than it has': limits('100', '99', '60', '100;w=1'),
+    'the window ends at a time of the clock': limits('100', '99', '1790000000', '100;w=60'),
+    'fewer requests remain than none': limits('100', '-1', '1', '100;w=1'),
+    'the limit has its policy behind it': limits('100, 100;w=1', '99', '1', '100;w=1'),
+    'a 304 has a part of the rate-limit headers': on(304, ({ headers }) => (headers['ratelimit-remaining'] = '9')),
+    'a 429 has no Retry-After': counting((reply, count) => {
+      if (count === 100) Object.assign(reply, failure(429, 'rate_limit_exceeded'));
+    }),
+    'Retry-After is a date': counting((reply, count) => {
+      if (count !== 100) return;
+      Object.assign(reply, failure(429, 'rate_limit_exceeded'));
+      reply.headers['retry-after'] = 'Wed, 21 Oct 2026 07:28:00 GMT';
+    }),
+  },
+  'isolation.etag': {
+    'the tag is made of the target alone': tags((_body, { path, query }) => hash(`${path}?${query.toString()}`)),
+  },
+  'isolation.list': {
+    'with a filter every key reads the first account': authorizes((it, keys) => {
+      return it.query.has('status') && it.headers['authorization'] === `Bearer ${keys[1]}` ? keys[0] : undefined;
+    }),
+    'contact properties are those of all accounts': inReply(async (reply, it, context) => {
+      if (reply.status === 200 && isSecond(it, context) && it.path === PROPERTIES && !isCursor(it)) {
+        Object.assign(reply, await context.get(targetOf(it)));
+      }
+    }),
+  },
+  'isolation.cursor': {
+    'the cursor before may be of the other account': becomes(
+      ({ path }) => path,
+      ({ status }, it, context) => {
+        const cursor = it.query.get('before')?.toLowerCase();
+        const account = accountOf(it, context);
+        return (
+          status === 404 &&
+          account !== undefined &&
+          LISTS.some(
+            (list) => list === it.path && context.items(list, account === 0 ? 1 : 0).some(({ id }) => id === cursor),
+          )
+        );
+      },
+    ),
+  },
+  'list.has_more': {
+    'for the second account has_more is always true': inList((body, it, context) => {
+      if (isSecond(it, context)) body.has_more = true;
+    }),
+  },
+  'list.filter': {
+    'for the second account the filter is ignored': inRequest((it, context) => {
+      if (isSecond(it, context) && ['enabled', 'queued'].includes(it.query.get('status') ?? ''))
+        it.query.delete('status');
+    }),
+  },
+  'list.before': {
+    'for the second account before is the head of the list': inReply(async (reply, it, context) => {
+      if (reply.status !== 200 || !isSecond(it, context) || !it.query.has('before')) return;
+      Object.assign(reply, await context.get(targetOf(it, 'before'), 1));
+    }),
+  },
+  'list.default_limit': {
+    'for the second account automations have another default limit': inRequest((it, context) => {
+      if (isSecond(it, context) && it.path === AUTOMATIONS && !it.query.has('limit')) it.query.set('limit', '10');
+    }),
+  },
+});

@@ -1,0 +1,147 @@
+/** Faults of ids and paths: what frameworks accept beside the path and the pattern of the contract. */
+import { ids, errs, failure, idOf, page, paths, turns } from './edits.ts';
+import { AUTOMATIONS, IMPORTS, LISTS, PROPERTIES, inReply, inRequest, isGetById, isList, mutantsOf } from './mutant.ts';
+import type { Change } from './proxy.ts';
+
+const ZEROS = '00000000-0000-0000-0000-000000000000';
+/** Takes ids in another form for what they stand for. */
+const reads = (form: RegExp, as: string): Change => ids((id) => id.replace(form, as));
+
+export const PATH_FAULTS = mutantsOf({
+  'get.malformed_id': {
+    'a line feed behind an id is passed over': reads(/%0a$/i, ''),
+    'an id may stand in braces': reads(/^(?:%7b|\{)(.*)(?:%7d|\})$/i, '$1'),
+    'an id needs no hyphens': reads(/^(.{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i, '$1-$2-$3-$4-$5'),
+    'an id may begin with urn:uuid:': reads(/^urn(?::|%3a)uuid(?::|%3a)/i, ''),
+    'blanks around an id are cut off': reads(/^(?:%20|\+)+|(?:%20|\+)+$/g, ''),
+    'what follows the 36 characters of an id is cut off': reads(/^([0-9a-f-]{36})[^/?#;]+$/i, '$1'),
+    'an id may end with .json': reads(/\.json$/, ''),
+    'an id may be followed by a matrix parameter': reads(/(?:;|%3b).*$/i, ''),
+    'an id with a NUL is a 500': errs(500, 'application_error', (it) => idOf(it)?.includes('\0') === true),
+    'an id that is not UTF-8 is a 500': errs(500, 'application_error', ({ path }) => /%(ff|c0|fe)/i.test(path)),
+    'an id of more than 255 characters is a 500': errs(500, 'application_error', (it) => (idOf(it)?.length ?? 0) > 255),
+    'any letters are hexadecimal': turns(404, 'not_found', ({ status }, request) => {
+      return (
+        status === 422 && /^[0-9a-z]{8}(-[0-9a-z]{4}){3}-[0-9a-z]{12}$/i.test(idOf(request) ?? '') && isPlain(request)
+      );
+    }),
+    'hyphens may stand anywhere in an id': turns(404, 'not_found', ({ status }, request) => {
+      return status === 422 && /^[0-9a-f-]{36}$/i.test(idOf(request) ?? '') && isPlain(request);
+    }),
+    'the groups of an id may be short': turns(404, 'not_found', ({ status }, request) => {
+      return (
+        status === 422 &&
+        /^[0-9a-f]{1,8}(-[0-9a-f]{1,4}){3}-[0-9a-f]{1,12}$/i.test(idOf(request) ?? '') &&
+        isPlain(request)
+      );
+    }),
+    'an id may have digits of any script': turns(404, 'not_found', ({ status }, request) => {
+      const id = idOf(request) ?? '';
+      return status === 422 && /\p{Nd}/u.test(id.replaceAll(/[0-9]/g, '')) && isPlain(request);
+    }),
+    'a number is an id': turns(404, 'not_found', ({ status }, request) => {
+      return status === 422 && /^-?\d+$/.test(idOf(request) ?? '') && isPlain(request);
+    }),
+  },
+  'get.not_found': {
+    'the id of zeros is malformed': errs(422, 'validation_error', (it) => isPlain(it) && idOf(it) === ZEROS),
+    'an id must be a UUID of version 4': turns(422, 'validation_error', ({ status }, request) => {
+      return status === 404 && isPlain(request) && isGetById(request) && idOf(request)?.[14] !== '4';
+    }),
+    'an id must have a variant of RFC 9562': turns(422, 'validation_error', ({ status }, request) => {
+      return status === 404 && isPlain(request) && isGetById(request) && !/[89ab]/i.test(idOf(request)?.[19] ?? '');
+    }),
+    'the id of a contact property is that of an import': inReply(async (reply, request, context) => {
+      const at = context.items(PROPERTIES).findIndex((it) => it.id === idOf(request)?.toLowerCase());
+      if (reply.status !== 404 || at < 0) return;
+      Object.assign(reply, await context.get(`${IMPORTS}/${context.items(IMPORTS)[at]?.id ?? ''}`));
+    }),
+  },
+  'get.id_case': {
+    'an id in upper and lower case at once is malformed': errs(422, 'validation_error', (it) => {
+      return isGetById(it) && /[A-F]/.test(idOf(it) ?? '') && /[a-f]/.test(idOf(it) ?? '');
+    }),
+  },
+  'request.exact_path': {
+    'a slash behind the id of an import is passed over': paths((path) =>
+      isGetById({ path: path.replace(/\/$/, '') }) ? path.replace(/\/$/, '') : path,
+    ),
+    'a slash behind contact properties is passed over': paths((path) =>
+      path === `${PROPERTIES}/` ? PROPERTIES : path,
+    ),
+    'before the id of an import the path is read in any case': paths((path) => {
+      const [, id] = /^\/contacts\/imports\/([0-9a-f-]{36})$/i.exec(path) ?? [];
+      return id === undefined ? path : `${IMPORTS}/${id}`;
+    }),
+    'a list may end with .json': paths((path) => path.replace(/^(\/[a-z/-]+)\.json$/, '$1')),
+    'a list may end with any suffix': paths((path) => path.replace(/^(\/automations)\.[a-z]+$/, '$1')),
+    'matrix parameters are cut off the paths of lists': paths((path) => {
+      const list = path.replace(/(?:;|%3b).*$/i, '');
+      return isList({ path: list }) ? list : path;
+    }),
+    'an escaped slash is a slash': paths((path) => path.replace(/^\/contacts%2fimports/i, IMPORTS)),
+    'blanks behind a path are cut off': paths((path) => path.replace(/^(\/[a-z/-]+)(?:%20)+$/, '$1')),
+    'dot segments are resolved': paths((path) => {
+      const resolved = path.replaceAll(/\/(?:\.|%2e)(?=\/|$)/gi, '').replaceAll(/\/[^/]+\/(?:\.|%2e){2}(?=\/)/gi, '');
+      return isList({ path: resolved }) || isGetById({ path: resolved }) ? resolved : path;
+    }),
+    'without an id the id is malformed': errs(422, 'validation_error', ({ path }) => path === `${IMPORTS}/`),
+    'an underscore is a hyphen': paths((path) => path.replace('/contact_properties', PROPERTIES)),
+  },
+  'response.status': {
+    'a slash behind a path redirects to the path without it': {
+      request: ({ path, method }) => {
+        const exact = path.replace(/\/$/, '');
+        if (exact === path || method !== 'GET' || !(isList({ path: exact }) || isGetById({ path: exact })))
+          return undefined;
+        return { ...page(301), headers: { ...page(301).headers, location: exact } };
+      },
+    },
+    'an escaped slash in an id is a 400 of the container': {
+      request: ({ path }) => (/^\/contacts\/imports\/.*%2f/i.test(path) ? page(400) : undefined),
+    },
+  },
+  'request.unknown_path': {
+    'a version may stand before a path': paths((path) => path.replace(/^\/v\d+(?=\/)/, '')),
+    '/api may stand before a path': paths((path) => path.replace(/^\/api(?=\/)/, '')),
+    'index.php may stand before a path': paths((path) => path.replace(/^\/index\.php(?=\/)/, '')),
+    'what follows the id of an import is passed over': paths((path) =>
+      path.replace(/^(\/contacts\/imports\/[0-9a-f-]{36})\/.+$/i, '$1'),
+    ),
+    'the path above imports exists for other methods': errs(
+      405,
+      'method_not_allowed',
+      ({ path }) => path === '/contacts',
+    ),
+    'an automation has a path too': inReply((reply, { path, method }, { items }) => {
+      const item = items(AUTOMATIONS).find((it) => path === `${AUTOMATIONS}/${it.id}`);
+      if (item === undefined || method !== 'GET') return;
+      Object.assign(reply, { ...failure(200, ''), body: JSON.stringify(item) });
+      reply.headers['etag'] = `"${item.id}"`;
+    }),
+    'unknown paths below a list are malformed ids': errs(422, 'validation_error', ({ path }) => {
+      return LISTS.slice(0, 2).some((it) => path.startsWith(`${it}/`) && path.length > it.length + 1);
+    }),
+  },
+  'request.leading_slashes': {
+    'three leading slashes are another path': errs(404, 'not_found', ({ path }) => path.startsWith('///')),
+    'leading slashes before the id of an import are another path': errs(404, 'not_found', (it) => {
+      return it.path.startsWith('//') && isGetById(it);
+    }),
+    'the first of several leading segments is a host': paths((path) => path.replace(/^\/\/[^/]+(?=\/)/, '')),
+  },
+  'request.fragment': {
+    'a fragment is part of the path': errs(404, 'not_found', ({ path }) => path.includes('#')),
+    'a fragment is part of the last parameter': errs(422, 'validation_error', ({ path, target }) => {
+      return target.includes('#') && !path.includes('#');
+    }),
+    'a fragment behind the id of an import is part of the id': inRequest((request) => {
+      if (request.path.startsWith(`${IMPORTS}/`)) request.path = request.path.replace('#', '%23');
+    }),
+  },
+});
+
+/** Whether the path is all that may be wrong with a request. */
+function isPlain({ method, query }: { readonly method: string; readonly query: URLSearchParams }): boolean {
+  return (method === 'GET' || method === 'HEAD') && query.size === 0;
+}
