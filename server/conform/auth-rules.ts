@@ -3,9 +3,7 @@ import { forEach } from './findings.ts';
 import type { Rule } from './rule.ts';
 import type { Request } from './session.ts';
 import type { Target } from './target.ts';
-import { UNKNOWN_ID } from './values.ts';
-
-const UNKNOWN_KEY = 'rollcall_0000000000000000000000000000000000000000';
+import { UNKNOWN_ID, UNKNOWN_KEY } from './values.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -51,7 +49,7 @@ export const AUTH_RULES: readonly Rule[] = [
     title: 'the scheme is Bearer in any case',
     check: async (target) => {
       const path = await target.existingPath();
-      await forEach(['bearer', 'BEARER'], (scheme) =>
+      await forEach([target.shareOfAll([0, 0]).length > 0 ? 'bearer' : 'BEARER'], (scheme) =>
         target.request({ path, authorization: `${scheme} ${target.key}` }),
       );
     },
@@ -83,10 +81,19 @@ export const AUTH_RULES: readonly Rule[] = [
       const nowhere = `/nonsense${path}`;
       const authorization = `Bearer ${UNKNOWN_KEY}`;
       await target.assertProblem({ path: wrong, authorization: null }, 'missing_api_key');
-      await target.assertProblem({ path: wrong, authorization }, 'invalid_api_key');
-      if (target.list !== undefined)
+      const odd = target.list === undefined ? `${path}?limit=0` : wrong;
+      await target.assertProblem({ path: odd, authorization }, 'invalid_api_key');
+      if (target.list !== undefined) {
         await target.assertProblem({ path: target.path('x'), authorization: null }, 'missing_api_key');
-      await target.assertProblem({ method: 'POST', path: wrong, authorization: null }, 'method_not_allowed');
+        await target.assertProblem(
+          { method: 'POST', path: target.path('x'), authorization: null },
+          'method_not_allowed',
+        );
+      }
+      const posted = target.shareOfAll([null, authorization, null, authorization])[0] ?? null;
+      await target.assertProblem({ method: 'POST', path: wrong, authorization: posted }, 'method_not_allowed');
+      const headers = { 'if-none-match': '"conform"' };
+      await target.assertProblem({ path, authorization: null, headers }, 'missing_api_key');
       const nowhereRequests: readonly Request[] = [
         { path: nowhere, authorization: null },
         { path: nowhere, authorization },
@@ -114,7 +121,10 @@ function unknownKeys({ key }: Target): readonly string[] {
     `x${key}`,
     `"${key}"`,
     `${key},${key}`,
-  ];
+    `${key}'`,
+    key.replace(/^[a-z]+_/, ''),
+    'x'.repeat(4000),
+  ].filter((it) => it !== key);
   const cases = [key.toUpperCase(), key.toLowerCase()].filter((it) => it !== key);
   return [UNKNOWN_KEY, ...cases, ...near];
 }

@@ -37,6 +37,10 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
       const [older, newer] = [items.slice(at + 1, at + 3), items.slice(Math.max(0, at - 2), at)];
       await target.assertPage({ limit: 2, after: id }, older, 'what follows it in lower case');
       await target.assertPage({ limit: 2, before: id }, newer, 'what precedes it in lower case');
+      const [, filtered] = besides(target, filter);
+      if (filtered === undefined) return;
+      const [lower, upper] = [await target.page({ ...filtered, after: id.toLowerCase() }), { ...filtered, after: id }];
+      await target.assertPage(upper, lower.items, 'what follows it in lower case');
     },
   },
   {
@@ -75,12 +79,16 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
     title: 'a cursor that is not a UUID is rejected',
     check: async (target) => {
       const id = await someId(target);
-      const [of, odd] = [['', ...malformedIds(id)], target.shareOf(oddIds(id))];
-      const values = [...of.map((it, at) => [CURSORS[at % 2] ?? 'after', it] as const)];
-      const inTurn = odd.map((it, at) => [CURSORS[at % 2] ?? 'after', it] as const);
-      const queries = [...values, ...inTurn].map(
-        ([name, value]) => [name, new URLSearchParams({ [name]: value }).toString()] as const,
-      );
+      // Every other value stands beside the filter.
+      const [, filtered] = besides(target, filter);
+      const queries = ['', ...malformedIds(id), ...target.shareOf(oddIds(id))].map((value, at) => {
+        const name = CURSORS[at % 2] ?? 'after';
+        const query = { ...(at % 2 === 1 && filtered), [name]: value };
+        return [
+          name,
+          new URLSearchParams(Object.entries(query).map(([of, it]): [string, string] => [of, String(it)])).toString(),
+        ] as const;
+      });
       const valueless = target.shareOf(CURSORS).map((name) => [name, name] as const);
       await forEach([...queries, ...valueless], ([name, query]) =>
         target.assertProblem({ path: `${target.path()}?${query}`, mentions: [name] }, 'validation_error'),

@@ -6,7 +6,7 @@ import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
 import { sample } from './sample.ts';
 import type { Target } from './target.ts';
-import { oddFilterValues } from './values.ts';
+import { UNKNOWN_ID, oddFilterValues } from './values.ts';
 
 // A page size that gives most values more than one page.
 const STEP = 3;
@@ -142,15 +142,31 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           .otherLists()
           .flatMap((it) => it.parameter(filter)?.enum ?? [])
           .filter((it) => !known.includes(it));
-        const values = ['', 'nonsense', first.toUpperCase(), ...foreign.slice(0, 2), ...oddFilterValues(first)];
-        const queries = values.map((value) => new URLSearchParams({ [filter]: value }).toString());
-        await forEach([...queries, filter], (query) =>
+        const values = ['', 'nonsense', first.toUpperCase(), `${first} `, ...foreign.slice(0, 1)];
+        const odd = [...oddFilterValues(first), ...words(known), ...foreign.slice(1)];
+        const queries = [...values, ...inTurn(target, filter, odd)].map((value) =>
+          new URLSearchParams({ [filter]: value }).toString(),
+        );
+        const [item] = await target.items(0);
+        const beside = new URLSearchParams({ [filter]: 'nonsense', after: item?.id ?? UNKNOWN_ID }).toString();
+        await forEach([...queries, filter, beside], (query) =>
           target.assertProblem({ path: `${target.path()}?${query}`, mentions: [filter] }, 'validation_error'),
         );
       },
     },
   ];
 }
+
+/** @returns the share of a list in values that the lists with this filter reject in turn. */
+function inTurn(target: Target, filter: string, values: readonly string[]): readonly string[] {
+  const lists = [target, ...target.otherLists()].filter((it) => it.parameter(filter) !== undefined);
+  const ids = lists.map((it) => it.operation.id).sort();
+  return target.shareOf(values, { at: ids.indexOf(target.operation.id), of: ids.length });
+}
+
+/** @returns values of several words, written in other ways. */
+const words = (values: readonly string[]): readonly string[] =>
+  values.filter((it) => it.includes('_')).flatMap((it) => [it.replaceAll('_', '-'), it.replaceAll('_', ' ')]);
 
 /** @returns the values of the filter in the contract. */
 const valuesOf = (target: Target, filter: string): readonly string[] => target.parameter(filter)?.enum ?? [];

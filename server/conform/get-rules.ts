@@ -32,7 +32,8 @@ export const GET_RULES: readonly Rule[] = [
     isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
-      const chosen = new Set([...kindsOf(target, items), ...spread(items, GETS, target.random)]);
+      const others = spread(items, GETS - kindsOf(target, items).length, target.random);
+      const chosen = new Set([...kindsOf(target, items), ...others]);
       await forEach(chosen, (item) => assertFound(target, item, item.id));
     },
   },
@@ -44,7 +45,9 @@ export const GET_RULES: readonly Rule[] = [
       const items = (await target.list?.items(1)) ?? [];
       const item = items.find((it) => it.id !== it.id.toUpperCase());
       requireRecords(item === undefined ? [`one of ${target.noun} with a letter in its id`] : []);
-      if (item !== undefined) await assertFound(target, item, item.id.toUpperCase());
+      if (item === undefined) return;
+      const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
+      await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));
     },
   },
   {
@@ -68,10 +71,10 @@ export const GET_RULES: readonly Rule[] = [
       const id = (await target.list?.items(0))?.[0]?.id ?? UNKNOWN_ID;
       const wrong = [...malformedIds(id), ...oddIds(id)];
       const paths = wrong.map((it) => target.path(it));
-      const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1'].map((it) => `${target.path(id)}${it}`);
-      // A proxy may reject an encoded NUL itself, before it knows of a parameter.
+      const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'].map((it) => `${target.path(id)}${it}`);
+      // A proxy may reject an encoded NUL, or what is not UTF-8, itself, before it knows of a parameter.
       await forEach([...paths, ...suffixed], (path) =>
-        target.assertProblem({ path, mentions: path.includes('%00') ? [] : ['id'] }, 'validation_error'),
+        target.assertProblem({ path, mentions: /%(00|ff)/.test(path) ? [] : ['id'] }, 'validation_error'),
       );
     },
   },

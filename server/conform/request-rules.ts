@@ -7,22 +7,12 @@ import { UNKNOWN_ID } from './values.ts';
 
 const COMMON_METHODS = ['POST', 'DELETE'];
 // The other common ones, and those that frameworks know and applications forget. Operations check them in turn.
-const OTHER_METHODS = ['PUT', 'PATCH', 'PROPFIND', 'SEARCH', 'PATCH', 'PUT', 'REPORT', 'MKCOL'];
+const OTHER_METHODS = ['PUT', 'PATCH', 'PROPFIND', 'SEARCH', 'PATCH', 'PUT', 'REPORT', 'QUERY'];
 
 // Names of parameters that frameworks and other APIs have.
-const COMMON_NAMES = [
-  'page',
-  'cursor',
-  'offset',
-  'per_page',
-  'sort',
-  'fields',
-  'format',
-  'callback',
-  '_method',
-  'q',
-  'id',
-];
+const COMMON_NAMES = ['sort', 'format'];
+// Names that operations check in turn.
+const OTHER_NAMES = ['page', 'cursor', 'fields', 'callback', '_method', 'id', 'order', 'utm_source', '_', '__proto__'];
 
 // Headers that change the response of a framework, a static file server or a proxy. The contract has none of them.
 const IGNORED_HEADERS: readonly Readonly<Record<string, string>>[] = [
@@ -38,8 +28,8 @@ const IGNORED_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'x-forwarded-prefix': '/nonsense' },
   { 'x-original-url': '/nonsense' },
   { 'accept-language': 'xx' },
-  { 'accept-charset': 'utf-16' },
-  { 'x-requested-with': 'XMLHttpRequest' },
+  { accept: 'application/vnd.api+json' },
+  { origin: 'https://conform.example' },
 ];
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -65,7 +55,8 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
       const shouted = path.slice(0, path.length - id.length).toUpperCase() + id;
       const ofList =
         target.list === undefined ? ['.json', ';v=1', '%20', '/index.html'].map((it) => `${path}${it}`) : [];
-      await forEach([`${path}/`, upper, shouted, ...target.shareOf(ofList)], (it) =>
+      const swapped = path.includes('-') && target.list === undefined ? [path.replaceAll('-', '_')] : [];
+      await forEach([`${path}/`, upper, shouted, ...swapped, ...target.shareOf(ofList)], (it) =>
         target.assertProblem({ path: it }, isRoutedAsId(target, it) ? 'validation_error' : 'not_found'),
       );
     },
@@ -75,11 +66,12 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
     title: 'an unknown path: 404 not_found',
     check: async (target) => {
       const path = await target.likelyPath();
-      const prefixes = target.shareOf(['/v1', '/api', '/v2']).map((it) => `${it}${path}`);
+      const prefixes = target.shareOf(['/v1', '/api', '/index.php']).map((it) => `${it}${path}`);
       for (const it of [`/nonsense${path}`, ...prefixes, `${path}/nonsense/nonsense`]) {
         await target.assertProblem({ path: it }, 'not_found');
       }
-      const [below, parent] = [`${path}/${UNKNOWN_ID}`, path.slice(0, path.lastIndexOf('/'))];
+      const [item] = target.list === undefined ? await target.items(0) : [];
+      const [below, parent] = [`${path}/${item?.id ?? UNKNOWN_ID}`, path.slice(0, path.lastIndexOf('/'))];
       const isKnown = (it: string): boolean => target.contract.operations.some(({ path: known }) => matches(known, it));
       const unknown = [below, parent].filter((it) => it !== '' && !isKnown(it));
       await forEach(unknown, (it) => target.assertProblem({ path: it }, 'not_found'));
@@ -88,8 +80,9 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.leading_slashes',
     title: 'several leading slashes count as one',
+    dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
-      await assertSame(target, ['//', ...target.shareOfAll(['///', '////'])], (path, it) => ({
+      await assertSame(target, [target.shareOfAll([0, 0]).length > 0 ? '//' : '///'], (path, it) => ({
         path: `${it}${path.slice(1)}`,
       }));
     },
@@ -97,6 +90,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.fragment',
     title: 'a fragment of the request target is cut off',
+    dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       await assertSame(target, [target.shareOfAll([0]).length > 0 ? '#?limit=0' : '#fragment'], (path, it) => ({
         path: `${path}${it}`,
@@ -106,6 +100,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.ignored_input',
     title: 'a body and a Content-Type are ignored',
+    dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       const [first, ...others] = BODIES;
       await assertSame(target, [...(first ? [first] : []), ...target.shareOfAll(others)], (path, it) => ({
@@ -117,12 +112,12 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.ignored_headers',
     title: 'Accept is ignored, and so is every header that the contract does not have',
+    dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       const [first, ...others] = IGNORED_HEADERS;
-      await assertSame(target, [...(first ? [first] : []), ...target.shareOfAll(others)], (path, headers) => ({
-        path,
-        headers,
-      }));
+      const values = [...(first ? [first] : []), ...target.shareOfAll(others)];
+      await assertSame(target, values, (path, headers) => ({ path, headers }));
+      await target.assertProblem({ path: `/nonsense${target.path()}`, headers: { accept: 'text/html' } }, 'not_found');
     },
   },
   {
@@ -132,15 +127,17 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
       const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
       const foreign = ['limit', 'after', 'before', ...filters].filter((it) => !target.queryNames.includes(it));
-      const names = [...foreign, ...target.shareOfAll(COMMON_NAMES)];
+      const names = [...foreign, ...COMMON_NAMES, ...target.shareOfAll(OTHER_NAMES)];
       const odd = [
         ['nonsense', 'nonsense'],
         ['nonsense=', 'nonsense'],
         ['=1', ''],
-        ['limit[]=1', 'limit'],
-        ['limit%5B0%5D=1', 'limit'],
-        ['status[]=enabled', 'status'],
         ['filter[status]=enabled', 'filter'],
+        ['%20limit=1', 'limit'],
+        [`nonsense=${'x'.repeat(3000)}`, 'nonsense'],
+        ['nonsense=<script>', 'nonsense'],
+        ['nonsense=%ff', 'nonsense'],
+        ['nonsense=%', 'nonsense'],
       ] as const;
       const queries: (readonly [query: string, name: string])[] = [
         ...['', ...known.slice(0, 1), ...known.slice(1).slice(-1)].map(
@@ -148,6 +145,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
         ),
         ...names.map((name) => [`${name}=1`, name] as const),
         ...target.shareOfAll(odd),
+        ...target.shareOf(brackets(target)),
       ];
       await forEach(queries, ([query, name]) => {
         const mentions = name === '' ? [] : [name];
@@ -173,9 +171,9 @@ export const PARAMETER_RULES: readonly Rule[] = [
     id: 'request.repeated_parameter',
     title: 'a repeated parameter is rejected, whether or not its values are the same',
     check: async (target) => {
-      const queries = queryOf(target).flatMap(([name, value, other]) => [
-        [name, `${name}=${value}&${name}=${value}`] as const,
-        ...(other === undefined ? [] : [[name, `${name}=${value}&${name}=${other}`] as const]),
+      const queries = queryOf(target).flatMap(([name, value, other = value]) => [
+        [name, `${name}=${value}&${name}=${other}`] as const,
+        ...target.shareOf([[name, `${name}=${value}&${name}[]=${value}`] as const]),
       ]);
       await forEach(queries, ([name, query]) =>
         target.assertProblem({ path: `${target.path()}?${query}`, mentions: [name] }, 'validation_error'),
@@ -187,15 +185,20 @@ export const PARAMETER_RULES: readonly Rule[] = [
     title: 'the names of parameters are exact: in another case they are unknown',
     dependsOn: ['request.unknown_parameter'],
     check: async (target) => {
-      await forEach(queryOf(target), ([name, value]) =>
-        target.assertProblem(
-          { path: `${target.path()}?${name.toUpperCase()}=${value}`, mentions: [name] },
-          'validation_error',
-        ),
+      const names = queryOf(target).map(([name, value], at) => {
+        const isCapitalized = (at + target.shareOf([0]).length) % 2 === 0;
+        return [isCapitalized ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name.toUpperCase(), value];
+      });
+      await forEach(names, ([name = '', value = '']) =>
+        target.assertProblem({ path: `${target.path()}?${name}=${value}`, mentions: [name] }, 'validation_error'),
       );
     },
   },
 ];
+
+/** @returns the parameters as a framework writes lists: names that are unknown. */
+const brackets = (target: Target): (readonly [query: string, name: string])[] =>
+  queryOf(target).flatMap(([name, value]) => ['[]', '%5B0%5D'].map((it) => [`${name}${it}=${value}`, name] as const));
 
 /** Whether a path with a known id and more is that of another id: `/imports/x.json` has the id `x.json`. */
 const isRoutedAsId = ({ contract, operation }: Target, path: string): boolean =>

@@ -178,11 +178,20 @@ const BODY_RULES: readonly ResponseRule[] = [
       if (status !== 422 || mentions.length === 0 || typeof body !== 'object' || body === null) return null;
       const message = 'message' in body ? body.message : undefined;
       if (typeof message !== 'string') return null;
-      const missing = mentions.filter((it) => !message.toLowerCase().includes(it.toLowerCase()));
+      const missing = mentions.filter((it) => !isNamedIn(message.toLowerCase(), it.toLowerCase()));
       return missing.length === 0 ? undefined : `a message without ${missing.join(' and ')}: ${message}`;
     },
   },
 ];
+
+/** Whether a text has a name as a word of its own: `invalid` does not have `id`. */
+function isNamedIn(text: string, name: string): boolean {
+  const isLetter = (at: number): boolean => /[a-z0-9_]/.test(text.charAt(at));
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!isLetter(at - 1) && !isLetter(at + name.length)) return true;
+  }
+  return false;
+}
 
 /** @returns the names of the integers in a schema. None is also the name of another property. */
 function integersOf(schema: Schema): ReadonlySet<string> {
@@ -215,6 +224,7 @@ function headerRules({ operations }: Contract): readonly ResponseRule[] {
     })),
     rateLimitRule(ofLimits),
     identityRule(),
+    uniqueIdRule(),
     {
       id: 'header.optional',
       title: 'the other headers that the contract declares match their schemas where they are sent',
@@ -260,28 +270,42 @@ function limitsViolation({ headers }: Exchange): string | undefined {
   return undefined;
 }
 
-/** @returns the rule of the tags of one URL for one key: they tell its responses from one another. */
+/** @returns the rule of tags: they tell the responses of an operation to a key from one another. */
 function identityRule(): ResponseRule {
-  // By tag and by text, of each URL and key.
-  const seen = new Map<string, { readonly bodies: Map<string, string>; readonly tags: Map<string, string> }>();
+  // The body of each tag, by operation and key; the tag of each body, by request.
+  const bodies = new Map<string, string>();
+  const tags = new Map<string, string>();
   return {
     id: 'header.etag_identity',
-    title: 'of the same request, equal bodies have the same ETag, different bodies different ones',
-    check: ({ status, headers, text, body, source }) => {
+    title: 'different bodies have different ETags; of the same request, equal bodies have the same one',
+    check: ({ status, headers, text, body, source: { key, path } }, { operation }) => {
       const tag = headers.get('etag')?.replace(/^W\//, '');
       if (status !== 200 || tag === undefined || body === undefined) return null;
       const coding = headers.get('content-encoding') ?? '';
-      const { bodies, tags } = seen.get(source) ?? {
-        bodies: new Map<string, string>(),
-        tags: new Map<string, string>(),
-      };
-      seen.set(source, { bodies, tags });
       const value = canonical(body);
-      const [known, knownTag] = [bodies.get(tag) ?? value, tags.get(coding + text) ?? tag];
-      bodies.set(tag, value);
-      tags.set(coding + text, tag);
+      const [ofTag, ofBody] = [`${operation.id} ${key} ${tag}`, `${key} ${path} ${coding} ${text}`];
+      const [known, knownTag] = [bodies.get(ofTag) ?? value, tags.get(ofBody) ?? tag];
+      bodies.set(ofTag, value);
+      tags.set(ofBody, tag);
       if (known !== value) return `ETag: ${tag}, as a different body before`;
       return knownTag === tag ? undefined : `ETag: ${tag}, but ${knownTag} for the same body before`;
+    },
+  };
+}
+
+/** @returns the rule that each request without an id gets its own. */
+function uniqueIdRule(): ResponseRule {
+  const seen = new Set<string>();
+  return {
+    id: 'http.unique_request_id',
+    title: 'X-Request-Id: every request without one gets its own',
+    isOfHead: true,
+    check: ({ headers, source }) => {
+      const id = headers.get('x-request-id');
+      if (id === undefined || source.requestId !== undefined) return null;
+      if (seen.has(id)) return `X-Request-Id: ${id} again`;
+      seen.add(id);
+      return undefined;
     },
   };
 }

@@ -34,8 +34,8 @@ export interface Exchange extends HttpResponse {
   /** The text as JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
   readonly mentions: readonly string[];
-  /** The same for two requests of one URL with one key. */
-  readonly source: string;
+  /** What the request had: the `Authorization`, the path, and its own id. */
+  readonly source: { readonly key: string; readonly path: string; readonly requestId: string | undefined };
 }
 
 /** The number of requests sent, by method. */
@@ -154,7 +154,10 @@ export function openSession(
           ...response,
           method,
           mentions,
-          source: `${String(request.authorization)} ${request.path}`,
+          source: {
+            ...{ key: request.authorization ?? '', path: request.path },
+            requestId: request.headers?.['x-request-id'],
+          },
           request: describe(request, server),
           body: parse(response.text),
         };

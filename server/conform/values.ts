@@ -1,5 +1,8 @@
 /** Values that the contract rejects and implementations accept by mistake, each by the parser that does. */
 
+/** A key that no account has. */
+export const UNKNOWN_KEY = 'rollcall_0000000000000000000000000000000000000000';
+
 /** An id that no record has. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -31,12 +34,14 @@ export const oddIds = (id: string): readonly string[] => [
   id.replaceAll('-', '_'),
   `${id.slice(0, 9)}${id.slice(8, -1)}`,
   `${id.slice(0, -1)}${String.fromCodePoint(0xff10)}`,
-  '1',
+  `${id}'`,
+  `${id}${'0'.repeat(300)}`,
+  'null',
 ];
 
 /** @returns limits that are out of range, or not plain digits. Each list rejects all of them. */
 export const invalidLimits = (min: number, max: number): readonly string[] => [
-  ...[String(min - 1), String(max + 1), '1.5', ''],
+  ...[String(min - 1), String(max + 1), '1.5', '', '+5', '5 '],
 ];
 
 /** Limits that number parsers accept: of C, JavaScript, Python, PHP, Java and Go. Lists reject them in turn. */
@@ -47,8 +52,6 @@ export const ODD_LIMITS: readonly string[] = [
   ' 5',
   '1e1',
   '0x10',
-  '+5',
-  '5 ',
   '5\n',
   '1_0',
   '10.0',
@@ -59,11 +62,7 @@ export const ODD_LIMITS: readonly string[] = [
   '18446744073709551621', // 5 in 64 bits.
   '-4294967291',
   '9'.repeat(400),
-  'NaN',
   'null',
-  '0b11',
-  '5,6',
-  '"5"',
   '-0',
   '5\0',
   '5.',
@@ -71,9 +70,14 @@ export const ODD_LIMITS: readonly string[] = [
 
 /** @returns writings of a filter's value that trimming, lists and patterns accept. */
 export const oddFilterValues = (value: string): readonly string[] => [
-  `${value} `,
   ` ${value}`,
   `${value}\n`,
+  `${value}\0`,
+  'all',
+  'null',
+  '1',
+  `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+  "' OR 1=1 --",
   value.slice(0, -1),
   `${value},${value}`,
 ];

@@ -241,7 +241,7 @@ export const DIFFERENCES: Readonly<Record<string, Change>> = {
     }),
   ),
   'numbers with exponents': inReply((reply, { path }) => {
-    if (path !== PROPERTIES || reply.body === '') return;
+    if (path.replace(/^\/+/, '/') !== PROPERTIES || reply.body === '') return;
     const value = /("key":"key_\d+","type":"number","fallback_value":)null/g;
     reply.body = reply.body.replaceAll(value, '$11E+2');
   }),

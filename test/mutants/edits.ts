@@ -127,7 +127,8 @@ export function replica(
     request: retagged.request,
     reply: async (reply, request, context) => {
       const account = accountOf(request, context);
-      const { path, query } = request;
+      const { query } = request;
+      const path = request.path.replace(/^\/+/, '/');
       if (account !== undefined && isList(request) && isSo(request, count++) && [200, 404].includes(reply.status)) {
         const items = itemsOf(await allOf(path, account, context), path);
         const cursor = (query.get('after') ?? query.get('before'))?.toLowerCase();

@@ -131,12 +131,16 @@ export const PATH_FAULTS = mutantsOf({
     'the first of several leading segments is a host': paths((path) => path.replace(/^\/\/[^/]+(?=\/)/, '')),
   },
   'request.fragment': {
-    'a fragment is part of the path': errs(404, 'not_found', ({ path }) => path.includes('#')),
-    'a fragment is part of the last parameter': errs(422, 'validation_error', ({ path, target }) => {
-      return target.includes('#') && !path.includes('#');
+    'a fragment is part of the path': errs(
+      404,
+      'not_found',
+      ({ target }) => target.includes('#') && !target.includes('?'),
+    ),
+    'a fragment is part of the last parameter': errs(422, 'validation_error', ({ target }) => {
+      return /[?].*#/.test(target);
     }),
-    'a fragment behind the id of an import is part of the id': inRequest((request) => {
-      if (request.path.startsWith(`${IMPORTS}/`)) request.path = request.path.replace('#', '%23');
+    'a fragment behind the id of an import is part of the id': errs(404, 'not_found', (it) => {
+      return isGetById(it) && it.target.includes('#');
     }),
   },
 });

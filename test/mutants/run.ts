@@ -163,6 +163,7 @@ async function main(names: readonly string[]): Promise<void> {
         if (broken[0] === rule) say(`  ✓ ${name}: ${what}`);
         else wrong.push(`  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${what}${details}`);
       });
+      worker.on('error', (error) => wrong.push(`  ✗ a thread has failed: ${String(error)}`));
       await once(worker, 'exit');
     }),
   );
