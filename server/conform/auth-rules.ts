@@ -92,8 +92,8 @@ export const AUTH_RULES: readonly Rule[] = [
       }
       const posted = target.shareOfAll([null, authorization, null, authorization])[0] ?? null;
       await target.assertProblem({ method: 'POST', path: wrong, authorization: posted }, 'method_not_allowed');
-      const headers = { 'if-none-match': '"conform"' };
-      await target.assertProblem({ path, authorization: null, headers }, 'missing_api_key');
+      const headers = { 'if-none-match': await tagOf(target) };
+      await target.assertProblem({ path: await target.likelyPath(), authorization: null, headers }, 'missing_api_key');
       const nowhereRequests: readonly Request[] = [
         { path: nowhere, authorization: null },
         { path: nowhere, authorization },
@@ -107,6 +107,12 @@ export const AUTH_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** @returns the tag of a response; one of none if there is nothing to respond. */
+async function tagOf(target: Target): Promise<string> {
+  const hasRecords = target.list === undefined || (await target.list.items(0)).length > 0;
+  return (hasRecords ? (await target.plain()).headers.get('etag') : undefined) ?? '"none"';
+}
 
 const KEY_NAMES = ['key', 'api_key', 'apikey', 'token', 'access_token', 'authorization'];
 

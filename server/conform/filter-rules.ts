@@ -10,6 +10,8 @@ import { UNKNOWN_ID, oddFilterValues } from './values.ts';
 
 // A page size that gives most values more than one page.
 const STEP = 3;
+// How many values are read to their end.
+const RARE = 3;
 // The cursors of a value: places in the whole list.
 const CURSORS = 1;
 
@@ -110,7 +112,9 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
         const items = await target.items(0);
         const isWhole = await target.isWhole();
         const checked: string[] = [];
-        const values = isWhole ? valuesOf(target, filter) : rarestOf(target, items, filter);
+        const values = isWhole
+          ? sample(valuesOf(target, filter), RARE, target.random)
+          : rarestOf(target, items, filter);
         await forEach(values, async (value) => {
           const all = isWhole ? having(items, filter, value) : await shortList(target, filter, value);
           const [first] = all ?? [];
@@ -142,9 +146,9 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           .otherLists()
           .flatMap((it) => it.parameter(filter)?.enum ?? [])
           .filter((it) => !known.includes(it));
-        const values = ['', 'nonsense', first.toUpperCase(), `${first} `, ...foreign.slice(0, 1)];
-        const odd = [...oddFilterValues(first), ...words(known), ...foreign.slice(1)];
-        const queries = [...values, ...inTurn(target, filter, odd)].map((value) =>
+        const values = ['', 'nonsense', first.toUpperCase(), `${first} `, `${first},${first}`, first.slice(0, -1)];
+        const odd = [...oddFilterValues(first), ...words(known)];
+        const queries = [...values, ...foreign.slice(0, 1), ...inTurn(target, filter, odd)].map((value) =>
           new URLSearchParams({ [filter]: value }).toString(),
         );
         const [item] = await target.items(0);
@@ -194,9 +198,6 @@ function cursorsFor(target: Target, items: readonly Item[], filter: string, valu
   if (others.length === 0 || places.length < 3) return [];
   return [...sample(others, CURSORS, target.random), ...having(between.slice(1, -1), filter, value).slice(-1)];
 }
-
-// How many values of a long list are read to their end.
-const RARE = 3;
 
 /** @returns the values that the fewest of the newest items have. */
 function rarestOf(target: Target, items: readonly Item[], filter: string): readonly string[] {

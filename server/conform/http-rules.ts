@@ -146,7 +146,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const requests: readonly Request[] = [
         { path: long, headers: { 'accept-encoding': 'identity' } },
         { path: long, headers: { 'accept-encoding': 'gzip;q=0' } },
-        { path: `/nonsense${path}`, headers: { 'accept-encoding': 'identity' } },
+        { path: `${path}?nonsense=1`, headers: { 'accept-encoding': 'identity' } },
         { path, headers: { 'accept-encoding': '' } },
       ];
       await forEach(target.shareOfAll(requests), async (request) => {
@@ -190,7 +190,7 @@ export const HTTP_RULES: readonly Rule[] = [
         const actual = await send(id);
         const { status } = actual.exchange;
         assertThat(actual.exchange, status === (hasRecords ? 200 : not_found), 'no error: no value is rejected');
-        assertThat(actual.exchange, actual.id !== id, 'another X-Request-Id', `X-Request-Id: ${actual.id}`);
+        assertThat(actual.exchange, !id.startsWith(actual.id), 'another X-Request-Id', `X-Request-Id: ${actual.id}`);
       });
     },
   },

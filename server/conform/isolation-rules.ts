@@ -64,11 +64,11 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
     title: 'the id of an item of another account is an unknown cursor',
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
-      for (const { own, foreign } of await sidesOf(target)) {
-        await forEach(['after', 'before'], (name) =>
-          own.assertProblem({ path: own.pathWith({ [name]: foreign[0]?.id ?? '' }) }, 'not_found'),
-        );
-      }
+      const sides = await sidesOf(target);
+      await forEach(sides.entries(), ([at, { own, foreign }]) => {
+        const name = at === 0 ? 'after' : 'before';
+        return own.assertProblem({ path: own.pathWith({ [name]: foreign[0]?.id ?? '' }) }, 'not_found');
+      });
     },
   },
   {

@@ -12,7 +12,7 @@ const OTHER_METHODS = ['PUT', 'PATCH', 'PROPFIND', 'SEARCH', 'PATCH', 'PUT', 'RE
 // Names of parameters that frameworks and other APIs have.
 const COMMON_NAMES = ['sort', 'format'];
 // Names that operations check in turn.
-const OTHER_NAMES = ['page', 'cursor', 'fields', 'callback', '_method', 'id', 'order', 'utm_source', '_', '__proto__'];
+const OTHER_NAMES = ['page', 'cursor', 'fields', 'callback', '_method', 'id', 'offset', 'utm_source', '_', '__proto__'];
 
 // Headers that change the response of a framework, a static file server or a proxy. The contract has none of them.
 const IGNORED_HEADERS: readonly Readonly<Record<string, string>>[] = [
@@ -66,7 +66,9 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
     title: 'an unknown path: 404 not_found',
     check: async (target) => {
       const path = await target.likelyPath();
-      const prefixes = target.shareOf(['/v1', '/api', '/index.php']).map((it) => `${it}${path}`);
+      const prefixes = target
+        .shareOf(['/v1', '/api', '/index.php', '//conform.example', '/v2', '/graphql'])
+        .map((it) => `${it}${path}`);
       for (const it of [`/nonsense${path}`, ...prefixes, `${path}/nonsense/nonsense`]) {
         await target.assertProblem({ path: it }, 'not_found');
       }
@@ -95,6 +97,8 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
       await assertSame(target, [target.shareOfAll([0]).length > 0 ? '#?limit=0' : '#fragment'], (path, it) => ({
         path: `${path}${it}`,
       }));
+      if (target.list === undefined)
+        await target.request({ path: `${target.path()}?limit=${String(target.limits.min)}#x` });
     },
   },
   {
@@ -147,6 +151,9 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
         ...target.shareOfAll(odd),
         ...target.shareOf(brackets(target)),
       ];
+      const { otherAccount } = target;
+      if (otherAccount !== undefined)
+        await otherAccount.assertProblem({ path: `${otherAccount.path()}?nonsense=1` }, 'validation_error');
       await forEach(queries, ([query, name]) => {
         const mentions = name === '' ? [] : [name];
         return target.assertProblem({ path: `${path}?${query}`, mentions }, 'validation_error');

@@ -33,6 +33,8 @@ export const sampleRules = (filter: string | undefined): readonly Rule[] => [
   },
 ];
 
+const SMALL = 10;
+
 /** Makes a request at random. @throws Failure unless the response has the items that the list has there. */
 async function assertRandom(
   target: Target,
@@ -45,7 +47,9 @@ async function assertRandom(
   const values = filter === undefined || !isFiltered ? [] : (target.parameter(filter)?.enum ?? []);
   const value = values[random(values.length)];
   const at = random(items.length);
-  const limit = isDefault ? limits.default : limits.min + random(limits.max - limits.min + 1);
+  // A small limit ends before the items do.
+  const span = isFiltered || name === 'before' ? SMALL : limits.max - limits.min + 1;
+  const limit = isDefault ? limits.default : limits.min + random(span);
 
   const there = name === undefined ? items : name === 'after' ? items.slice(at + 1) : items.slice(0, at);
   const matching = there.filter((it) => filter === undefined || value === undefined || it[filter] === value);

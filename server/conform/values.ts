@@ -37,17 +37,19 @@ export const oddIds = (id: string): readonly string[] => [
   `${id}'`,
   `${id}${'0'.repeat(300)}`,
   'null',
+  '1',
 ];
+
+const ARABIC_5 = String.fromCodePoint(0x665);
 
 /** @returns limits that are out of range, or not plain digits. Each list rejects all of them. */
 export const invalidLimits = (min: number, max: number): readonly string[] => [
-  ...[String(min - 1), String(max + 1), '1.5', '', '+5', '5 '],
+  ...[String(min - 1), String(max + 1), '1.5', '', '+5', '5 ', 'x', ARABIC_5],
 ];
 
 /** Limits that number parsers accept: of C, JavaScript, Python, PHP, Java and Go. Lists reject them in turn. */
 export const ODD_LIMITS: readonly string[] = [
   '-1',
-  'x',
   '05',
   ' 5',
   '1e1',
@@ -56,7 +58,6 @@ export const ODD_LIMITS: readonly string[] = [
   '1_0',
   '10.0',
   '5abc',
-  String.fromCodePoint(0x665), // An Arabic digit.
   String.fromCodePoint(0xff15), // A full-width digit.
   '4294967301', // 5 in 32 bits.
   '18446744073709551621', // 5 in 64 bits.
@@ -75,9 +76,7 @@ export const oddFilterValues = (value: string): readonly string[] => [
   `${value}\0`,
   'all',
   'null',
-  '1',
+  '0',
   `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
   "' OR 1=1 --",
-  value.slice(0, -1),
-  `${value},${value}`,
 ];

@@ -1,4 +1,5 @@
 /** What an implementation may do differently, by its name: `conform` is green with each. */
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { accountOf, opaque } from './edits.ts';
 import { LISTS, PROPERTIES, counting, inBody, inItems, inList, inReply, isGetById, on, problem } from './mutant.ts';
@@ -37,7 +38,7 @@ unavailable.headers['retry-after'] = '1';
 /** Once, at a place among the responses, responds with an error that passes. */
 const passing = (isSo: (count: number) => boolean, error: Reply): Change =>
   counting((reply, count) => {
-    if (isSo(count)) Object.assign(reply, error, { headers: { ...error.headers } });
+    if (isSo(count)) Object.assign(reply, error, { headers: { ...error.headers, 'x-request-id': randomUUID() } });
   });
 
 const INSTANTS = ['created_at', 'updated_at', 'completed_at'];

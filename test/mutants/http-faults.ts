@@ -114,10 +114,6 @@ export const HTTP_FAULTS = mutantsOf({
   },
   'request.method_not_allowed': {
     'PROPFIND is a 500': errs(500, 'application_error', ({ method }) => method === 'PROPFIND'),
-    'TRACE is answered with the request': on(405, (reply, { method, target }) => {
-      if (method === 'TRACE')
-        Object.assign(reply, { ...failure(200, ''), body: JSON.stringify(`TRACE ${target} HTTP/1.1`) });
-    }),
     'imports can be created with a key': turns(401, 'missing_api_key', (_reply, { method, path, headers }) => {
       return method === 'POST' && path === IMPORTS && !('authorization' in headers);
     }),

@@ -71,6 +71,12 @@ export const KEY_FAULTS = mutantsOf({
     'the key may be in access_token': fromQuery('access_token'),
     'the key may be in key': fromQuery('key'),
     'the key may be in token': fromQuery('token'),
+    'a key is looked for in every parameter': inRequest(({ headers, query }) => {
+      const found = [...query].find(([, value]) => /^rollcall_[0-9a-f]{40}$/.test(value));
+      if (found === undefined || 'authorization' in headers) return;
+      query.delete(found[0]);
+      headers['authorization'] = `Bearer ${found[1]}`;
+    }),
   },
   'auth.scheme_case': {
     'the scheme may not be in capitals': inRequest(({ headers }) => {

@@ -18,6 +18,16 @@ const dated = (place: number, date: (items: readonly Item[]) => string | undefin
     const items = context.items(AUTOMATIONS);
     if (item.id === items[place]?.id) item.created_at = date(items) ?? '';
   });
+/** Makes two items of a list a tie in the wrong order. */
+const tied = (path: string): Change =>
+  inItems((item, request, { items }) => {
+    if (!request.path.startsWith(path)) return;
+    const all = items(path);
+    const at = all.findIndex(
+      (it, index) => it.id < (all[index + 1]?.id ?? '') && it.created_at !== all[index + 1]?.created_at,
+    );
+    if (item.id === all[at + 1]?.id) item.created_at = all[at]?.created_at ?? '';
+  });
 /** Reads a parameter, given once, as another value, or as none. */
 const reads = (name: string, as: (value: string) => string | undefined): Change =>
   inRequest(({ query }) => {
@@ -72,13 +82,8 @@ export const LIST_MUTANTS = mutantsOf({
     'the offset of instants is not applied': dated(90, (items) => items[90]?.created_at.replace('+00', '-05:30')),
   },
   'list.ties': {
-    'ties are by id, ascending': inItems((item, _request, { items }) => {
-      const all = items(AUTOMATIONS);
-      const at = all.findIndex(
-        (it, index) => it.id < (all[index + 1]?.id ?? '') && it.created_at !== all[index + 1]?.created_at,
-      );
-      if (item.id === all[at + 1]?.id) item.created_at = all[at]?.created_at ?? '';
-    }),
+    'ties of automations are by id, ascending': tied(AUTOMATIONS),
+    'ties of imports are by id, ascending': tied(IMPORTS),
   },
   'list.default_limit': {
     'the default limit is another': limits('50', isList),

@@ -1,4 +1,5 @@
 /** What a mutant is, and changes of requests and responses that several make. */
+import { randomUUID } from 'node:crypto';
 import type { InterceptedRequest, Change, Item, Reply, Context } from './proxy.ts';
 
 export interface Mutant extends Change {
@@ -101,7 +102,7 @@ export const becomes = (
 /** @returns an error response. */
 export function problem(status: number, name: string): Reply {
   const headers = {
-    ...{ 'content-type': 'application/json', 'content-length': '0', 'x-request-id': 'mutant' },
+    ...{ 'content-type': 'application/json', 'content-length': '0', 'x-request-id': randomUUID() },
     ...{ 'cache-control': 'private, no-cache', vary: 'Authorization' },
   };
   return { status, headers, body: JSON.stringify({ statusCode: status, name, message: 'No.' }) };

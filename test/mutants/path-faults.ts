@@ -1,6 +1,6 @@
 /** Faults of ids and paths: what frameworks accept beside the path and the pattern of the contract. */
 import { ids, errs, failure, idOf, page, paths, turns } from './edits.ts';
-import { AUTOMATIONS, IMPORTS, LISTS, PROPERTIES, inReply, inRequest, isGetById, isList, mutantsOf } from './mutant.ts';
+import { AUTOMATIONS, IMPORTS, LISTS, PROPERTIES, inReply, isGetById, isList, mutantsOf } from './mutant.ts';
 import type { Change } from './proxy.ts';
 
 const ZEROS = '00000000-0000-0000-0000-000000000000';
@@ -79,12 +79,7 @@ export const PATH_FAULTS = mutantsOf({
       const list = path.replace(/(?:;|%3b).*$/i, '');
       return isList({ path: list }) ? list : path;
     }),
-    'an escaped slash is a slash': paths((path) => path.replace(/^\/contacts%2fimports/i, IMPORTS)),
     'blanks behind a path are cut off': paths((path) => path.replace(/^(\/[a-z/-]+)(?:%20)+$/, '$1')),
-    'dot segments are resolved': paths((path) => {
-      const resolved = path.replaceAll(/\/(?:\.|%2e)(?=\/|$)/gi, '').replaceAll(/\/[^/]+\/(?:\.|%2e){2}(?=\/)/gi, '');
-      return isList({ path: resolved }) || isGetById({ path: resolved }) ? resolved : path;
-    }),
     'without an id the id is malformed': errs(422, 'validation_error', ({ path }) => path === `${IMPORTS}/`),
     'an underscore is a hyphen': paths((path) => path.replace('/contact_properties', PROPERTIES)),
   },
@@ -96,9 +91,6 @@ export const PATH_FAULTS = mutantsOf({
           return undefined;
         return { ...page(301), headers: { ...page(301).headers, location: exact } };
       },
-    },
-    'an escaped slash in an id is a 400 of the container': {
-      request: ({ path }) => (/^\/contacts\/imports\/.*%2f/i.test(path) ? page(400) : undefined),
     },
   },
   'request.unknown_path': {

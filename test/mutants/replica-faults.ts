@@ -1,19 +1,6 @@
 /** Faults of two replicas behind one address, of CDNs, and of proxies such as nginx. */
 import { gzipSync } from 'node:zlib';
-import {
-  accountOf,
-  hash,
-  isSecond,
-  page,
-  paths,
-  replica,
-  tags,
-  toHtml,
-  toNotModified,
-  turns,
-  idOf,
-  opaque,
-} from './edits.ts';
+import { accountOf, hash, isSecond, page, replica, tags, toHtml, toNotModified, turns, idOf, opaque } from './edits.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
@@ -252,11 +239,7 @@ export const REPLICA_FAULTS = mutantsOf({
       if (reply.status === 422 && method === 'GET') compress(reply);
     }),
   },
-  'request.exact_path': {
-    'nginx: slashes inside a path are merged': paths((path) =>
-      path.replaceAll(/(?<=.)\/+/g, '/').replace(/(?<=.)\/$/, '/'),
-    ),
-  },
+  'request.exact_path': {},
   'http.head': {
     'a CDN makes HEAD of stored pages of another query': inReply(async (reply, it, context) => {
       const account = accountOf(it, context);
