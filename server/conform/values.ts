@@ -77,6 +77,7 @@ export const oddFilterValues = (value: string): readonly string[] => [
   'all',
   'null',
   '0',
+  '1',
   `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
   "' OR 1=1 --",
 ];

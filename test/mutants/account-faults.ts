@@ -55,46 +55,24 @@ export const ACCOUNT_FAULTS = mutantsOf({
   },
   'list.pagination': {},
   'list.after': {
-    'the second account: after is ignored': second(
-      inReply(async (reply, request, { get }) => {
-        if (request.query.has('after') && reply.status === 200)
-          Object.assign(reply, await get(withoutCursor(request), 1));
-      }),
-      PROPERTIES,
-    ),
-  },
-  'list.before': {
-    'the second account: before has the newest automations': second(
-      inPage((page, { isBackward, newer, limit }) => {
-        if (isBackward) page.data = newer.slice(0, limit);
-      }),
-      AUTOMATIONS,
-    ),
-  },
-  'list.has_more': {
-    'the second account: there is always more': second(inList((page) => (page.has_more = true))),
-    'the second account: automations have no second page': second(
-      inList((page) => (page.has_more = false)),
-      AUTOMATIONS,
-    ),
-  },
-  'list.default_limit': {
-    'the second account: the default limit of imports is 20': second(
-      inRequest(({ query }) => {
-        if (!query.has('limit')) query.set('limit', '20');
-      }),
-      IMPORTS,
-    ),
-  },
-  'list.limit': {
-    'the second account: the limit is not read': second(
-      inRequest(({ query }) => {
-        if (/^([1-9]\d?|100)$/.test(query.get('limit') ?? '')) query.set('limit', '20');
-      }),
-      AUTOMATIONS,
+    'behind a cursor an import of the second account is in the list of the first': first(
+      only(
+        IMPORTS,
+        inList(({ data }, { query }, { items }) => {
+          if (query.has('after') && !query.has('status') && data.length > 1)
+            data.splice(-1, 1, ...items(IMPORTS, 1).slice(-1));
+        }),
+      ),
     ),
   },
   'list.filter': {
+    'with a filter an automation of the other account is in the list': second(
+      inPage(({ data }, { status }, { path }, { items }) => {
+        const other = items(path).find((it) => it['status'] === status);
+        if (other !== undefined) data.splice(0, 1, other);
+      }),
+      AUTOMATIONS,
+    ),
     'the second account: the filter is ignored': second(
       inPage((page, { status, items, cursor, limit, isBackward }) => {
         if (status !== null && !isBackward) page.data = items.slice(cursor + 1, cursor + 1 + limit);
@@ -104,14 +82,6 @@ export const ACCOUNT_FAULTS = mutantsOf({
     'the second account: no import has failed': second(
       inList((page, { query }) => {
         if (query.get('status') === 'failed') Object.assign(page, { data: [], has_more: false });
-      }),
-      IMPORTS,
-    ),
-  },
-  'list.filter_cursor': {
-    'the second account: with a cursor the filter is ignored': second(
-      inPage((page, { status, items, cursor, limit, isBackward }) => {
-        if (status !== null && cursor >= 0 && !isBackward) page.data = items.slice(cursor + 1, cursor + 1 + limit);
       }),
       IMPORTS,
     ),
@@ -126,11 +96,6 @@ export const ACCOUNT_FAULTS = mutantsOf({
       inBody(200, (body, request) => {
         if (isGetById(request)) Object.assign(body['counts'] as object, { total: 0 });
       }),
-    ),
-  },
-  'list.unknown_cursor': {
-    'the second account: an unknown cursor is the first page': second(
-      instead(withoutCursor, ({ status }, it) => status === 404 && isList(it) && isCursor(it)),
     ),
   },
   'list.invalid_limit': {
@@ -166,24 +131,6 @@ export const ACCOUNT_FAULTS = mutantsOf({
       on(200, ({ headers }) => (headers['cache-control'] = 'public, max-age=300')),
     ),
   },
-  'isolation.list': {
-    'with a filter an automation of the other account is in the list': second(
-      inPage(({ data }, { status }, { path }, { items }) => {
-        const other = items(path).find((it) => it['status'] === status);
-        if (other !== undefined) data.splice(0, 1, other);
-      }),
-      AUTOMATIONS,
-    ),
-    'behind a cursor an import of the second account is in the list of the first': first(
-      only(
-        IMPORTS,
-        inList(({ data }, { query }, { items }) => {
-          if (query.has('after') && !query.has('status') && data.length > 1)
-            data.splice(-1, 1, ...items(IMPORTS, 1).slice(-1));
-        }),
-      ),
-    ),
-  },
   'isolation.get': {
     'the first account can retrieve imports of the second': first(
       inReply(async (reply, request, { get }) => {
@@ -194,6 +141,9 @@ export const ACCOUNT_FAULTS = mutantsOf({
     ),
   },
   'isolation.cursor': {
+    'the second account: an unknown cursor is the first page': second(
+      instead(withoutCursor, ({ status }, it) => status === 404 && isList(it) && isCursor(it)),
+    ),
     'an id of the second account is a cursor of the first': first(
       inReply(async (reply, request, { get, items }) => {
         const isOfOther = isList(request) && items(request.path, 1).some(({ id }) => id === cursorOf(request.query));
@@ -205,6 +155,44 @@ export const ACCOUNT_FAULTS = mutantsOf({
         const isOfOther = isList(request) && items(request.path).some(({ id }) => id === request.query.get('before'));
         if (reply.status === 404 && isOfOther) Object.assign(reply, await get(targetOf(request, 'before')));
       }),
+    ),
+  },
+  'list.sampled': {
+    'the second account: after is ignored': second(
+      inReply(async (reply, request, { get }) => {
+        if (request.query.has('after') && reply.status === 200)
+          Object.assign(reply, await get(withoutCursor(request), 1));
+      }),
+      PROPERTIES,
+    ),
+    'the second account: before has the newest automations': second(
+      inPage((page, { isBackward, newer, limit }) => {
+        if (isBackward) page.data = newer.slice(0, limit);
+      }),
+      AUTOMATIONS,
+    ),
+    'the second account: there is always more': second(inList((page) => (page.has_more = true))),
+    'the second account: automations have no second page': second(
+      inList((page) => (page.has_more = false)),
+      AUTOMATIONS,
+    ),
+    'the second account: the default limit of imports is 20': second(
+      inRequest(({ query }) => {
+        if (!query.has('limit')) query.set('limit', '20');
+      }),
+      IMPORTS,
+    ),
+    'the second account: the limit is not read': second(
+      inRequest(({ query }) => {
+        if (/^([1-9]\d?|100)$/.test(query.get('limit') ?? '')) query.set('limit', '20');
+      }),
+      AUTOMATIONS,
+    ),
+    'the second account: with a cursor the filter is ignored': second(
+      inPage((page, { status, items, cursor, limit, isBackward }) => {
+        if (status !== null && cursor >= 0 && !isBackward) page.data = items.slice(cursor + 1, cursor + 1 + limit);
+      }),
+      IMPORTS,
     ),
   },
 });

@@ -117,21 +117,6 @@ export const ERROR_FAULTS = mutantsOf({
     'a 405 is a list': bodies(405, (error) => [error]),
     'a 401 is named unauthorized': inBody(401, (body) => (body['name'] = 'unauthorized')),
     'a 405 has Problem Details': bodies(405, () => ({ type: 'about:blank', title: 'Method Not Allowed', status: 405 })),
-    'an unknown import is an error with 200': on(404, (reply, it) => {
-      if (!isGetById(it)) return;
-      reply.status = 200;
-      reply.headers['etag'] = '"none"';
-    }),
-    'an unknown import is null': on(404, (reply, it) => {
-      if (!isGetById(it)) return;
-      Object.assign(reply, { status: 200, body: 'null' });
-      reply.headers['etag'] = '"none"';
-    }),
-    'an unknown cursor of automations is an error with 200': on(404, (reply, it) => {
-      if (it.path !== AUTOMATIONS) return;
-      reply.status = 200;
-      reply.headers['etag'] = '"none"';
-    }),
   },
   'response.status': {
     'an import of another account is a 403': becomes(404, 403, (_reply, it, context) => {
@@ -179,9 +164,6 @@ export const ERROR_FAULTS = mutantsOf({
   },
   'list.malformed_cursor': {
     'a cursor with a NUL is a 500': breaks((it) => cursorOf(it).includes('\0')),
-    'a cursor that is not UTF-8 is a 500': breaks(
-      (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.target),
-    ),
     'a cursor of more than 255 characters is a 500': breaks((it) => cursorOf(it).length > 255),
     'a cursor with a quote is a 500': breaks((it) => cursorOf(it).includes("'")),
     'a malformed cursor before is a 500 for imports': breaks(
@@ -202,12 +184,25 @@ export const ERROR_FAULTS = mutantsOf({
     'an escape that is none is a 500': breaks(({ target }) => /%(?![0-9a-f]{2})/i.test(target)),
   },
   'get.malformed_id': {
+    'a cursor that is not UTF-8 is a 500': breaks(
+      (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.target),
+    ),
     'an id that is a number is a 500': breaks((it) => /^\d+$/.test(idOf(it) ?? '')),
     'an escape that is none in an id is a 500': errs(500, 'application_error', ({ path }) =>
       /%(?![0-9a-f]{2})/i.test(path),
     ),
   },
   'get.not_found': {
+    'an unknown import is an error with 200': on(404, (reply, it) => {
+      if (!isGetById(it)) return;
+      reply.status = 200;
+      reply.headers['etag'] = '"none"';
+    }),
+    'an unknown import is null': on(404, (reply, it) => {
+      if (!isGetById(it)) return;
+      Object.assign(reply, { status: 200, body: 'null' });
+      reply.headers['etag'] = '"none"';
+    }),
     'an unknown import is a 500': turns(500, 'application_error', ({ status }, it) => status === 404 && isGetById(it)),
     'an unknown import is malformed': turns(
       422,
@@ -216,6 +211,11 @@ export const ERROR_FAULTS = mutantsOf({
     ),
   },
   'list.unknown_cursor': {
+    'an unknown cursor of automations is an error with 200': on(404, (reply, it) => {
+      if (it.path !== AUTOMATIONS) return;
+      reply.status = 200;
+      reply.headers['etag'] = '"none"';
+    }),
     'an unknown cursor of contact properties is a 500': turns(
       500,
       'application_error',
@@ -236,7 +236,7 @@ export const ERROR_FAULTS = mutantsOf({
       if (!isList(it) && !isGetById(it)) delete headers['x-request-id'];
     }),
   },
-  'auth.unknown': {
+  'auth.missing': {
     'the session of a wrong key has ended': inReply((reply, it) => {
       if (reply.status === 401 && 'authorization' in it.headers && isList(it))
         Object.assign(reply, failure(503, 'service_unavailable'));

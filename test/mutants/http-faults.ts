@@ -117,9 +117,6 @@ export const HTTP_FAULTS = mutantsOf({
     'imports can be created with a key': turns(401, 'missing_api_key', (_reply, { method, path, headers }) => {
       return method === 'POST' && path === IMPORTS && !('authorization' in headers);
     }),
-    'only a known import cannot be deleted': turns(404, 'not_found', ({ status }, request, { items }) => {
-      return status === 405 && isGetById(request) && !items(IMPORTS).some((it) => it.id === idOf(request));
-    }),
     'QUERY is GET': inRequest((request) => {
       if (request.method === 'QUERY') request.method = 'GET';
     }),
@@ -170,6 +167,13 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.not_modified': {
+    'the tag has the time in it': (() => {
+      let count = 0;
+      return tags(
+        (body) => `"${String(count++)}.${hash(body).slice(1)}`,
+        (held, mine) => held.split('.')[1] === mine.split('.')[1],
+      );
+    })(),
     'get by id ignores If-None-Match': ignores('if-none-match', (_value, it) => isGetById(it)),
     'with a filter If-None-Match is ignored': ignores('if-none-match', (_value, { query }) => query.has('status')),
     'a 304 has a tag of its own': on(304, ({ headers }) => (headers['etag'] = hash(''))),
@@ -198,6 +202,9 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'http.request_id': {
+    'two requests in succession have one X-Request-Id': counting((reply, count) => {
+      reply.headers['x-request-id'] = `request-${String(Math.floor(count / 2))}`;
+    }),
     'an X-Request-Id of more than 64 characters is replaced': ignores('x-request-id', (it) => it.length > 64),
     'an X-Request-Id of more than 255 characters is cut': inReply(({ headers }, request) => {
       const id = request.headers['x-request-id'] ?? '';
@@ -217,11 +224,6 @@ export const HTTP_FAULTS = mutantsOf({
     'a 304 does not echo the X-Request-Id': withoutId(({ status }) => status === 304),
     'a 405 does not echo the X-Request-Id': withoutId(({ status }) => status === 405),
     'HEAD does not echo the X-Request-Id': withoutId((_reply, method) => method === 'HEAD'),
-  },
-  'http.unique_request_id': {
-    'two requests in succession have one X-Request-Id': counting((reply, count) => {
-      reply.headers['x-request-id'] = `request-${String(Math.floor(count / 2))}`;
-    }),
   },
   'header.x_request_id': {
     'a 304 has no X-Request-Id': on(304, ({ headers }) => delete headers['x-request-id']),
@@ -247,16 +249,6 @@ export const HTTP_FAULTS = mutantsOf({
     }),
   },
   'header.etag_identity': {
-    'the tag has the time in it': (() => {
-      let count = 0;
-      return tags(
-        (body) => `"${String(count++)}.${hash(body).slice(1)}`,
-        (held, mine) => held.split('.')[1] === mine.split('.')[1],
-      );
-    })(),
-  },
-  'http.etag': {
-    'the tag is made of the path alone': tags((_body, { path }, context) => hash(`${path}${context.keys[0]}`)),
     'the tag is made of the items alone': tags((body, it, context) => {
       return hash(
         `${String(accountOf(it, context))}${JSON.stringify((JSON.parse(body) as { data?: unknown }).data ?? body)}`,
@@ -269,5 +261,13 @@ export const HTTP_FAULTS = mutantsOf({
       const { data } = JSON.parse(body) as { data?: readonly unknown[] };
       return hash(`${String(accountOf(it, context))}${JSON.stringify(data ? (data[0] ?? targetOf(it)) : body)}`);
     }),
+  },
+  'auth.precedence': {
+    'only a known import cannot be deleted': turns(404, 'not_found', ({ status }, request, { items }) => {
+      return status === 405 && isGetById(request) && !items(IMPORTS).some((it) => it.id === idOf(request));
+    }),
+  },
+  'isolation.etag': {
+    'the tag is made of the path alone': tags((_body, { path }, context) => hash(`${path}${context.keys[0]}`)),
   },
 });

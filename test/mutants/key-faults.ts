@@ -39,6 +39,12 @@ const early = (status: number, name: string, isSo: Parameters<typeof turns>[2]):
 
 export const KEY_FAULTS = mutantsOf({
   'auth.missing': {
+    'a key may be in upper case': authorizes(({ headers }, keys) => {
+      return keys.find((it) => it.toLowerCase() === bearer(headers['authorization']).toLowerCase());
+    }),
+    'a key may have more behind it': authorizes(({ headers }, keys) => {
+      return keys.find((it) => bearer(headers['authorization']).startsWith(it));
+    }),
     'the key may be in X-Api-Key': authorizes(({ headers }) => headers['x-api-key']),
     'the key may be in a cookie': authorizes(
       ({ headers }) => /rollcall_[0-9a-f]{40}/.exec(headers['cookie'] ?? '')?.[0],
@@ -57,12 +63,6 @@ export const KEY_FAULTS = mutantsOf({
     'get by id needs no key': authorizes((it, keys) =>
       isGetById(it) && !('authorization' in it.headers) ? keys[0] : undefined,
     ),
-    'a request with If-None-Match needs no key': inReply(async (reply, it, { get }) => {
-      const tag = it.headers['if-none-match'];
-      if (reply.status !== 401 || tag === undefined) return;
-      const found = await get(targetOf(it));
-      if (found.headers['etag'] === tag) Object.assign(reply, { ...found, status: 304, body: '' });
-    }),
     'a missing key is a wrong one for contact properties': inBody(401, (body, { path }) => {
       if (path === PROPERTIES) body['name'] = 'invalid_api_key';
     }),
@@ -84,12 +84,6 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'auth.unknown': {
-    'a key may be in upper case': authorizes(({ headers }, keys) => {
-      return keys.find((it) => it.toLowerCase() === bearer(headers['authorization']).toLowerCase());
-    }),
-    'a key may have more behind it': authorizes(({ headers }, keys) => {
-      return keys.find((it) => bearer(headers['authorization']).startsWith(it));
-    }),
     'a key may be without its prefix': authorizes(({ headers }, keys) => {
       return keys.find((it) => it === `rollcall_${bearer(headers['authorization'])}`);
     }),
@@ -112,6 +106,12 @@ export const KEY_FAULTS = mutantsOf({
     }),
   },
   'auth.precedence': {
+    'a request with If-None-Match needs no key': inReply(async (reply, it, { get }) => {
+      const tag = it.headers['if-none-match'];
+      if (reply.status !== 401 || tag === undefined) return;
+      const found = await get(targetOf(it));
+      if (found.headers['etag'] === tag) Object.assign(reply, { ...found, status: 304, body: '' });
+    }),
     'unknown paths need a key': turns(401, 'missing_api_key', ({ status }, it, context) => {
       return status === 404 && !isList(it) && !isGetById(it) && !hasKey(it, context);
     }),
@@ -136,15 +136,6 @@ export const KEY_FAULTS = mutantsOf({
         isGetById(it) &&
         it.query.size > 0 &&
         !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase())
-      );
-    }),
-    'an unknown cursor is found missing before the limit': turns(404, 'not_found', ({ status }, it, { items }) => {
-      const cursor = it.query.get('after') ?? '';
-      return (
-        status === 422 &&
-        isList(it) &&
-        /^[0-9a-f-]{36}$/i.test(cursor) &&
-        !items(it.path).some(({ id }) => id === cursor.toLowerCase())
       );
     }),
     'the method is checked before the path': turns(405, 'method_not_allowed', ({ status }, { method }) => {
@@ -208,16 +199,6 @@ export const KEY_FAULTS = mutantsOf({
   'isolation.etag': {
     'the tag is made of the target alone': tags((_body, { path, query }) => hash(`${path}?${query.toString()}`)),
   },
-  'isolation.list': {
-    'with a filter every key reads the first account': authorizes((it, keys) => {
-      return it.query.has('status') && it.headers['authorization'] === `Bearer ${keys[1]}` ? keys[0] : undefined;
-    }),
-    'contact properties are those of all accounts': inReply(async (reply, it, context) => {
-      if (reply.status === 200 && isSecond(it, context) && it.path === PROPERTIES && !isCursor(it)) {
-        Object.assign(reply, await context.get(targetOf(it)));
-      }
-    }),
-  },
   'isolation.cursor': {
     'the cursor before may be of the other account': becomes(
       ({ path }) => path,
@@ -234,24 +215,41 @@ export const KEY_FAULTS = mutantsOf({
       },
     ),
   },
-  'list.has_more': {
-    'for the second account has_more is always true': inList((body, it, context) => {
-      if (isSecond(it, context)) body.has_more = true;
-    }),
-  },
   'list.filter': {
+    'with a filter every key reads the first account': authorizes((it, keys) => {
+      return it.query.has('status') && it.headers['authorization'] === `Bearer ${keys[1]}` ? keys[0] : undefined;
+    }),
     'for the second account the filter is ignored': inRequest((it, context) => {
       if (isSecond(it, context) && ['enabled', 'queued'].includes(it.query.get('status') ?? ''))
         it.query.delete('status');
     }),
   },
-  'list.before': {
+  'list.conflicting_cursors': {
+    'an unknown cursor is found missing before the limit': turns(404, 'not_found', ({ status }, it, { items }) => {
+      const cursor = it.query.get('after') ?? '';
+      return (
+        status === 422 &&
+        isList(it) &&
+        /^[0-9a-f-]{36}$/i.test(cursor) &&
+        !items(it.path).some(({ id }) => id === cursor.toLowerCase())
+      );
+    }),
+  },
+  'list.pagination': {
+    'contact properties are those of all accounts': inReply(async (reply, it, context) => {
+      if (reply.status === 200 && isSecond(it, context) && it.path === PROPERTIES && !isCursor(it)) {
+        Object.assign(reply, await context.get(targetOf(it)));
+      }
+    }),
+  },
+  'list.sampled': {
+    'for the second account has_more is always true': inList((body, it, context) => {
+      if (isSecond(it, context)) body.has_more = true;
+    }),
     'for the second account before is the head of the list': inReply(async (reply, it, context) => {
       if (reply.status !== 200 || !isSecond(it, context) || !it.query.has('before')) return;
       Object.assign(reply, await context.get(targetOf(it, 'before'), 1));
     }),
-  },
-  'list.default_limit': {
     'for the second account automations have another default limit': inRequest((it, context) => {
       if (isSecond(it, context) && it.path === AUTOMATIONS && !it.query.has('limit')) it.query.set('limit', '10');
     }),

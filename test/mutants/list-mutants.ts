@@ -21,7 +21,7 @@ const dated = (place: number, date: (items: readonly Item[]) => string | undefin
 /** Makes two items of a list a tie in the wrong order. */
 const tied = (path: string): Change =>
   inItems((item, request, { items }) => {
-    if (!request.path.startsWith(path)) return;
+    if (!request.path.replace(/^\/+/, '/').startsWith(path)) return;
     const all = items(path);
     const at = all.findIndex(
       (it, index) => it.id < (all[index + 1]?.id ?? '') && it.created_at !== all[index + 1]?.created_at,
@@ -67,11 +67,6 @@ export const LIST_MUTANTS = mutantsOf({
       if (request.query.has('after') && at > 10 && at < 40 && again)
         body.data = [again, ...body.data].slice(0, limitOf(request));
     }),
-    'after the last item the list begins again': becomes(
-      withoutCursor,
-      ({ status }, request, { items }) =>
-        status === 200 && !request.query.has('status') && request.query.get('after') === items(request.path).at(-1)?.id,
-    ),
     'far down two items change places': inList(({ data }, request, context) => {
       if (request.query.has('after') && positionOf(request, context) > 102)
         data.splice(0, 2, ...data.slice(0, 2).reverse());
@@ -89,7 +84,9 @@ export const LIST_MUTANTS = mutantsOf({
     'the default limit is another': limits('50', isList),
     'with a cursor the default limit is another': limits('5', isCursor),
   },
-  'list.filter_limit': { 'with a filter the default limit is another': limits('100', (it) => it.query.has('status')) },
+  'list.filter_limit': {
+    'with a filter the default limit is another': limits('100', (it) => it.query.has('status')),
+  },
   'list.limit': {
     'a limit over 50 is taken for 50': reads('limit', (it) => (Number(it) > 50 && Number(it) <= 100 ? '50' : it)),
   },
@@ -115,10 +112,6 @@ export const LIST_MUTANTS = mutantsOf({
   },
   'list.has_more': {
     'has_more is always true': inList((body) => (body.has_more = true)),
-    'has_more is false where one item is left': inList((body, request, context) => {
-      const left = context.items(request.path).length - (positionOf(request, context) + 1) - body.data.length;
-      if (!request.query.has('before') && !request.query.has('status') && left === 1) body.has_more = false;
-    }),
   },
   'list.cursor_case': {
     'a cursor in upper case is unknown': rejects(404, 'not_found', (it) => /[A-F]/.test(cursorOf(it) ?? '')),
@@ -145,7 +138,9 @@ export const LIST_MUTANTS = mutantsOf({
       return query.size <= 2 && others.length === 0 && cursor !== '' && cursor.length < 36;
     }),
   },
-  'list.conflicting_cursors': { 'of two cursors one is ignored': drops('after', 'before') },
+  'list.conflicting_cursors': {
+    'of two cursors one is ignored': drops('after', 'before'),
+  },
   'list.filter': {
     'the filter is ignored': reads('status', (it) => (/^[a-z_]+$/.test(it) && it !== 'nonsense' ? undefined : it)),
     'one value of the filter has no items': inList((body, { query }) => {
@@ -182,6 +177,17 @@ export const LIST_MUTANTS = mutantsOf({
     }),
     'counts are altered, in the list and alone alike': inItems((item) => {
       if ('counts' in item) Object.assign(item['counts'] as object, { skipped: 0 });
+    }),
+  },
+  'list.end': {
+    'after the last item the list begins again': becomes(
+      withoutCursor,
+      ({ status }, request, { items }) =>
+        status === 200 && !request.query.has('status') && request.query.get('after') === items(request.path).at(-1)?.id,
+    ),
+    'has_more is false where one item is left': inList((body, request, context) => {
+      const left = context.items(request.path).length - (positionOf(request, context) + 1) - body.data.length;
+      if (!request.query.has('before') && !request.query.has('status') && left === 1) body.has_more = false;
     }),
   },
 });

@@ -89,15 +89,30 @@ const isEmptyPage = ({ status, body }: Reply, request: InterceptedRequest): bool
 
 export const PAGINATION_FAULTS = mutantsOf({
   'list.pagination': {
-    'contact properties end after a hundred items': only(
-      PROPERTIES,
-      inPage((page, it) => {
-        if (isAfter(it) && it.cursor >= 99) Object.assign(page, { data: [], has_more: false });
-      }),
-    ),
-    'of several imports of one instant a page has one': only(
+    'imports: the item of the cursor comes again': only(
       IMPORTS,
-      inPage((page) => (page.data = page.data.filter((it, place, { [place - 1]: last }) => !isTie(it, last)))),
+      pages(isAfter, (it) => [...[at(it)].filter((item) => item !== undefined), ...it.older]),
+    ),
+    'contact properties: the item behind the cursor is passed over': only(
+      PROPERTIES,
+      pages(isAfter, ({ older }) => older.slice(1)),
+    ),
+    'items of the instant of the cursor are lost': only(
+      AUTOMATIONS,
+      pages(isAfter, (it) => it.older.filter((item) => !isTie(item, at(it)))),
+    ),
+    'other items of the instant of the cursor come again': only(
+      IMPORTS,
+      pages(isAfter, (it) =>
+        it.matching.filter((item) => item.created_at <= (at(it)?.created_at ?? '') && item !== at(it)),
+      ),
+    ),
+    'two replicas have ties in different order': alternating((page) => page.data.sort(byTiesAscending)),
+    'the last page is in ascending order': only(
+      IMPORTS,
+      pages(both(isAfter, isUnfiltered), ({ older, limit }, { data }) =>
+        older.length < limit ? data.reverse() : data,
+      ),
     ),
     'the second of three pages is that of another cursor': only(
       AUTOMATIONS,
@@ -108,26 +123,27 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
   },
   'list.after': {
-    'imports: the item of the cursor comes again': only(
-      IMPORTS,
-      pages(isAfter, (it) => [...[at(it)].filter((item) => item !== undefined), ...it.older]),
-    ),
-    'contact properties: the item behind the cursor is passed over': only(
-      PROPERTIES,
-      pages(isAfter, ({ older }) => older.slice(1)),
-    ),
     'a cursor is rounded to the start of a page': only(
       AUTOMATIONS,
       pages(both(isAfter, isUnfiltered), ({ items, cursor, limit }) =>
         items.slice(Math.ceil((cursor + 1) / limit) * limit),
       ),
     ),
-    'behind the last contact property is a 404': only(
-      PROPERTIES,
-      fails(404, 'not_found', (reply, it) => it.query.has('after') && isEmptyPage(reply, it)),
-    ),
   },
   'list.before': {
+    'before loses items of the instant of the cursor': only(
+      PROPERTIES,
+      pages(isBefore, (it) =>
+        nearest(
+          it.newer.filter((item) => !isTie(item, at(it))),
+          it.limit,
+        ),
+      ),
+    ),
+    'the list without a filter hides queued imports': only(
+      IMPORTS,
+      pages(both(isForward, isUnfiltered), ({ older }) => older.filter((it) => it['status'] !== 'queued')),
+    ),
     'before is in ascending order': only(
       AUTOMATIONS,
       pages(isBefore, (_it, { data }) => data.reverse()),
@@ -173,39 +189,12 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
   },
   'list.ties': {
-    'items of the instant of the cursor are lost': only(
-      AUTOMATIONS,
-      pages(isAfter, (it) => it.older.filter((item) => !isTie(item, at(it)))),
-    ),
-    'other items of the instant of the cursor come again': only(
-      IMPORTS,
-      pages(isAfter, (it) =>
-        it.matching.filter((item) => item.created_at <= (at(it)?.created_at ?? '') && item !== at(it)),
-      ),
-    ),
-    'before loses items of the instant of the cursor': only(
-      PROPERTIES,
-      pages(isBefore, (it) =>
-        nearest(
-          it.newer.filter((item) => !isTie(item, at(it))),
-          it.limit,
-        ),
-      ),
-    ),
-    'two replicas have ties in different order': alternating((page) => page.data.sort(byTiesAscending)),
     'an instant with more digits is another one': dates(61, '.678', '.678000'),
   },
   'list.order': {
     'instants are compared to the millisecond': dates(45, '.678100', '.678900'),
-    'the last page is in ascending order': only(
-      IMPORTS,
-      pages(both(isAfter, isUnfiltered), ({ older, limit }, { data }) =>
-        older.length < limit ? data.reverse() : data,
-      ),
-    ),
   },
   'list.has_more': {
-    'there is more where a page of automations is full': only(AUTOMATIONS, more(both(isForward, isUnfiltered), isFull)),
     'before, there is more where a page of contact properties is full': only(PROPERTIES, more(isBefore, isFull)),
     'before, has_more is about older imports': only(
       IMPORTS,
@@ -215,10 +204,6 @@ export const PAGINATION_FAULTS = mutantsOf({
       AUTOMATIONS,
       more(both(isBefore, isUnfiltered), () => false),
     ),
-    'with the greatest limit there is never more': more(
-      ({ limit }) => limit === 100,
-      () => false,
-    ),
     'with the limit 1 there is never more': only(
       PROPERTIES,
       more(
@@ -226,16 +211,12 @@ export const PAGINATION_FAULTS = mutantsOf({
         () => false,
       ),
     ),
-    'behind the last automation there is more': only(
-      AUTOMATIONS,
-      more(both(isForward, isUnfiltered), ({ older }, { has_more }) => older.length === 0 || has_more),
-    ),
-    'where two imports are left there are no more': only(
-      IMPORTS,
-      more(both(isForward, isUnfiltered), ({ older, limit }) => older.length > limit + 2),
-    ),
   },
   'list.limit': {
+    'of several imports of one instant a page has one': only(
+      IMPORTS,
+      inPage((page) => (page.data = page.data.filter((it, place, { [place - 1]: last }) => !isTie(it, last)))),
+    ),
     'the limit 100 gets 99 contact properties': only(
       PROPERTIES,
       pages(
@@ -261,16 +242,16 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
   },
   'list.filter': {
+    'with a filter a limit over 20 is 20': only(
+      IMPORTS,
+      sets((it) => has('status')(it) && /^([2-9]\d|100)$/.test(it.query.get('limit') ?? ''), 'limit', '20'),
+    ),
     'the limit is applied before the filter': only(
       AUTOMATIONS,
       inPage((page, it) => {
         if (isForward(it) && it.cursor < 0)
           page.data = it.items.slice(0, it.limit).filter((item) => it.matching.includes(item));
       }),
-    ),
-    'the list without a filter hides queued imports': only(
-      IMPORTS,
-      pages(both(isForward, isUnfiltered), ({ older }) => older.filter((it) => it['status'] !== 'queued')),
     ),
     'with a filter the order is ascending': only(
       IMPORTS,
@@ -289,12 +270,14 @@ export const PAGINATION_FAULTS = mutantsOf({
     ),
   },
   'list.filter_limit': {
-    'with a filter the default limit of imports is 20': only(IMPORTS, defaults('20', has('status'))),
-    'with a filter the limit is not read': only(AUTOMATIONS, sets(has('status', 'limit'), 'limit', '20')),
-    'with a filter a limit over 20 is 20': only(
+    'failed imports never have more': only(
       IMPORTS,
-      sets((it) => has('status')(it) && /^([2-9]\d|100)$/.test(it.query.get('limit') ?? ''), 'limit', '20'),
+      more(
+        both(isForward, ({ status }) => status === 'failed'),
+        () => false,
+      ),
     ),
+    'with a filter the default limit of imports is 20': only(IMPORTS, defaults('20', has('status'))),
   },
   'list.filter_cursor': {
     'behind a cursor the limit is applied before the filter': only(
@@ -327,31 +310,6 @@ export const PAGINATION_FAULTS = mutantsOf({
     'with a filter, before has the newest items': only(
       AUTOMATIONS,
       pages(both(isBefore, isFiltered), ({ newer }) => newer),
-    ),
-    'with a filter, behind the last item is a 404': only(
-      IMPORTS,
-      fails(404, 'not_found', (reply, it) => it.query.has('status') && isEmptyPage(reply, it)),
-    ),
-  },
-  'list.filter_has_more': {
-    'with a filter there is more where a page is full': only(IMPORTS, more(both(isForward, isFiltered), isFull)),
-    'with a filter and no cursor has_more is about the whole list': only(
-      AUTOMATIONS,
-      more(
-        both(isFiltered, ({ cursor }) => cursor < 0),
-        ({ items }, { data }) => items.length > data.length,
-      ),
-    ),
-    'with a filter, before counts items of any status': only(
-      AUTOMATIONS,
-      more(both(isFiltered, isBefore), ({ cursor, limit }) => cursor > limit),
-    ),
-    'failed imports never have more': only(
-      IMPORTS,
-      more(
-        both(isForward, ({ status }) => status === 'failed'),
-        () => false,
-      ),
     ),
   },
   'list.cursor_case': {
@@ -401,6 +359,52 @@ export const PAGINATION_FAULTS = mutantsOf({
       becomes(withoutCursor, (reply, it, { items }) => {
         return isUnknown(reply, it) && items(AUTOMATIONS).some(({ id }) => id === cursorOf(it));
       }),
+    ),
+  },
+  'list.end': {
+    'contact properties end after a hundred items': only(
+      PROPERTIES,
+      inPage((page, it) => {
+        if (isAfter(it) && it.cursor >= 99) Object.assign(page, { data: [], has_more: false });
+      }),
+    ),
+    'behind the last contact property is a 404': only(
+      PROPERTIES,
+      fails(404, 'not_found', (reply, it) => it.query.has('after') && isEmptyPage(reply, it)),
+    ),
+    'there is more where a page of automations is full': only(AUTOMATIONS, more(both(isForward, isUnfiltered), isFull)),
+    'with the greatest limit there is never more': more(
+      ({ limit }) => limit === 100,
+      () => false,
+    ),
+    'behind the last automation there is more': only(
+      AUTOMATIONS,
+      more(both(isForward, isUnfiltered), ({ older }, { has_more }) => older.length === 0 || has_more),
+    ),
+    'where two imports are left there are no more': only(
+      IMPORTS,
+      more(both(isForward, isUnfiltered), ({ older, limit }) => older.length > limit + 2),
+    ),
+  },
+  'list.invalid_limit': {
+    'with a filter the limit is not read': only(AUTOMATIONS, sets(has('status', 'limit'), 'limit', '20')),
+  },
+  'list.filter_end': {
+    'with a filter, behind the last item is a 404': only(
+      IMPORTS,
+      fails(404, 'not_found', (reply, it) => it.query.has('status') && isEmptyPage(reply, it)),
+    ),
+    'with a filter there is more where a page is full': only(IMPORTS, more(both(isForward, isFiltered), isFull)),
+    'with a filter and no cursor has_more is about the whole list': only(
+      AUTOMATIONS,
+      more(
+        both(isFiltered, ({ cursor }) => cursor < 0),
+        ({ items }, { data }) => items.length > data.length,
+      ),
+    ),
+    'with a filter, before counts items of any status': only(
+      AUTOMATIONS,
+      more(both(isFiltered, isBefore), ({ cursor, limit }) => cursor > limit),
     ),
   },
 });

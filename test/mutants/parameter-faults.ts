@@ -128,7 +128,6 @@ export const PARAMETER_FAULTS = mutantsOf({
       ({ query }) => query.has('status'),
       numbers(/^[1-9]\d\d+$/, (it) => Math.min(Number(it), 100)),
     ),
-    'a limit in brackets is a limit': renames('limit[]', 'limit'),
   },
   'list.invalid_filter': {
     'a list of values is a filter of any of them': only(
@@ -165,7 +164,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     'a status of two words may have a hyphen or a blank': reads('status', (it) =>
       it.replace(/^in[- ]progress$/, 'in_progress'),
     ),
-    'a status in brackets is a filter': renames('status[]', 'status'),
     'the status null is none': reads('status', (it) => (/^(null|undefined)$/.test(it) ? undefined : it)),
     'with a cursor an unknown status is none': where(
       isCursor,
@@ -221,6 +219,8 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'request.unknown_parameter': {
+    'a limit in brackets is a limit': renames('limit[]', 'limit'),
+    'a status in brackets is a filter': renames('status[]', 'status'),
     'contact properties ignore a status': only(PROPERTIES, named('status')),
     'get by id ignores a limit': where(isGetById, named('limit')),
     'get by id ignores cursors': where(isGetById, named('after', 'before')),
@@ -248,10 +248,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     'a parameter of an empty name is ignored': named(''),
     'a name in brackets is ignored': drops((it) => /[[\]]/.test(it)),
     'blanks before a name are passed over': renames(' limit', 'limit'),
-    'with a cursor unknown parameters are ignored': where(
-      isCursor,
-      drops((it) => !/^(limit|after|before|status)$/.test(it)),
-    ),
     'an unknown parameter is an unknown path': fails(
       404,
       'not_found',
@@ -259,6 +255,19 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'request.repeated_parameter': {
+    'with a cursor unknown parameters are ignored': where(
+      isCursor,
+      drops((it) => !/^(limit|after|before|status)$/.test(it)),
+    ),
+    'the existence of a cursor is looked at before other parameters': becomes(
+      (it) => targetOf(it, ...[...it.query.keys()].filter((name) => name !== 'after')),
+      (reply, it, { items }) =>
+        isInvalid(reply, it) &&
+        !it.query.has('before') &&
+        /^[0-9a-f-]{36}$/.test(it.query.get('after') ?? '') &&
+        it.query.getAll('after').length === 1 &&
+        !items(it.path).some(({ id }) => id === it.query.get('after')),
+    ),
     'of a repeated limit the first counts': only(
       AUTOMATIONS,
       picks('limit', ([first]) => first),
@@ -298,15 +307,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'auth.precedence': {
-    'the existence of a cursor is looked at before other parameters': becomes(
-      (it) => targetOf(it, ...[...it.query.keys()].filter((name) => name !== 'after')),
-      (reply, it, { items }) =>
-        isInvalid(reply, it) &&
-        !it.query.has('before') &&
-        /^[0-9a-f-]{36}$/.test(it.query.get('after') ?? '') &&
-        it.query.getAll('after').length === 1 &&
-        !items(it.path).some(({ id }) => id === it.query.get('after')),
-    ),
     'the existence of an import is looked at before the parameters': becomes(
       ({ path }) => path,
       (reply, it, context) =>

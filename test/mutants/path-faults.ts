@@ -63,6 +63,9 @@ export const PATH_FAULTS = mutantsOf({
     }),
   },
   'request.exact_path': {
+    'unknown paths below a list are malformed ids': errs(422, 'validation_error', ({ path }) => {
+      return LISTS.slice(0, 2).some((it) => path.startsWith(`${it}/`) && path.length > it.length + 1);
+    }),
     'a slash behind the id of an import is passed over': paths((path) =>
       isGetById({ path: path.replace(/\/$/, '') }) ? path.replace(/\/$/, '') : path,
     ),
@@ -94,6 +97,7 @@ export const PATH_FAULTS = mutantsOf({
     },
   },
   'request.unknown_path': {
+    'the first of several leading segments is a host': paths((path) => path.replace(/^\/\/[^/]+(?=\/)/, '')),
     'a version may stand before a path': paths((path) => path.replace(/^\/v\d+(?=\/)/, '')),
     '/api may stand before a path': paths((path) => path.replace(/^\/api(?=\/)/, '')),
     'index.php may stand before a path': paths((path) => path.replace(/^\/index\.php(?=\/)/, '')),
@@ -111,16 +115,12 @@ export const PATH_FAULTS = mutantsOf({
       Object.assign(reply, { ...failure(200, ''), body: JSON.stringify(item) });
       reply.headers['etag'] = `"${item.id}"`;
     }),
-    'unknown paths below a list are malformed ids': errs(422, 'validation_error', ({ path }) => {
-      return LISTS.slice(0, 2).some((it) => path.startsWith(`${it}/`) && path.length > it.length + 1);
-    }),
   },
   'request.leading_slashes': {
     'three leading slashes are another path': errs(404, 'not_found', ({ path }) => path.startsWith('///')),
     'leading slashes before the id of an import are another path': errs(404, 'not_found', (it) => {
       return it.path.startsWith('//') && isGetById(it);
     }),
-    'the first of several leading segments is a host': paths((path) => path.replace(/^\/\/[^/]+(?=\/)/, '')),
   },
   'request.fragment': {
     'a fragment is part of the path': errs(

@@ -57,23 +57,16 @@ const nowAndThen = (
 
 export const REPLICA_FAULTS = mutantsOf({
   'list.pagination': {
-    'two replicas have ties in different order': replica(ascendingTies, isOdd),
-    'for imports alone two replicas have ties in different order': replica(
-      (items, path) => (path === IMPORTS ? ascendingTies(items) : items),
-      isOdd,
-    ),
+    'a CDN ignores the limit': cdn((it, context) => {
+      return isList(it) && hasKey(it, context) && it.query.size === 1
+        ? `${targetOf(it, 'limit')} ${String(accountOf(it, context))}`
+        : undefined;
+    }),
+    'two replicas have ties in different order, each for every second request': replica(ascendingTies, isOdd),
     'a replica has the last pages in the order of their ids': replica((items) => {
       const [head, tail] = [items.slice(0, 60), items.slice(60)];
       return [...head, ...tail.toSorted((a, b) => (a.id < b.id ? 1 : -1))];
     }, isOdd),
-    'a stale replica lacks the three newest automations': replica(
-      without(AUTOMATIONS, (at) => at < 3),
-      isOdd,
-    ),
-    'a replica lacks an old contact property': replica(
-      without(PROPERTIES, (at) => at === 40),
-      isOdd,
-    ),
     'every fourth request for a cursor goes to a replica without ties in order': replica(
       ascendingTies,
       ({ query }, count) => query.has('after') && count % 4 === 3,
@@ -88,11 +81,15 @@ export const REPLICA_FAULTS = mutantsOf({
     }),
   },
   'list.limit': {
-    'a CDN ignores the limit': cdn((it, context) => {
-      return isList(it) && hasKey(it, context) && it.query.size === 1
-        ? `${targetOf(it, 'limit')} ${String(accountOf(it, context))}`
-        : undefined;
-    }),
+    'a stale replica lacks the three newest automations': replica(
+      without(AUTOMATIONS, (at) => at < 3),
+      isOdd,
+    ),
+    'a replica has other statuses of automations': replica(
+      (items, path) =>
+        items.map((it, at) => (path === AUTOMATIONS && at % 5 === 0 ? { ...it, status: 'enabled' } : it)),
+      isOdd,
+    ),
   },
   'list.filter': {
     'a CDN of imports ignores the filter': cdn((it, context) => {
@@ -100,20 +97,6 @@ export const REPLICA_FAULTS = mutantsOf({
         ? `${targetOf(it, 'status')} ${String(accountOf(it, context))}`
         : undefined;
     }),
-    'a replica has other statuses of automations': replica(
-      (items, path) =>
-        items.map((it, at) => (path === AUTOMATIONS && at % 5 === 0 ? { ...it, status: 'enabled' } : it)),
-      isOdd,
-    ),
-  },
-  'list.default_limit': {
-    'two replicas have different default limits': (() => {
-      let count = 0;
-      return inRequest((it) => {
-        if (isList(it) && !it.query.has('limit') && it.query.size === 0 && count++ % 2 === 1)
-          it.query.set('limit', '25');
-      });
-    })(),
   },
   'get.found': {
     'a stale replica does not find the newest imports': (() => {
@@ -124,36 +107,15 @@ export const REPLICA_FAULTS = mutantsOf({
       });
     })(),
   },
-  'header.etag_identity': {
-    'two replicas have different tags': (() => {
-      let count = 0;
-      return tags((body) => `"${String(count++ % 2)}.${hash(body).slice(1)}`);
-    })(),
-  },
-  'isolation.list': {
-    'a CDN has pages of one account for the other': cdn((it, context) =>
-      hasKey(it, context) && isList(it) ? targetOf(it) : undefined,
-    ),
-    'a CDN has first pages of contact properties for both accounts': cdn((it, context) =>
-      hasKey(it, context) && it.path === PROPERTIES && it.query.size === 0 ? it.path : undefined,
-    ),
-  },
-  'isolation.get': {
-    'a CDN has imports of one account for the other': cdn((it, context) =>
-      hasKey(it, context) && isGetById(it) ? it.path.toLowerCase() : undefined,
-    ),
-  },
   'auth.missing': {
+    'a CDN has stored pages for any key': cdn((it, context) =>
+      isSecond(it, context) || !('authorization' in it.headers) ? undefined : targetOf(it),
+    ),
     'a CDN has stored pages without a key': cdn((it, context) => {
       return isSecond(it, context) || (!hasKey(it, context) && 'authorization' in it.headers)
         ? undefined
         : targetOf(it);
     }),
-  },
-  'auth.unknown': {
-    'a CDN has stored pages for any key': cdn((it, context) =>
-      isSecond(it, context) || !('authorization' in it.headers) ? undefined : targetOf(it),
-    ),
   },
   'http.modified': {
     'a CDN stores a 304 for those who hold nothing': (() => {
@@ -166,6 +128,10 @@ export const REPLICA_FAULTS = mutantsOf({
     })(),
   },
   'http.not_modified': {
+    'two replicas have different tags': (() => {
+      let count = 0;
+      return tags((body) => `"${String(count++ % 2)}.${hash(body).slice(1)}`);
+    })(),
     'a proxy makes all tags weak and knows only strong ones': {
       request: ({ headers }) => {
         if (headers['if-none-match']?.startsWith('W/') === true) delete headers['if-none-match'];
@@ -177,9 +143,6 @@ export const REPLICA_FAULTS = mutantsOf({
     },
   },
   'response.status': {
-    'nginx: every fortieth request is a 502': counting((reply, count) => {
-      if (count % 40 === 39) Object.assign(reply, page(502));
-    }),
     'nginx: a long target is a 414': { request: ({ target }) => (target.length > 1024 ? page(414) : undefined) },
     'nginx: a path with %00 is a 400': { request: ({ path }) => (path.includes('%00') ? page(400) : undefined) },
     'nginx: get by id redirects to https': {
@@ -205,9 +168,6 @@ export const REPLICA_FAULTS = mutantsOf({
     }),
     'nginx: errors have a charset': inReply(({ status, headers }) => {
       if (status >= 400) headers['content-type'] = 'application/json; charset=utf-8';
-    }),
-    'a proxy cuts long pages': on(200, (reply, { method }) => {
-      if (method === 'GET' && reply.body.length > 16_384) reply.body = reply.body.slice(0, 16_384);
     }),
     'a proxy replaces the body of a 404 of get by id': on(404, (reply, it) => {
       if (isGetById(it)) toHtml(reply);
@@ -249,6 +209,12 @@ export const REPLICA_FAULTS = mutantsOf({
     }),
   },
   'http.request_id': {
+    'a CDN has pages of one account for the other': cdn((it, context) =>
+      hasKey(it, context) && isList(it) ? targetOf(it) : undefined,
+    ),
+    'a CDN has first pages of contact properties for both accounts': cdn((it, context) =>
+      hasKey(it, context) && it.path === PROPERTIES && it.query.size === 0 ? it.path : undefined,
+    ),
     'nginx sets an X-Request-Id of its own on errors': nowAndThen(
       1,
       ({ status }) => status === 404 || status === 401,
@@ -267,5 +233,39 @@ export const REPLICA_FAULTS = mutantsOf({
         known.set(name, reply.headers['x-request-id']);
       });
     })(),
+  },
+  'http.multiple_etags': {
+    'for imports alone two replicas have ties in different order': replica(
+      (items, path) => (path === IMPORTS ? ascendingTies(items) : items),
+      isOdd,
+    ),
+    'a replica lacks an old contact property': replica(
+      without(PROPERTIES, (at) => at === 40),
+      isOdd,
+    ),
+  },
+  'request.leading_slashes': {
+    'two replicas have different default limits': (() => {
+      let count = 0;
+      return inRequest((it) => {
+        if (isList(it) && !it.query.has('limit') && it.query.size === 0 && count++ % 2 === 1)
+          it.query.set('limit', '25');
+      });
+    })(),
+  },
+  'request.exact_path': {
+    'a CDN has imports of one account for the other': cdn((it, context) =>
+      hasKey(it, context) && isGetById(it) ? it.path.toLowerCase() : undefined,
+    ),
+  },
+  'http.options': {
+    'nginx: every fortieth request is a 502': counting((reply, count) => {
+      if (count % 40 === 39) Object.assign(reply, page(502));
+    }),
+  },
+  'response.schema': {
+    'a proxy cuts long pages': on(200, (reply, { method }) => {
+      if (method === 'GET' && reply.body.length > 16_384) reply.body = reply.body.slice(0, 16_384);
+    }),
   },
 });

@@ -69,7 +69,6 @@ export const REQUEST_MUTANTS = mutantsOf({
   },
   'request.ignored_input': {
     'a body is rejected': rejects(422, 'validation_error', ({ body, method }) => body !== '' && method === 'GET'),
-    'Accept is heeded': fails(422, 'validation_error', (_reply, { headers }) => headers['accept'] === 'text/html'),
   },
   'request.method_not_allowed': {
     'the method is looked at after the key': on(405, (reply, { headers }) => {
@@ -140,7 +139,9 @@ export const REQUEST_MUTANTS = mutantsOf({
       if (headers['authorization'] !== undefined) reply.stray = '{"object":"list"}';
     }),
   },
-  'http.not_modified_body': { 'a 304 has a body': on(304, (reply) => (reply.stray = '{"object":"list"}')) },
+  'http.not_modified_body': {
+    'a 304 has a body': on(304, (reply) => (reply.stray = '{"object":"list"}')),
+  },
   'http.not_modified': {
     'If-None-Match is ignored': ignores('if-none-match', () => true),
     'a weak tag in If-None-Match is another': ignores('if-none-match', (it) => it.startsWith('W/')),
@@ -156,7 +157,7 @@ export const REQUEST_MUTANTS = mutantsOf({
       if ('if-none-match' in headers) toNotModified(reply);
     }),
   },
-  'http.etag': {
+  'http.request_id': {
     'the tag is always the same': {
       request: async (request, context) => {
         if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
@@ -169,8 +170,6 @@ export const REQUEST_MUTANTS = mutantsOf({
         if (reply.status === 200 && headers['if-none-match']?.includes('"constant"') === true) toNotModified(reply);
       },
     },
-  },
-  'http.request_id': {
     'an X-Request-Id is not echoed': ignores('x-request-id', () => true),
     'any X-Request-Id is echoed': inReply((reply, { headers }) => {
       const id = headers['x-request-id'] ?? '';
@@ -216,10 +215,6 @@ export const REQUEST_MUTANTS = mutantsOf({
     'every key reads the first account': authorizes((value, keys) =>
       value === `Bearer ${keys[1]}` ? `Bearer ${keys[0]}` : value,
     ),
-    'one record of the other account is in the list': inList(({ data }, request, { items, keys }) => {
-      if (request.path !== AUTOMATIONS || request.headers['authorization'] !== `Bearer ${keys[1]}`) return;
-      if (!isCursor(request) && !request.query.has('status')) data.splice(0, 1, ...items(AUTOMATIONS).slice(0, 1));
-    }),
   },
   'isolation.get': {
     'get by id finds records of the other account': inReply(async (reply, request, context) => {
@@ -243,6 +238,15 @@ export const REQUEST_MUTANTS = mutantsOf({
       const tag = request.headers['if-none-match'];
       if (tag === undefined || !isList(request)) return;
       if (opaque((await context.get(request.path)).headers['etag']) === opaque(tag)) toNotModified(reply);
+    }),
+  },
+  'request.ignored_headers': {
+    'Accept is heeded': fails(422, 'validation_error', (_reply, { headers }) => headers['accept'] === 'text/html'),
+  },
+  'list.filter': {
+    'one record of the other account is in the list': inList(({ data }, request, { items, keys }) => {
+      if (request.path !== AUTOMATIONS || request.headers['authorization'] !== `Bearer ${keys[1]}`) return;
+      if (!isCursor(request) && !request.query.has('status')) data.splice(0, 1, ...items(AUTOMATIONS).slice(0, 1));
     }),
   },
 });

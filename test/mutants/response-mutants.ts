@@ -10,18 +10,26 @@ const html = (reply: Reply): void => {
 };
 
 export const RESPONSE_MUTANTS = mutantsOf({
-  'header.x_request_id': { 'no response has an X-Request-Id': without('x-request-id') },
+  'header.x_request_id': {
+    'no response has an X-Request-Id': without('x-request-id'),
+  },
   'header.cache_control': {
     'no response has a Cache-Control': without('cache-control'),
     'any cache may store responses': on(200, ({ headers }) => (headers['cache-control'] = 'public, max-age=60')),
   },
-  'header.vary': { 'no response has a Vary': without('vary') },
+  'header.vary': {
+    'no response has a Vary': without('vary'),
+  },
   'header.etag': {
     'no response has an ETag': without('etag'),
     'a 304 has no ETag': on(304, ({ headers }) => delete headers['etag']),
   },
-  'header.www_authenticate': { 'a 401 has no WWW-Authenticate': without('www-authenticate') },
-  'header.allow': { 'a 405 has no Allow': on(405, ({ headers }) => delete headers['allow']) },
+  'header.www_authenticate': {
+    'a 401 has no WWW-Authenticate': without('www-authenticate'),
+  },
+  'header.allow': {
+    'a 405 has no Allow': on(405, ({ headers }) => delete headers['allow']),
+  },
   'header.rate_limit': {
     'rate-limit headers come in part': on(200, ({ headers }) =>
       Object.assign(headers, { 'ratelimit-limit': '10', 'ratelimit-remaining': '9' }),
@@ -50,8 +58,12 @@ export const RESPONSE_MUTANTS = mutantsOf({
   'response.error_status_code': {
     'the statusCode of an error is another': inBody(422, (body) => (body['statusCode'] = 400)),
   },
-  'response.error_message': { 'a message names nothing': inBody(422, (body) => (body['message'] = 'Bad request.')) },
-  'response.status': { 'validation errors are 400': on(422, (reply) => (reply.status = 400)) },
+  'response.error_message': {
+    'a message names nothing': inBody(422, (body) => (body['message'] = 'Bad request.')),
+  },
+  'response.status': {
+    'validation errors are 400': on(422, (reply) => (reply.status = 400)),
+  },
   'record.constraints': {
     'a queued import has an end': inItems((item) => {
       if (item['status'] === 'queued') item['completed_at'] = item.created_at;
