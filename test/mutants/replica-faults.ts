@@ -199,7 +199,6 @@ export const REPLICA_FAULTS = mutantsOf({
       if (reply.status === 422 && method === 'GET') compress(reply);
     }),
   },
-  'request.exact_path': {},
   'http.head': {
     'a CDN makes HEAD of stored pages of another query': inReply(async (reply, it, context) => {
       const account = accountOf(it, context);
