@@ -236,6 +236,12 @@ const BENCH: Readonly<Record<string, Task>> = {
     takes: '1 min',
     commands: [['node', 'test/bench/first-request.ts']],
   },
+  conform: {
+    does: 'exit code, requests and time of `rollcall conform` against Rollcall: accounts of many sizes, proxies, latency, a rate limit; `-- conform --write` writes them into docs/conform.md',
+    takes: '10 min',
+    needs: 'nginx, caddy and openssl',
+    commands: [['node', 'test/bench/conform.ts']],
+  },
 };
 
 /** The groups by the npm script that runs their tasks. */
