@@ -68,7 +68,10 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
       requireRecords(foreign.length === 0 ? [`a record that is not one of ${target.noun}`] : []);
       const [first = '', ...others] = foreign;
       const queries = [
-        ...requestsWith(first, besides(target, filter).slice(-1)),
+        { after: first },
+        ...besides(target, filter)
+          .slice(-1)
+          .map((query): Query => ({ ...query, before: first })),
         ...others.map((id, at): Query => ({ [CURSORS[at % 2] ?? 'after']: id })),
       ];
       await forEach(queries, (query) => target.assertProblem({ path: target.pathWith(query) }, 'not_found'));

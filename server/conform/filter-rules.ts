@@ -199,12 +199,12 @@ function cursorsFor(target: Target, items: readonly Item[], filter: string, valu
   return [...sample(others, CURSORS, target.random), ...having(between.slice(1, -1), filter, value).slice(-1)];
 }
 
-/** @returns the values that the fewest of the newest items have. */
+/** @returns the value that the fewest of the newest items of a long list have. */
 function rarestOf(target: Target, items: readonly Item[], filter: string): readonly string[] {
   const counts = valuesOf(target, filter).map((value) => ({ value, count: having(items, filter, value).length }));
   return counts
     .sort((a, b) => a.count - b.count)
-    .slice(0, RARE)
+    .slice(0, 1)
     .map((it) => it.value);
 }
 

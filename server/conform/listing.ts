@@ -34,7 +34,7 @@ interface View {
 const MAX_PROBES = 3;
 
 // The second traversal of a long list ends after these pages.
-const SECOND_PAGES = 3;
+const SECOND_PAGES = 2;
 
 export class Listing {
   readonly #source: Source;

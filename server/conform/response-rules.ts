@@ -1,12 +1,13 @@
 /** Rules of every response, whatever the request was. Each checks one property, so that one fault breaks one rule. */
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Collection, Resources } from '../contract/collections.ts';
-import type { Contract, HeaderObject, Operation, ResponseObject, Schema } from '../contract/document.ts';
+import type { Contract, Operation, Schema } from '../contract/document.ts';
 import { recordRules } from '../contract/record-rules.ts';
 import type { RecordRules } from '../contract/record-rules.ts';
-import { compileOpen } from '../contract/schema.ts';
 import type { OperationId } from '../contract/types.ts';
-import { canonical } from './records.ts';
+import { headerRules } from './header-rules.ts';
+import { violationOf } from './response-rule.ts';
+import type { ResponseRule } from './response-rule.ts';
 import type { Exchange } from './session.ts';
 
 /** The result of a rule over all responses. */
@@ -59,39 +60,7 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
   };
 }
 
-export interface ResponseRule {
-  readonly id: string;
-  readonly title: string;
-  /** Whether other rules can read the body only if this one holds. */
-  readonly isOfBody?: true;
-  /** Whether it applies to responses to HEAD, which have no body. */
-  readonly isOfHead?: true;
-  /** @returns how the response breaks the rule; `undefined` if it does not; `null` if the rule does not apply to it. */
-  readonly check: (exchange: Exchange, declared: Declared) => string | null | undefined;
-}
-export interface Declared {
-  readonly operation: Operation;
-  /** The response that the operation declares for the status, if any. */
-  readonly response: ResponseObject | undefined;
-}
-
 const JSON_TYPE = 'application/json';
-
-const compiled = new WeakMap<Schema, ReturnType<typeof compileOpen>>();
-/** @returns the first violation of a schema by a value; undocumented properties are allowed. */
-function violationOf(schema: Schema, value: unknown): string | undefined {
-  const check = compiled.get(schema) ?? compileOpen(schema);
-  compiled.set(schema, check);
-  const [violation] = check(value);
-  return violation && (violation.where === 'record' ? violation.what : `${violation.where} ${violation.what}`);
-}
-
-function headerViolation(name: string, { schema, required }: HeaderObject, { headers }: Exchange): string | undefined {
-  const value = headers.get(name.toLowerCase());
-  if (value === undefined) return required === true ? `no ${name}` : undefined;
-  const wrong = violationOf(schema, schema.type === 'integer' && /^\d+$/.test(value) ? Number(value) : value);
-  return wrong && `${name}: ${value}, which ${wrong}`;
-}
 
 const BODY_RULES: readonly ResponseRule[] = [
   {
@@ -200,114 +169,6 @@ function integersOf(schema: Schema): ReadonlySet<string> {
     it.type === 'integer' ? [name] : [...integersOf(it)],
   );
   return new Set([...own, ...(items === undefined ? [] : integersOf(items))]);
-}
-
-/** @returns a rule for each required header, one for the rate-limit headers, and one for the other headers. */
-function headerRules({ operations }: Contract): readonly ResponseRule[] {
-  const declared = operations
-    .flatMap((it) => [...it.responses.values()])
-    .flatMap((it) => Object.entries(it.headers ?? {}));
-  const headers = new Map(declared);
-  const alwaysSent = [...headers].filter(([name, { required }]) => required === true && name !== RETRY_AFTER);
-  const optional = [...headers].filter(([, { required }]) => required !== true);
-  const ofLimits = optional.filter(([name]) => name.startsWith(RATE_LIMIT));
-  const others = optional.filter((it) => !ofLimits.includes(it));
-  return [
-    ...alwaysSent.map(([name]): ResponseRule => ({
-      id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
-      title: `${name} is sent wherever the contract has it, and matches its schema`,
-      isOfHead: true,
-      check: (exchange, { response }) => {
-        const header = response?.headers?.[name];
-        return header === undefined ? null : headerViolation(name, header, exchange);
-      },
-    })),
-    rateLimitRule(ofLimits),
-    identityRule(),
-    uniqueIdRule(),
-    {
-      id: 'header.optional',
-      title: 'the other headers that the contract declares match their schemas where they are sent',
-      check: (exchange, { response }) =>
-        response &&
-        others.map(([name, header]) => headerViolation(name, header, exchange)).find((it) => it !== undefined),
-    },
-  ];
-}
-
-const RETRY_AFTER = 'Retry-After';
-const RATE_LIMIT = 'RateLimit-';
-
-function rateLimitRule(limits: readonly (readonly [string, HeaderObject])[]): ResponseRule {
-  return {
-    id: 'header.rate_limit',
-    title: 'rate-limit headers come all together or not at all; a 429 or 503 has Retry-After',
-    check: (exchange, { response }) => {
-      if (response === undefined) return null;
-      const present = limits.filter(([name]) => exchange.headers.has(name.toLowerCase()));
-      if (present.length > 0 && present.length < limits.length) {
-        const missing = limits.filter((it) => !present.includes(it));
-        return `${present.map(([name]) => name).join(', ')} without ${missing.map(([name]) => name).join(', ')}`;
-      }
-      const retryAfter = response.headers?.[RETRY_AFTER];
-      const all = retryAfter === undefined ? present : [...present, [RETRY_AFTER, retryAfter] as const];
-      const wrong = all.map(([name, header]) => headerViolation(name, header, exchange)).find((it) => it !== undefined);
-      return wrong ?? (present.length > 0 ? limitsViolation(exchange) : undefined);
-    },
-  };
-}
-
-/** @returns how the rate-limit headers of a response contradict one another. */
-function limitsViolation({ headers }: Exchange): string | undefined {
-  const number = (name: string): number => Number(headers.get(`ratelimit-${name}`));
-  const [limit, remaining, reset] = [number('limit'), number('remaining'), number('reset')];
-  const [, quota, window] = /^(\d+);w=(\d+)$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
-  if (remaining > limit) return `RateLimit-Remaining ${String(remaining)} of RateLimit-Limit ${String(limit)}`;
-  if (quota !== undefined && Number(quota) !== limit)
-    return `RateLimit-Limit ${String(limit)} with RateLimit-Policy ${String(headers.get('ratelimit-policy'))}`;
-  if (window !== undefined && reset > Number(window))
-    return `RateLimit-Reset ${String(reset)} in a window of ${window} s`;
-  return undefined;
-}
-
-/** @returns the rule of tags: they tell the responses of an operation to a key from one another. */
-function identityRule(): ResponseRule {
-  // The body of each tag, by operation and key; the tag of each body, by request.
-  const bodies = new Map<string, string>();
-  const tags = new Map<string, string>();
-  return {
-    id: 'header.etag_identity',
-    title: 'different bodies have different ETags; of the same request, equal bodies have the same one',
-    check: ({ status, headers, text, body, source: { key, path } }, { operation }) => {
-      const tag = headers.get('etag')?.replace(/^W\//, '');
-      if (status !== 200 || tag === undefined || body === undefined) return null;
-      const coding = headers.get('content-encoding') ?? '';
-      const value = canonical(body);
-      const [ofTag, ofBody] = [`${operation.id} ${key} ${tag}`, `${key} ${path} ${coding} ${text}`];
-      const [known, knownTag] = [bodies.get(ofTag) ?? value, tags.get(ofBody) ?? tag];
-      bodies.set(ofTag, value);
-      tags.set(ofBody, tag);
-      if (known !== value) return `ETag: ${tag}, as a different body before`;
-      return knownTag === tag ? undefined : `ETag: ${tag}, but ${knownTag} for the same body before`;
-    },
-  };
-}
-
-/** @returns the rule that each request without an id gets its own. */
-function uniqueIdRule(): ResponseRule {
-  const seen = new Set<string>();
-  return {
-    id: 'http.unique_request_id',
-    title: 'X-Request-Id: every request without one gets its own',
-    isOfHead: true,
-    check: ({ headers, source }) => {
-      const id = headers.get('x-request-id');
-      if (id === undefined || source.requestId !== undefined) return null;
-      if (seen.has(id)) return `X-Request-Id: ${id} again`;
-      seen.add(id);
-      return undefined;
-    },
-  };
 }
 
 /** @returns the rule of the constraints that a schema cannot express. It does not apply to a body that breaks its schema. */

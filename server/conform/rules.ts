@@ -60,6 +60,9 @@ export function allRules(contract: Contract): ReadonlyMap<string, string> {
 export const isNamed = (rule: string, names: readonly string[]): boolean =>
   names.some((it) => rule === it || rule.startsWith(`${it}.`));
 
+// How many items of a list of the second account are read: more than a page.
+const OTHER_ITEMS = 200;
+
 interface TargetWithRules {
   readonly target: Target;
   readonly rules: readonly Rule[];
@@ -68,7 +71,10 @@ interface TargetWithRules {
 /** @returns the targets of a run in order, with their rules: each list, then the operation that retrieves its items. */
 export function targetsOf(parts: Omit<Parts, 'key'>, isSeeded: boolean): readonly TargetWithRules[] {
   const { key, key2 } = parts.session.server;
-  const other = key2 === undefined ? undefined : targetsOfAccount({ ...parts, key: key2 });
+  const other =
+    key2 === undefined
+      ? undefined
+      : targetsOfAccount({ ...parts, key: key2, maxItems: Math.min(parts.maxItems, OTHER_ITEMS) });
   return [...targetsOfAccount({ ...parts, key }, other)].flatMap(
     ([collection, { list, get }]): readonly TargetWithRules[] => {
       const ofList = { target: list, rules: rulesOfList(collection, isSeeded) };
