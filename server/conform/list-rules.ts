@@ -10,10 +10,10 @@ import { assertMore } from './target.ts';
 import type { Target } from './target.ts';
 import { ODD_LIMITS, invalidLimits } from './values.ts';
 
-const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
+export const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
 
 /** @returns every pair of adjacent items. */
-const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
+export const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
   items.slice(1).flatMap((later, at): (readonly [Item, Item])[] => {
     const earlier = items[at];
     return earlier === undefined ? [] : [[earlier, later]];
