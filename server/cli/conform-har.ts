@@ -74,11 +74,18 @@ export const untestableOf = ({ judged }: Judged): string | undefined =>
 /** Prints the results as a tree, or as JSON. */
 export function printJudged(file: string, report: Report, judged: Judged, isJson: boolean): void {
   const { results, baseline, untestable } = report;
-  const { exchanges, accounts, traffic, partly } = judged;
+  const { exchanges, accounts, absent, traffic, partly } = judged;
   if (isJson) {
     const { known, fixed } = compareWithBaseline(results, baseline);
     const { bases, leftOut, withoutKey } = traffic;
-    const counts = { exchanges, judged: judged.judged, not_judged: Object.fromEntries(leftOut), accounts, withoutKey };
+    const counts = {
+      exchanges,
+      judged: judged.judged,
+      not_judged: Object.fromEntries(leftOut),
+      accounts,
+      withoutKey,
+      absent,
+    };
     const ofBaseline = { known: known.length, fixed: fixed.length };
     const pages = Object.fromEntries(partly);
     printJson({ har: file, urls: bases, ...counts, ...totals(results), ...ofBaseline, untestable, pages, results });

@@ -1,6 +1,7 @@
 /** Judges captured traffic: each response against the contract, and the pages of lists across exchanges. Nothing is sent. */
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
+import type { OperationId } from '../contract/types.ts';
 import { counted } from '../contract/wording.ts';
 import { EVERY_RESPONSE, outcomeOf } from './conform.ts';
 import type { Result } from './conform.ts';
@@ -23,6 +24,8 @@ export interface Judged {
   readonly exchanges: number;
   readonly judged: number;
   readonly accounts: number;
+  /** The operations of which nothing was judged. */
+  readonly absent: readonly OperationId[];
   readonly traffic: Pick<Traffic, 'bases' | 'leftOut' | 'withoutKey'>;
   /** On how many of the pages that a rule concerns it could be checked, by the rule, where not on all. */
   readonly partly: ReadonlyMap<string, { readonly checked: number; readonly concerned: number }>;
@@ -57,8 +60,10 @@ export function judgeHar(contract: Contract, text: string, { base, only, skip = 
 
   const results: Result[] = [];
   const partly = new Map<string, { readonly checked: number; readonly concerned: number }>();
-  for (const collection of captured.length === 0 ? [] : COLLECTIONS) {
+  const present = new Set(captured.map((it) => it.operation.id));
+  for (const collection of COLLECTIONS) {
     const { list: operation } = operationsOf(collection);
+    if (!present.has(operation)) continue;
     for (const rule of HAR_RULES.filter((it) => isWanted(it.id))) {
       const { outcome, checked, concerned } = check(rule, lists.get(collection) ?? []);
       results.push({ operation, rule: rule.id, title: rule.title, ms: 0, ...redactOutcome(outcome, redact) });
@@ -73,14 +78,9 @@ export function judgeHar(contract: Contract, text: string, { base, only, skip = 
   for (const [rule, { checked, concerned }] of partly) if (checked === concerned) partly.delete(rule);
   const accounts = new Set(captured.map((it) => `${it.base} ${it.account}`)).size;
   const bases = traffic.bases.map(redact);
-  return {
-    results,
-    exchanges: entries.length,
-    judged: captured.length,
-    accounts,
-    traffic: { ...traffic, bases },
-    partly,
-  };
+  const absent = contract.operations.map((it) => it.id).filter((it) => !present.has(it));
+  const counts = { exchanges: entries.length, judged: captured.length, accounts, absent };
+  return { results, ...counts, traffic: { ...traffic, bases }, partly };
 }
 
 // A rule with more of them is as clear with these.
@@ -116,7 +116,7 @@ function redactOutcome(outcome: Outcome, redact: (text: string) => string): Outc
 }
 
 /** @returns what was judged and what was not, one line for each. */
-export function trafficLines({ exchanges, judged, accounts, traffic, partly }: Judged): readonly string[] {
+export function trafficLines({ exchanges, judged, accounts, absent, traffic, partly }: Judged): readonly string[] {
   const { bases, leftOut, withoutKey } = traffic;
   const left = [...leftOut].map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`);
   const pages = [...partly].map(
@@ -125,6 +125,7 @@ export function trafficLines({ exchanges, judged, accounts, traffic, partly }: J
   return [
     `Judged: ${judged.toLocaleString('en')} of ${counted(exchanges, 'exchanges')}${bases.length === 0 ? '' : `, of ${counted(accounts, 'accounts')} below ${bases.join(', ')}`}.`,
     ...(left.length === 0 ? [] : [`Not judged: ${left.join(', ')}.`]),
+    ...(absent.length === 0 || judged === 0 ? [] : [`Not in the file: ${absent.join(', ')}.`]),
     ...(withoutKey === 0 ? [] : [`${counted(withoutKey, 'exchanges')} without a readable key: taken for one account.`]),
     ...(pages.length === 0 ? [] : [`Pages that could be checked: ${pages.join(', ')}.`]),
   ];

@@ -2,7 +2,7 @@
 import type { Finding } from './findings.ts';
 import { visitChains } from './har-chains.ts';
 import { isBehind, isSamePlace } from './har-lists.ts';
-import type { CapturedList, CapturedPage, Evidence, PageRequest } from './har-lists.ts';
+import type { CapturedList, CapturedPage, PageRequest } from './har-lists.ts';
 import { LIST_RULES, adjacent, instant } from './list-rules.ts';
 import { idsOf } from './records.ts';
 import type { Item } from './records.ts';
@@ -42,31 +42,22 @@ function cursorItemOf(list: CapturedList, { cursor, captured }: PageRequest): It
   return cursor && list.evidenceOf(cursor.id, captured)?.item;
 }
 
-/** The bounds of a page in its list: it must have the items between them. `undefined` stands for the end of the list. */
+/** Compares a page with the items known to have stood between its cursor, or the end of the list, and its far end. */
 function skippedIn(list: CapturedList, page: CapturedPage): OnPage {
   const { items, cursor } = page;
   const [first, last] = [items[0], items.at(-1)];
   if (first === undefined || last === undefined || !isInOrder(items)) return undefined;
   const isBackward = cursor?.direction === 'before';
   const at = cursorItemOf(list, page);
+  // Other rules report items on the wrong side of the cursor.
+  if (at !== undefined && !(isBackward ? isBehind(at, last) : isBehind(first, at))) return undefined;
+  const ends = [first, last].flatMap((it) => list.evidenceOf(it.id, page.captured) ?? []);
+  const known = [...ends, ...list.between(first, last, page)];
+  if (cursor === undefined) known.push(...list.between(undefined, first, page));
+  else if (at !== undefined) known.push(...(isBackward ? list.between(last, at, page) : list.between(at, first, page)));
+  if (known.length === 0) return undefined;
   const given = new Set(items.map((it) => it.id));
-  const missing: Evidence[] = [];
-  let known = 0;
-  // The items of the page lie between its bounds too.
-  const inner = [
-    ...list.between(first, last, page),
-    ...[first, last].flatMap((it) => list.evidenceOf(it.id, page.captured) ?? []),
-  ];
-  const outer = isBackward
-    ? list.between(last, at ?? last, page)
-    : cursor === undefined
-      ? list.between(undefined, first, page)
-      : list.between(at ?? first, first, page);
-  for (const it of [...inner, ...(at === undefined && cursor !== undefined ? [] : outer)]) {
-    known += 1;
-    if (!given.has(it.item.id)) missing.push(it);
-  }
-  if (known === 0) return undefined;
+  const missing = known.filter((it) => !given.has(it.item.id));
   const [lost] = missing;
   if (lost === undefined) return [];
   const expected = [...items, ...missing.map((it) => it.item)].sort((a, b) => (isBehind(a, b) ? 1 : -1));
@@ -177,18 +168,21 @@ interface Pair {
 
 /** @returns the items that stand next to one another: in pages, and between a page and the cursor that it goes on with. */
 function pairsOf(list: CapturedList): readonly Pair[] {
-  const pairs = list.pages.flatMap((page) =>
-    adjacent(page.items).flatMap((pair): readonly Pair[] => (pair[0].id === pair[1].id ? [] : [{ page, pair }])),
-  );
+  const nextTo = ({ items, cursor }: CapturedPage): Item | undefined =>
+    cursor?.direction === 'before' ? items.at(-1) : items[0];
+  // An item that was given before is har.repeated.
+  const repeated = new Set<CapturedPage>();
   visitChains(list, ({ page }, given) => {
-    const isBackward = page.cursor?.direction === 'before';
-    const at = cursorItemOf(list, page);
-    const next = isBackward ? page.items.at(-1) : page.items[0];
-    // An item that was given before is har.repeated.
-    if (at === undefined || next === undefined || given.has(next.id)) return;
-    pairs.push({ page, pair: isBackward ? [next, at] : [at, next] });
+    if (given.has(nextTo(page)?.id ?? '')) repeated.add(page);
   });
-  return pairs;
+  return list.pages.flatMap((page) => {
+    const at = cursorItemOf(list, page);
+    const next = nextTo(page);
+    const pairs = adjacent(page.items).filter(([a, b]) => a.id !== b.id);
+    if (at !== undefined && next !== undefined && at.id !== next.id && !repeated.has(page))
+      pairs.push(page.cursor?.direction === 'before' ? [next, at] : [at, next]);
+    return pairs.map((pair) => ({ page, pair }));
+  });
 }
 
 /** @returns a rule of lists for captured pages, with its id and title. */
