@@ -66,15 +66,15 @@ export class CapturedList {
     const request = this.#requestOf(captured);
     if (request === undefined) return;
     this.requests.push(request);
-    if (captured.exchange.status !== 200 || !isReadable) return;
-    const { data: items, has_more: hasMore } = captured.exchange.body as { data: Item[]; has_more: boolean }; // As declared.
+    if (captured.received.status !== 200 || !isReadable) return;
+    const { data: items, has_more: hasMore } = captured.received.body as { data: Item[]; has_more: boolean }; // As declared.
     this.pages.push({ ...request, items, hasMore });
     for (const item of items) this.#see(captured, item);
   }
 
   /** @param captured a response that has an item of the list. */
   addItem(captured: Captured): void {
-    this.#see(captured, captured.exchange.body as Item); // As declared.
+    this.#see(captured, captured.received.body as Item); // As declared.
   }
 
   #see(captured: Captured, item: Item): void {
@@ -185,7 +185,7 @@ export function listsOf(
       const list = lists.get(key) ?? new CapturedList(contract, collection);
       lists.set(key, list);
       if (it.operation.id === listId) list.addPage(it, isReadable(it));
-      else if (it.exchange.status === 200 && isReadable(it)) list.addItem(it);
+      else if (it.received.status === 200 && isReadable(it)) list.addItem(it);
     }
     collections.set(collection, [...lists.values()]);
   }

@@ -1,21 +1,23 @@
 /** Which captured exchanges are of the API and can be judged, and of which base URL, account and operation each is. */
 import { createHash } from 'node:crypto';
 import type { Contract, Operation } from '../contract/document.ts';
+import { opaque } from './client.ts';
 import type { HarEntry } from './har.ts';
 import type { Exchange } from './session.ts';
 
 /** An exchange of the API that can be judged. */
 export interface Captured {
   readonly entry: HarEntry;
+  /** What the server sent. */
   readonly exchange: Exchange;
+  /** What the client got: for a 304, the response that the browser had, if the file has it. The same object in all other cases. */
+  readonly received: Exchange;
   readonly operation: Operation;
   /** The base URL that it is below. */
   readonly base: string;
   /** Different for each account; the key of the account cannot be derived from it. */
   readonly account: string;
   readonly query: URLSearchParams;
-  /** The last segment of the path. */
-  readonly id: string;
 }
 
 export interface Traffic {
@@ -102,14 +104,14 @@ function reasonToLeaveOut({ entry, url, operation, body }: Located): string | un
   if (entry.isOfBrowser) return "from the browser's cache or a service worker";
   if (headers.size === 0) return 'with the headers left out';
   if (isUpgrade(url, headers.get('location'))) return 'redirected to https';
+  if (isDeep(body)) return `with a body of more than ${String(MAX_DEPTH)} levels`;
   if (NO_BODY.includes(status)) return undefined;
   const isExpected = operation.responses.get(status)?.content !== undefined;
   const isEmpty = text === undefined || text === '';
   const isSentEmpty = headers.get('content-length') === '0' || (text === '' && (size ?? 0) === 0);
   if (isExpected && isEmpty && !isSentEmpty) return 'with the body left out';
   if (text === undefined) return undefined;
-  if (body === undefined && size !== undefined && Buffer.byteLength(text) < size) return 'with the body cut';
-  return isDeep(body) ? `with a body of more than ${String(MAX_DEPTH)} levels` : undefined;
+  return body === undefined && size !== undefined && Buffer.byteLength(text) < size ? 'with the body cut' : undefined;
 }
 
 /** Whether a response sends a browser to the same URL by https: a proxy, or the browser itself, does that. */
@@ -123,8 +125,8 @@ function isUpgrade(from: URL, location = ''): boolean {
   );
 }
 
-function bodyOf({ text = '', status }: HarEntry): unknown {
-  if (NO_BODY.includes(status)) return undefined;
+/** @returns the body as JSON; `undefined` if it is not JSON. */
+function bodyOf({ text = '' }: HarEntry): unknown {
   try {
     const body: unknown = JSON.parse(text);
     return body ?? undefined;
@@ -159,26 +161,28 @@ function accountOf({ requestHeaders }: HarEntry): string {
 }
 
 function capture({ entry, url, operation, base, body }: Located): Captured {
-  const { status, headers, method, isUtf8 } = entry;
-  const text = NO_BODY.includes(status) ? '' : (entry.text ?? '');
+  const { status, headers, method, isUtf8, text = '' } = entry;
   const account = accountOf(entry);
   const path = url.pathname.slice(new URL(base).pathname.replace(/\/+$/, '').length).replace(/^\/+/, '/');
-  const exchange: Exchange = {
+  const received: Exchange = {
     ...{ status, headers, method, isUtf8, text, body, mentions: [] },
     source: `${account} ${entry.url}`,
     request: `${method} ${path}${shownQuery(url, operation)} (${entry.place})`,
   };
-  const id = decode(url.pathname.slice(url.pathname.lastIndexOf('/') + 1));
-  return { entry, exchange, operation, base, account, query: url.searchParams, id };
+  const sent = isRevalidated(entry) ? 304 : status;
+  const exchange = NO_BODY.includes(sent) ? { ...received, status: sent, text: '', body: undefined } : received;
+  const cached = text === '' ? exchange : { ...received, status: 200 };
+  return {
+    ...{ entry, exchange, operation, base, account, query: url.searchParams },
+    received: sent === 304 ? cached : exchange,
+  };
 }
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+/** Whether a browser shows a 304 as the 200 that it had: there were no bytes of a body, and the tag is one of the request. */
+function isRevalidated({ status, requestHeaders, headers, isBodyReceived, text = '' }: HarEntry): boolean {
+  const [etag, tags] = [opaque(headers.get('etag')), requestHeaders.get('if-none-match') ?? ''];
+  return status === 200 && !isBodyReceived && text !== '' && etag !== '' && tags.includes(etag);
+}
 
 /** @returns a query with the values of the parameters that the operation has; those of others may be secret. */
 function shownQuery({ searchParams }: URL, { parameters }: Operation): string {

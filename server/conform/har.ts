@@ -25,6 +25,8 @@ export interface HarEntry {
   readonly isUtf8: boolean;
   /** The number of bytes that the body had; `undefined` if it is not known. */
   readonly size: number | undefined;
+  /** Whether bytes of a body were received, as far as it is known. */
+  readonly isBodyReceived: boolean;
   /** Whether it was aborted, or the response came from the browser itself: from its cache or a service worker. */
   readonly isAborted: boolean;
   readonly isOfBrowser: boolean;
@@ -101,6 +103,7 @@ function entryOf(value: unknown, place: string, secrets: Set<string>): HarEntry 
     ...{ place, start, end: typeof time === 'number' && time >= 0 ? start + time : Infinity },
     ...{ method: stringAt(request['method'], `${place}.request.method`), url, requestHeaders, status, headers },
     ...bodyAt(content, `${place}.response.content`),
+    isBodyReceived: response['bodySize'] !== 0,
     isAborted: isSet(response['_error']) || isSet(response['_failureText']) || isSet(entry['_failureText']),
     isOfBrowser: isSet(entry['_fromCache']) || isSet(response['_fetchedViaServiceWorker']),
   };

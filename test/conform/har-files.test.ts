@@ -93,7 +93,6 @@ describe('judged, and right:', () => {
         response.headers.push({ name: ':status', value: '200' });
       },
     ],
-    ['no duration', (it) => (it.time = -1)],
     [
       '304 with the body that the browser had',
       ({ response }) => {
@@ -101,12 +100,30 @@ describe('judged, and right:', () => {
         response.headers = response.headers.filter((it) => it.name !== 'content-type');
       },
     ],
+    [
+      '304 as Playwright writes it: 200, without bytes of a body',
+      ({ request, response }) => {
+        const etag = response.headers.find((it) => it.name === 'etag')?.value ?? '';
+        request.headers.push({ name: 'If-None-Match', value: etag });
+        response.headers = response.headers.filter((it) => it.name !== 'content-type');
+        response['bodySize'] = 0;
+      },
+    ],
     ['a byte order mark before the file', () => undefined],
   ])('%s', (_, change) => {
     const judged = judgeHar(contract, `\ufeff${harOf(changed(change))}`);
     expect(failedRules(judged)).toEqual([]);
     expect(judged).toMatchObject({ exchanges: 3, judged: 3 });
+    // The first page is there for the second.
+    expect(judged.results.find((it) => it.rule === 'har.cursor')?.outcome).toBe('passed');
   });
+});
+
+test('without a duration a response is judged, and its page is no evidence for others', () => {
+  const judged = judge(changed((it) => (it.time = -1)));
+  expect(failedRules(judged)).toEqual([]);
+  expect(judged.judged).toBe(3);
+  expect(judged.results.find((it) => it.rule === 'har.cursor')).toMatchObject({ outcome: 'not_checked' });
 });
 
 test('an empty body that was sent is judged', () => {
