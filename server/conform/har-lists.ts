@@ -51,6 +51,8 @@ export class CapturedList {
   readonly #operation: Operation;
   readonly requests: PageRequest[] = [];
   readonly pages: CapturedPage[] = [];
+  /** The number of pages that break a rule of responses, so that their items cannot be read. */
+  unreadable = 0;
   /** By id, in the order of time. */
   readonly #sightings = new Map<string, Sighting[]>();
   #ordered: readonly Item[] | undefined;
@@ -66,7 +68,11 @@ export class CapturedList {
     const request = this.#requestOf(captured);
     if (request === undefined) return;
     this.requests.push(request);
-    if (captured.received.status !== 200 || !isReadable) return;
+    if (captured.received.status !== 200) return;
+    if (!isReadable) {
+      this.unreadable += 1;
+      return;
+    }
     const { data: items, has_more: hasMore } = captured.received.body as { data: Item[]; has_more: boolean }; // As declared.
     this.pages.push({ ...request, items, hasMore });
     for (const item of items) this.#see(captured, item);
@@ -135,11 +141,10 @@ export class CapturedList {
     return filter === undefined || this.filterName === undefined || item[this.filterName] === filter;
   }
 
-  /** @returns the items in the order of the list; an item that was moved stands in each of its places. */
+  /** @returns the items that were seen twice or more, in the order of the list; one that was moved stands in each of its places. */
   #order(): readonly Item[] {
-    const places = [...this.#sightings.values()].flatMap((all) => [
-      ...new Map(all.map(({ item }) => [instant(item), item])),
-    ]);
+    const seenAgain = [...this.#sightings.values()].filter((all) => all.length > 1);
+    const places = seenAgain.flatMap((all) => [...new Map(all.map(({ item }) => [instant(item), item]))]);
     places.sort(([a, { id }], [b, { id: other }]) => (a === b ? (id < other ? 1 : -1) : a < b ? 1 : -1));
     return places.map(([, item]) => item);
   }

@@ -105,7 +105,9 @@ function check(
     if (more > 0) shown.push({ ...first, actual: `${first.actual} (and ${counted(more, 'more findings')})` });
     return { outcome: { outcome: 'failed', findings: [first, ...shown] }, checked, concerned };
   }
-  const outcome: Outcome = checked > 0 ? { outcome: 'passed' } : { outcome: 'not_checked', reason: rule.needs };
+  const broken = sum(lists.map((it) => it.unreadable));
+  const why = broken === 0 ? '' : `; ${counted(broken, 'pages')} cannot be read, for a rule of responses`;
+  const outcome: Outcome = checked > 0 ? { outcome: 'passed' } : { outcome: 'not_checked', reason: rule.needs + why };
   return { outcome, checked, concerned };
 }
 

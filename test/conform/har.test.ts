@@ -195,6 +195,11 @@ describe('a single fault is found by its own rule:', () => {
           swap(data, at, at + 1);
         }),
     ],
+    [
+      'list.order',
+      'the last page in the wrong order',
+      () => changedBody(LAST, ({ data }) => data.push(...data.splice(0, 1))),
+    ],
     ['response.schema', 'a property is missing', () => changedBody(SECOND, ({ data }) => delete data[2]?.['name'])],
     [
       'response.schema',
@@ -256,6 +261,27 @@ describe('a single fault is found by its own rule:', () => {
       setBody(entry, bodyOf(all[roundOf(1)] ?? entry));
     }).filter((_, at) => at % roundOf(1) !== 0);
     expect(failed(judge(entries)).map((it) => [it.rule, it.findings.length])).toEqual([['list.order', 1]]);
+  });
+});
+
+test('har.repeated: whether the item at the cursor was moved is not known: the page is not checked', () => {
+  const [first, second] = structuredClone(traffic.slice(0, 2)) as [RecordedEntry, RecordedEntry];
+  const [before, body] = [bodyOf(first), bodyOf(second)];
+  setBody(second, { ...body, data: [...before.data.slice(-3, -1), ...body.data.slice(0, -2)] });
+  const judged = judge([first, second]);
+  expect(failed(judged)).toEqual([]);
+  expect(judged.results.find((it) => it.rule === 'har.repeated')).toMatchObject({ outcome: 'not_checked' });
+  expect(judged.partly.get('har.repeated')).toEqual({ checked: 0, concerned: 1 });
+});
+
+test('pages that break a rule of responses are no pages for the others, and that is said', () => {
+  const first = structuredClone(traffic.slice(0, 1)) as [RecordedEntry];
+  setBody(first[0], { object: 'list' });
+  const judged = judge(first);
+  expect(failedRules(judged)).toEqual(['response.schema']);
+  expect(judged.results.find((it) => it.rule === 'har.limit')).toMatchObject({
+    outcome: 'not_checked',
+    reason: 'the file has no page; 1 page cannot be read, for a rule of responses',
   });
 });
 
