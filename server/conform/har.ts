@@ -133,6 +133,9 @@ function bodyAt(content: Members, place: string): Pick<HarEntry, 'text' | 'isUtf
   return { text: decoded.toString(), isUtf8: isUtf8(decoded), size };
 }
 
+// Not secret, and part of other texts, such as the name of the host.
+const COOKIE_ATTRIBUTE =
+  /^\s*(domain|path|expires|max-age|samesite|secure|httponly|partitioned|\d\d[ -]\w{3}[ -]\d{4} )/i;
 const SECRET_NAME = /auth|key|token|secret|password|session|signature|credential/i;
 
 function collectSecrets(
@@ -144,7 +147,8 @@ function collectSecrets(
   for (const [name, value] of headers.flatMap((it) => [...it])) {
     if (name === 'cookie' || name === 'set-cookie') {
       secrets.add(value);
-      for (const it of value.split(/[;,]/)) secrets.add(it.slice(it.indexOf('=') + 1).trim());
+      const parts = value.split(/[;,]/).filter((it) => !COOKIE_ATTRIBUTE.test(it));
+      for (const it of parts) secrets.add(it.slice(it.indexOf('=') + 1).trim());
     } else if (name !== 'www-authenticate' && name !== 'access-control-allow-headers' && SECRET_NAME.test(name)) {
       const [, scheme = '', rest = value] = /^([\w-]+) +(\S.*)$/.exec(value) ?? [];
       secrets.add(rest);

@@ -214,6 +214,7 @@ test('keys, cookies and passwords of the file are in no result', () => {
     response.status = 418;
     response.content = { size: -1, mimeType: 'text/plain', text: secret };
     response.headers.push({ name: 'X-Request-Id', value: secret });
+    response.headers.push({ name: 'Set-Cookie', value: `a=${cookie}; Path=/; Domain=127.0.0.1; SameSite=Lax` });
   }
   const judged = judge(entries);
   const shown = JSON.stringify([judged, [...judged.traffic.leftOut], trafficLines(judged)]);
@@ -221,4 +222,5 @@ test('keys, cookies and passwords of the file are in no result', () => {
   const all = shown + JSON.stringify(judge(entries, url));
   for (const it of [key.slice(0, -1), cookie, other, encodeURIComponent(other)]) expect(all).not.toContain(it);
   expect(all).toContain('<secret>');
+  expect(all).toContain(url); // Though the domain of a cookie is in it.
 });
