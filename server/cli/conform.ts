@@ -7,6 +7,7 @@ import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/b
 import type { Baseline } from '../conform/baseline.ts';
 import { MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
+import { harRules } from '../conform/har-report.ts';
 import {
   annotations,
   failureLines,
@@ -24,9 +25,11 @@ import { BOUNDS, Untestable } from '../conform/session.ts';
 import { redact } from '../conform/session.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
+import { judgeFile, optionOfServers, printJudged, untestableOf } from './conform-har.ts';
 import { listRequests } from './conform-plan.ts';
 import { CliError, NotTestedError, fileError } from './errors.ts';
-import { RequiredOption, wholeNumber } from './options.ts';
+import { inputName } from './input.ts';
+import { wholeNumber } from './options.ts';
 import { isInteractive, notify, print, printJson, printable } from './output.ts';
 
 const MAX_TIMEOUT_SECONDS = 86_400;
@@ -35,8 +38,8 @@ const MAX_COUNT = 1_000_000;
 export function conformCommand(): Command {
   return new Command('conform')
     .description('Test every rule of the contract on an implementation of it, by requests alone')
-    .argument('<url>', 'its base URL, such as http://127.0.0.1:3000', parseUrl)
-    .addOption(new RequiredOption('--key <key>', 'a key of an account with records').env('ROLLCALL_API_KEY'))
+    .argument('[url]', 'its base URL, such as http://127.0.0.1:3000', parseUrl)
+    .addOption(new Option('--key <key>', 'a key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
       new Option('--key2 <key>', 'a key of another account: nothing of one exists for the other').env(
         'ROLLCALL_API_KEY2',
@@ -67,6 +70,7 @@ export function conformCommand(): Command {
       ),
     )
     .option('--allow-key-in-url', 'also try whether the key itself authenticates in a query, where it may be logged')
+    .option('--har <file>', 'send nothing; judge captured traffic, a file of HAR 1.2, or - for standard input')
     .option('--json', 'print the results as JSON instead of a tree')
     .option('--junit <file>', 'also write the results to a file as JUnit XML')
     .option('--github', 'also print the failures as annotations of GitHub Actions')
@@ -74,10 +78,22 @@ export function conformCommand(): Command {
       'after',
       `
 It only reads: what is sent with a key is GET and HEAD. Rules are not checked where the account lacks the records they need.
+With --har it sends nothing, and needs neither a key nor the URL: that selects the exchanges below it.
 Exit code 0: no rule failed; 1: some did; 2: wrong usage; 3: it could not be tested, or not all of it with --seeded.`,
     )
-    .action(async (url: string, options: ConformOptions, command: Command) => {
-      await runConform(url, options, (what) => command.error(`error: ${what}`));
+    .action(async (url: string | undefined, options: Options, command: Command) => {
+      const usageError = (what: string): never => command.error(`error: ${what}`);
+      if (options.har !== undefined) {
+        const option = optionOfServers(command);
+        if (option !== undefined)
+          usageError(`${option} is for a server, and cannot be used with --har: nothing is sent`);
+        await runHar(options.har, url, options, usageError);
+        return;
+      }
+      const { key } = options;
+      if (url === undefined) return usageError("missing required argument 'url'");
+      if (key === undefined) return usageError("required option '--key <key>' not specified");
+      await runConform(url, { ...options, key }, usageError);
     });
 }
 
@@ -99,8 +115,9 @@ function parseUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-interface ConformOptions {
-  readonly key: string;
+interface Options {
+  readonly har?: string;
+  readonly key?: string;
   readonly key2?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -119,6 +136,33 @@ interface ConformOptions {
   readonly junit?: string;
   readonly github?: true;
 }
+/** The options of a run against a server. */
+interface ConformOptions extends Options {
+  readonly key: string;
+}
+
+/**
+ * Judges captured traffic, prints the results, and writes the JUnit file and the baseline.
+ * @param base the base URL of the API in it.
+ * @throws CliError if a rule failed, NotTestedError if the result is unknown.
+ */
+async function runHar(
+  file: string,
+  base: string | undefined,
+  options: Options,
+  usageError: (what: string) => never,
+): Promise<void> {
+  const { only, skip, json: isJson = false } = options;
+  const contract = loadContract();
+  checkUsage(options, harRules(contract), usageError);
+  const baseline = readBaseline(options, new Map([...allRules(contract), ...harRules(contract)]), usageError);
+  const judged = await judgeFile(contract, file, { base, only, skip }, usageError);
+  const { results } = judged;
+  const url = `The traffic in ${inputName(file)}`;
+  const report: Report = { url, untestable: untestableOf(judged), sent: {}, results, baseline };
+  printJudged(file, report, judged, isJson);
+  finish(report, options);
+}
 
 /**
  * Tests an implementation, prints the results, and writes the JUnit file and the baseline.
@@ -130,8 +174,9 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   const { maxRequests, randomSeed: seed = Math.floor(Math.random() * MAX_SEED), allowKeyInUrl = false } = options;
   const contract = loadContract();
   const rules = allRules(contract);
+  checkKeys(options, usageError);
   checkUsage(options, rules, usageError);
-  const baseline = readBaseline(options, rules, usageError);
+  const baseline = readBaseline(options, new Map([...rules, ...harRules(contract)]), usageError);
   const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
   if (options.dryRun === true) {
     await listRequests(contract, key2 !== undefined, settings);
@@ -176,6 +221,12 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
       `Random limits and positions: --random-seed ${String(seed)}`,
     );
   }
+  finish(report, options);
+}
+
+/** Prints the annotations, and writes the files. @throws CliError and NotTestedError, see `conclude`. */
+function finish(report: Report, options: Options): void {
+  const { results, baseline } = report;
   if (options.github === true) print(...annotations(results, baseline));
   const files = [
     ['--junit', options.junit, junit(report)],
@@ -191,7 +242,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
 
 /** @returns the known failures; none without `--baseline`. */
 function readBaseline(
-  { baseline: file }: ConformOptions,
+  { baseline: file }: Options,
   rules: ReadonlyMap<string, string>,
   usageError: (what: string) => never,
 ): Baseline {
@@ -209,18 +260,18 @@ function readBaseline(
   }
 }
 
-/** Checks options that commander cannot check: it would print the secret ones, and it does not know the contract. */
-function checkUsage(
-  options: ConformOptions,
-  rules: ReadonlyMap<string, string>,
-  usageError: (what: string) => never,
-): void {
-  const { key, key2, only = [], skip = [] } = options;
+/** Checks the keys, which commander would print. */
+function checkKeys({ key, key2 }: ConformOptions, usageError: (what: string) => never): void {
   for (const [name, value = key] of Object.entries({ key, key2 })) {
     // Characters that a header may have, without spaces and quotes: they would not set a key apart from the text around it.
     if (!/^[!#-~]{1,4096}$/.test(value)) usageError(`--${name} must be printable ASCII without spaces and quotes`);
   }
   if (key === key2) usageError('--key2 must be a key of another account than --key');
+}
+
+/** Checks options that commander cannot check: it does not know the contract. */
+function checkUsage(options: Options, rules: ReadonlyMap<string, string>, usageError: (what: string) => never): void {
+  const { only = [], skip = [] } = options;
   for (const name of [...only, ...skip]) {
     if ([...rules.keys()].some((it) => isNamed(it, [name]))) continue;
     usageError(`there is no rule ${JSON.stringify(name)}; there are ${[...rules.keys()].join(', ')}`);
@@ -259,7 +310,7 @@ function write(name: string, file: string, text: string): boolean {
  * @throws CliError if a rule failed; NotTestedError if the run broke off, if nothing was tested, or with `--seeded` if any rule
  *   was not checked.
  */
-function conclude({ url, untestable, results, baseline }: Report, options: ConformOptions): void {
+function conclude({ url, untestable, results, baseline }: Report, options: Options): void {
   const { unexpected, fixed } = compareWithBaseline(results, baseline);
   const isWritten = options.writeBaseline !== undefined;
   const brokeOff = untestable === undefined ? '' : ` The run broke off: ${untestable}`;

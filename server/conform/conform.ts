@@ -113,7 +113,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 
-function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
+export function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
   const actual = `${first.actual} (in ${String(broken)} of ${String(checked)} responses)`;

@@ -10,7 +10,7 @@ import { assertMore } from './target.ts';
 import type { Target } from './target.ts';
 import { ODD_LIMITS, UNKNOWN_ID, invalidLimits } from './values.ts';
 
-const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
+export const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
 
 /** @throws NotChecked if the calendar has no such day: record.constraints reports that. */
 function validOf(items: readonly Item[]): readonly Item[] {
@@ -20,7 +20,7 @@ function validOf(items: readonly Item[]): readonly Item[] {
 }
 
 /** @returns every pair of adjacent items. */
-const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
+export const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
   items.slice(1).flatMap((later, at): (readonly [Item, Item])[] => {
     const earlier = items[at];
     return earlier === undefined ? [] : [[earlier, later]];
