@@ -166,7 +166,7 @@ function capture({ entry, url, operation, base, body }: Located): Captured {
   const path = url.pathname.slice(new URL(base).pathname.replace(/\/+$/, '').length).replace(/^\/+/, '/');
   const received: Exchange = {
     ...{ status, headers, method, isUtf8, text, body, mentions: [] },
-    source: `${account} ${entry.url}`,
+    source: { key: account, path: entry.url, requestId: entry.requestHeaders.get('x-request-id') },
     request: `${method} ${path}${shownQuery(url, operation)} (${entry.place})`,
   };
   const sent = isRevalidated(entry) ? 304 : status;
