@@ -188,9 +188,6 @@ export const ERROR_FAULTS = mutantsOf({
       (it) => cursorOf(it).includes('\ufffd') || /%(?:ff|fe|c0|ed)/i.test(it.target),
     ),
     'an id that is a number is a 500': breaks((it) => /^\d+$/.test(idOf(it) ?? '')),
-    'an escape that is none in an id is a 500': errs(500, 'application_error', ({ path }) =>
-      /%(?![0-9a-f]{2})/i.test(path),
-    ),
   },
   'get.not_found': {
     'an unknown import is an error with 200': on(404, (reply, it) => {

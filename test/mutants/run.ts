@@ -22,6 +22,7 @@ import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
 import { LIST_MUTANTS } from './list-mutants.ts';
 import { AUTOMATIONS, IMPORTS, PROPERTIES } from './mutant.ts';
+import { CURSOR_FAULTS } from './cursor-faults.ts';
 import { PAGINATION_FAULTS } from './pagination-faults.ts';
 import { PARAMETER_FAULTS } from './parameter-faults.ts';
 import { startProxy } from './proxy.ts';
@@ -47,6 +48,7 @@ const MUTANTS = [
   ...RESPONSE_MUTANTS,
   ...REQUEST_MUTANTS,
   ...PAGINATION_FAULTS,
+  ...CURSOR_FAULTS,
   ...PARAMETER_FAULTS,
   ...ACCOUNT_FAULTS,
   ...RECORD_FAULTS,
