@@ -1,5 +1,5 @@
 /** Faults of errors: their names, bodies and statuses, and odd input that is a 500. */
-import { errs, failure, idOf, isSecond, toHtml, turns } from './edits.ts';
+import { failure, idOf, isSecond, toHtml, turns } from './edits.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
