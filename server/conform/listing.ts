@@ -115,8 +115,13 @@ export class Listing {
     return missing.some((id) => this.#gone.has(id));
   }
 
-  #keep(view: View): void {
-    this.#last = view;
+  /** @param isMore whether records that were listed before, and are not in the view, are kept too. */
+  #keep(view: View, isMore = false): void {
+    const before = isMore ? this.#last : undefined;
+    this.#last = {
+      values: new Map([...(before?.values ?? []), ...view.values]),
+      isPartial: view.isPartial && before?.isPartial !== false,
+    };
     for (const [id, value] of view.values) this.#history.set(id, (this.#history.get(id) ?? new Set()).add(value));
   }
 
@@ -149,8 +154,12 @@ export class Listing {
     }
   }
 
-  /** @param maxPages after how many pages to end. @throws Failure if a page is too long, or if an item occurs twice. */
-  async #traverse(limit: number, maxPages = Infinity): Promise<readonly Page[]> {
+  /**
+   * @param maxPages after how many pages to end.
+   * @param isAgain whether the list has just been traversed.
+   * @throws Failure if a page is too long, or if an item occurs twice.
+   */
+  async #traverse(limit: number, maxPages = Infinity, isAgain = false): Promise<readonly Page[]> {
     const pages: Page[] = [];
     const view: View = { values: new Map(), isPartial: true };
     try {
@@ -169,7 +178,7 @@ export class Listing {
       view.isPartial = false;
       return pages;
     } finally {
-      this.#keep(view);
+      this.#keep(view, isAgain);
     }
   }
 
@@ -181,7 +190,7 @@ export class Listing {
     if (pages.length === 1) return pages;
 
     let offset = 0;
-    for (const { exchange, items: actual } of await this.#traverse(Math.max(min, max - 1), SECOND_PAGES)) {
+    for (const { exchange, items: actual } of await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true)) {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
