@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/baseline.ts';
 import type { Baseline } from '../conform/baseline.ts';
-import { MAX_ITEMS, conform } from '../conform/conform.ts';
+import { EVERY_RESPONSE, MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
 import {
   annotations,
@@ -19,9 +19,9 @@ import {
 } from '../conform/report.ts';
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
+import { ONE_ACCOUNT } from '../conform/isolation-rules.ts';
 import { MAX_SEED } from '../conform/sample.ts';
-import { BOUNDS, Untestable } from '../conform/session.ts';
-import { redact } from '../conform/session.ts';
+import { BOUNDS, Untestable, redact } from '../conform/session.ts';
 import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { listRequests } from './conform-plan.ts';
@@ -131,7 +131,8 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   const contract = loadContract();
   const rules = allRules(contract);
   checkUsage(options, rules, usageError);
-  const baseline = readBaseline(options, rules, usageError);
+  const operations = new Set<string>([...contract.operations.map((it) => it.id), EVERY_RESPONSE]);
+  const baseline = readBaseline(options, { rules, operations }, usageError);
   const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
   if (options.dryRun === true) {
     await listRequests(contract, key2 !== undefined, settings);
@@ -177,9 +178,10 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
     );
   }
   if (options.github === true) print(...annotations(results, baseline));
+  // The baseline of a run that broke off would lack failures.
   const files = [
     ['--junit', options.junit, junit(report)],
-    ['--write-baseline', options.writeBaseline, formatBaseline(results)],
+    ['--write-baseline', untestable === undefined ? options.writeBaseline : undefined, formatBaseline(results)],
   ] as const;
   const lost = files
     .filter(([name, file, text]) => file !== undefined && !write(name, file, text))
@@ -192,7 +194,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
 /** @returns the known failures; none without `--baseline`. */
 function readBaseline(
   { baseline: file }: ConformOptions,
-  rules: ReadonlyMap<string, string>,
+  { rules, operations }: { readonly rules: ReadonlyMap<string, string>; readonly operations: ReadonlySet<string> },
   usageError: (what: string) => never,
 ): Baseline {
   if (file === undefined) return new Set();
@@ -203,7 +205,7 @@ function readBaseline(
     return usageError(`the file of --baseline, ${file}, ${fileError(error, 'read')}`);
   }
   try {
-    return parseBaseline(text, (rule) => rules.has(rule));
+    return parseBaseline(text, (operation, rule) => operations.has(operation) && rules.has(rule));
   } catch (error) {
     return usageError(`of the file of --baseline, ${file}, ${(error as Error).message}`); // It throws errors alone.
   }
@@ -292,7 +294,7 @@ function untestedOf(results: readonly Result[]): string | undefined {
   )
     return 'the account has no records, so no page was compared.';
   const isolation = results.filter((it) => it.rule.startsWith('isolation.'));
-  const reasons = isolation.map((it) => (it.outcome === 'not_checked' ? it.reason : ''));
-  if (reasons.length > 0 && reasons.every((it) => it.includes('one account'))) return `${String(reasons[0])}.`;
-  return undefined;
+  const reasons = isolation.flatMap((it) => (it.outcome === 'not_checked' ? [it.reason] : []));
+  const reason = reasons.find((it) => it === ONE_ACCOUNT);
+  return reason !== undefined && reasons.length === isolation.length ? `${reason}.` : undefined;
 }

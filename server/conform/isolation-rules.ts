@@ -35,7 +35,8 @@ async function sidesOf(target: Target): Promise<readonly Side[]> {
   return sides;
 }
 
-const ONE_ACCOUNT = 'both keys have the same records: both keys may open one account';
+/** Why nothing could be checked where the accounts do not differ. */
+export const ONE_ACCOUNT = 'both keys have the same records: both keys may open one account';
 
 /** @param isSeeded whether the keys are known to open different accounts with different records. */
 export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
