@@ -39,7 +39,8 @@ class FakeSource implements Source {
       replaced === undefined || replaced instanceof Error
         ? pageOf(this.items, new URLSearchParams(text))
         : { data: replaced, has_more: false };
-    if (body === undefined || replaced instanceof Error) return Promise.reject(replaced ?? failure(text, '404'));
+    if (replaced instanceof Error) return Promise.reject(replaced);
+    if (body === undefined) return Promise.reject(failure(text, '404'));
     const exchange = {
       ...{ request: `GET /automations?${text}`, method: 'GET', status: 200, headers: new Map(), text: '', body },
       ...{ isUtf8: true, mentions: [], source: '' },
