@@ -33,6 +33,8 @@ interface View {
 // A change removes some records; a server that mixes them up may lose all.
 const MAX_PROBES = 3;
 
+const CONTRADICTION = 'the pages of the list contradict one another';
+
 // The second traversal of a long list ends after these pages.
 const SECOND_PAGES = 3;
 
@@ -45,6 +47,9 @@ export class Listing {
   readonly #history = new Map<string, Set<string>>();
   readonly #gone = new Set<string>();
   #wasRead = false;
+  /** Whether the pages were consistent once, and whether a rule has failed because they no longer are. */
+  #isConsistent = false;
+  #isReported = false;
 
   /** @param maxItems how many items of a long list are read. */
   constructor(source: Source, maxItems: number) {
@@ -61,12 +66,18 @@ export class Listing {
     return (this.#pages ??= this.#traverseTwice());
   }
 
-  /** The items of these pages. @throws NotChecked if they cannot be listed. */
+  /**
+   * The items of these pages. If the pages contradict one another, list.pagination fails. If they did so only later, the first rule
+   * that reads them fails.
+   * @throws NotChecked if they cannot be listed.
+   */
   async items(): Promise<readonly Item[]> {
     const pages = await this.pages().catch((error: unknown) => {
-      throw error instanceof Failure
-        ? new NotChecked('the pages of the list contradict one another, see list.pagination')
-        : error;
+      if (!(error instanceof Failure)) throw error;
+      if (!this.#isConsistent) throw new NotChecked(`${CONTRADICTION}, see list.pagination`);
+      if (this.#isReported) throw new NotChecked(CONTRADICTION);
+      this.#isReported = true;
+      throw error;
     });
     return pages.flatMap((it) => it.items);
   }
@@ -96,7 +107,10 @@ export class Listing {
     const after = await this.#look();
     const isChanged = before === undefined || (await this.#isChange(before, after));
     this.#keep(after);
-    if (isChanged) this.#pages = undefined;
+    if (isChanged) {
+      this.#pages = undefined;
+      this.#isReported = false;
+    }
     return isChanged;
   }
 
@@ -187,10 +201,9 @@ export class Listing {
     const { min, max } = this.#source.limits;
     const pages = await this.#traverse(max);
     const items = pages.flatMap((it) => it.items);
-    if (pages.length === 1) return pages;
-
     let offset = 0;
-    for (const { exchange, items: actual } of await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true)) {
+    const again = pages.length === 1 ? [] : await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true);
+    for (const { exchange, items: actual } of again) {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
@@ -198,6 +211,7 @@ export class Listing {
       assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
       offset += actual.length;
     }
+    this.#isConsistent = true;
     return pages;
   }
 }

@@ -106,6 +106,20 @@ describe('the pages of a list', () => {
   });
 });
 
+test('pages that contradict one another only after a change are a failure of the first rule that reads them', async () => {
+  const { source, listing } = open(itemsOf(11));
+  await listing.items();
+  const [, ...others] = source.items;
+  source.items = others.concat(itemsOf(12).slice(11));
+  listing.markRead();
+  source.respond = (query) => (query === 'limit=9' ? source.items.slice(0, 9).toReversed() : undefined);
+  for (const isChanged of [true, false]) {
+    expect(await listing.hasChanged()).toBe(isChanged);
+    if (isChanged) await expect(listing.items()).rejects.toBeInstanceOf(Failure);
+    await expect(listing.items()).rejects.toThrow(new NotChecked('the pages of the list contradict one another'));
+  }
+});
+
 describe('records that were read', () => {
   const [newest, ...others] = itemsOf(46);
   const changed = (at: number, name: string): readonly Item[] =>
