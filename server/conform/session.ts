@@ -120,7 +120,7 @@ export function openSession(
     await pace(authorization);
     if (leftMs() <= 0) throw timeIsUp();
     if (total >= bounds.requests)
-      throw new Exhausted(`${counted(total, 'requests')} were not enough for the run (--max-requests).`);
+      throw new Exhausted(`The run needs more than ${counted(total, 'requests')} (--max-requests).`);
     trace(describe(request, server));
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;

@@ -109,7 +109,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
         t.app(req, res);
       },
     });
-    const why = '30 requests were not enough for the run (--max-requests).';
+    const why = 'The run needs more than 30 requests (--max-requests).';
     const { results, error } = await runWith(server, { only, requests: 30 });
     expect(error).toEqual(new Exhausted(why));
     expect(count).toBe(30);
@@ -138,7 +138,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
 
   test('before the first rule, nothing is a result', async () => {
     const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
-    expect([results, error]).toEqual([[], new Exhausted('1 request were not enough for the run (--max-requests).')]);
+    expect([results, error]).toEqual([[], new Exhausted('The run needs more than 1 request (--max-requests).')]);
   });
 });
 
