@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS, commandName, filterOf, operationsOf, recordSchemaOf } from '../server/contract/collections.ts';
 import type { Collection } from '../server/contract/collections.ts';
 import { DOCUMENT } from '../generated/document.ts';
+import type { Result } from '../server/conform/conform.ts';
 import { toMicroseconds } from '../server/contract/timestamp.ts';
 import { open, results } from './conform/target.ts';
 import { contract, openTestApp } from './support/app.ts';
@@ -162,12 +163,14 @@ test('an import is on its way, one has failed, and finished ones have rows of ev
 });
 
 test('conform finds records for every rule among them', async () => {
-  const all = await results(await serve(), { isSeeded: true });
+  const all = await results(await serve(), { isSeeded: true, maxItems: 10_000 });
   expect(all.filter((it) => it.outcome === 'failed')).toEqual([]);
   const others: readonly (string | undefined)[] = COLLECTIONS.filter((it) => !RICH.includes(it))
     .map(operationsOf)
     .flatMap(({ list, get }) => [list, get]);
-  expect(all.filter((it) => it.outcome !== 'passed' && !others.includes(it.operation))).toEqual([]);
+  // There is no second account.
+  const isAlone = ({ rule }: Result): boolean => rule.startsWith('isolation.');
+  expect(all.filter((it) => it.outcome !== 'passed' && !isAlone(it) && !others.includes(it.operation))).toEqual([]);
 });
 
 test('contact properties are of the two known types, with every form of a fallback', () => {

@@ -1,36 +1,24 @@
 /** `rollcall conform`: tests any implementation of the contract, prints the outcome of each rule as soon as it is known, and then the failures. */
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
-import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/baseline.ts';
-import type { Baseline } from '../conform/baseline.ts';
+import { compareWithBaseline } from '../conform/baseline.ts';
 import { MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
 import { harRules } from '../conform/har-report.ts';
-import {
-  annotations,
-  failureLines,
-  junit,
-  needsOf,
-  sentLine,
-  totals,
-  totalsLine,
-  treeLines,
-} from '../conform/report.ts';
+import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../conform/report.ts';
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
 import { MAX_SEED } from '../conform/sample.ts';
-import { BOUNDS, Untestable } from '../conform/session.ts';
-import { redact } from '../conform/session.ts';
-import { counted } from '../contract/wording.ts';
+import { BOUNDS, Untestable, redact } from '../conform/session.ts';
 import { loadContract } from '../contract/document.ts';
+import { checkFiles, finish, readBaseline } from './conform-files.ts';
+import type { ReportOptions } from './conform-files.ts';
 import { judgeFile, optionOfServers, printJudged, untestableOf } from './conform-har.ts';
 import { listRequests } from './conform-plan.ts';
-import { CliError, NotTestedError, fileError } from './errors.ts';
 import { inputName } from './input.ts';
 import { wholeNumber } from './options.ts';
-import { isInteractive, notify, print, printJson, printable } from './output.ts';
+import { isInteractive, print, printJson, printable } from './output.ts';
 
 const MAX_TIMEOUT_SECONDS = 86_400;
 const MAX_COUNT = 1_000_000;
@@ -115,16 +103,12 @@ function parseUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-interface Options {
+interface Options extends ReportOptions {
   readonly har?: string;
   readonly key?: string;
   readonly key2?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  readonly seeded?: true;
-  readonly baseline?: string;
-  readonly strictBaseline?: true;
-  readonly writeBaseline?: string;
   readonly dryRun?: true;
   /** In seconds. */
   readonly timeout: number;
@@ -132,9 +116,6 @@ interface Options {
   readonly maxItems: number;
   readonly randomSeed?: number;
   readonly allowKeyInUrl?: true;
-  readonly json?: true;
-  readonly junit?: string;
-  readonly github?: true;
 }
 /** The options of a run against a server. */
 interface ConformOptions extends Options {
@@ -155,7 +136,7 @@ async function runHar(
   const { only, skip, json: isJson = false } = options;
   const contract = loadContract();
   checkUsage(options, harRules(contract), usageError);
-  const baseline = readBaseline(options, new Map([...allRules(contract), ...harRules(contract)]), usageError);
+  const baseline = readBaseline(options, contract, usageError);
   const judged = await judgeFile(contract, file, { base, only, skip }, usageError);
   const { results } = judged;
   const url = `The traffic in ${inputName(file)}`;
@@ -176,7 +157,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   const rules = allRules(contract);
   checkKeys(options, usageError);
   checkUsage(options, rules, usageError);
-  const baseline = readBaseline(options, new Map([...rules, ...harRules(contract)]), usageError);
+  const baseline = readBaseline(options, contract, usageError);
   const settings = { only, skip, isSeeded, maxItems, seed, isKeyAllowedInUrl: allowKeyInUrl };
   if (options.dryRun === true) {
     await listRequests(contract, key2 !== undefined, settings);
@@ -224,42 +205,6 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   finish(report, options);
 }
 
-/** Prints the annotations, and writes the files. @throws CliError and NotTestedError, see `conclude`. */
-function finish(report: Report, options: Options): void {
-  const { results, baseline } = report;
-  if (options.github === true) print(...annotations(results, baseline));
-  const files = [
-    ['--junit', options.junit, junit(report)],
-    ['--write-baseline', options.writeBaseline, formatBaseline(results)],
-  ] as const;
-  const lost = files
-    .filter(([name, file, text]) => file !== undefined && !write(name, file, text))
-    .map(([, file]) => file);
-  conclude(report, options);
-  const [file] = lost;
-  if (file !== undefined) throw new NotTestedError(`The results are not in ${file}, see above.`);
-}
-
-/** @returns the known failures; none without `--baseline`. */
-function readBaseline(
-  { baseline: file }: Options,
-  rules: ReadonlyMap<string, string>,
-  usageError: (what: string) => never,
-): Baseline {
-  if (file === undefined) return new Set();
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    return usageError(`the file of --baseline, ${file}, ${fileError(error, 'read')}`);
-  }
-  try {
-    return parseBaseline(text, (rule) => rules.has(rule));
-  } catch (error) {
-    return usageError(`of the file of --baseline, ${file}, ${(error as Error).message}`); // It throws errors alone.
-  }
-}
-
 /** Checks the keys, which commander would print. */
 function checkKeys({ key, key2 }: ConformOptions, usageError: (what: string) => never): void {
   for (const [name, value = key] of Object.entries({ key, key2 })) {
@@ -276,74 +221,5 @@ function checkUsage(options: Options, rules: ReadonlyMap<string, string>, usageE
     if ([...rules.keys()].some((it) => isNamed(it, [name]))) continue;
     usageError(`there is no rule ${JSON.stringify(name)}; there are ${[...rules.keys()].join(', ')}`);
   }
-  if (options.strictBaseline === true && options.baseline === undefined)
-    usageError('--strict-baseline needs --baseline');
-  if (options.github === true && options.json === true)
-    usageError('--github and --json exclude each other: both print');
-  for (const [name, file] of [
-    ['--junit', options.junit],
-    ['--write-baseline', options.writeBaseline],
-  ] as const) {
-    if (file === undefined) continue;
-    try {
-      closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
-    } catch (error) {
-      usageError(`the file of ${name}, ${file}, ${fileError(error, 'written')}`);
-    }
-  }
-}
-
-/** @returns whether the file was written; if not, the error has been printed. */
-function write(name: string, file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text);
-    return true;
-  } catch (error) {
-    notify(`rollcall: The file of ${name}, ${file}, ${fileError(error, 'written')}.`);
-    return false;
-  }
-}
-
-/**
- * Does nothing if the implementation conforms, or if its failures are written to a baseline. Otherwise throws the error that decides
- * the exit code.
- * @throws CliError if a rule failed; NotTestedError if the run broke off, if nothing was tested, or with `--seeded` if any rule
- *   was not checked.
- */
-function conclude({ url, untestable, results, baseline }: Report, options: Options): void {
-  const { unexpected, fixed } = compareWithBaseline(results, baseline);
-  const isWritten = options.writeBaseline !== undefined;
-  const brokeOff = untestable === undefined ? '' : ` The run broke off: ${untestable}`;
-  if (unexpected.length > 0 && !isWritten) throw new CliError(`${url} does not conform to the contract.${brokeOff}`);
-  if (untestable !== undefined) throw new NotTestedError(`${url} could not be tested. ${untestable}`);
-  if (fixed.length > 0 && options.strictBaseline === true && !isWritten) {
-    throw new CliError(
-      `${counted(fixed.length, 'known failures')} passed again: take them out of ${String(options.baseline)}.`,
-    );
-  }
-  const { not_checked: notChecked } = totals(results);
-  if (options.seeded === true && notChecked > 0)
-    throw new NotTestedError(`${counted(notChecked, 'rules')} of ${url} could not be checked.`);
-  const untested = untestedOf(results);
-  if (untested !== undefined) throw new NotTestedError(`${url} was not tested: ${untested}`);
-}
-
-/** @returns why a run without failures shows nothing; `undefined` if it shows something. */
-function untestedOf(results: readonly Result[]): string | undefined {
-  const notChecked = results.filter((it) => it.outcome === 'not_checked');
-  if (notChecked.length === results.length) {
-    const [first] = notChecked;
-    return `no rule could be checked${first === undefined ? '' : `: ${first.reason}`}.`;
-  }
-  // Without records only errors were tested.
-  const lists = results.filter((it) => it.rule === 'list.limit');
-  if (
-    lists.length > 0 &&
-    lists.every((it) => it.outcome === 'not_checked' && it.needs?.some((need) => need.endsWith('(it has 0)')) === true)
-  )
-    return 'the account has no records, so no page was compared.';
-  const isolation = results.filter((it) => it.rule.startsWith('isolation.'));
-  const reasons = isolation.map((it) => (it.outcome === 'not_checked' ? it.reason : ''));
-  if (reasons.length > 0 && reasons.every((it) => it.includes('one account'))) return `${String(reasons[0])}.`;
-  return undefined;
+  checkFiles(options, usageError);
 }

@@ -14,16 +14,16 @@ const COMMENT = '#';
 
 /**
  * @param text the lines of a baseline; empty lines and those that begin with `#` are ignored.
- * @param known whether there is such a rule.
+ * @param known whether there are such an operation and such a rule.
  * @throws Error with the line that is not an operation and a rule.
  */
-export function parseBaseline(text: string, known: (rule: string) => boolean): Baseline {
+export function parseBaseline(text: string, known: (operation: string, rule: string) => boolean): Baseline {
   const keys = new Set<string>();
   for (const [at, line] of text.split('\n').entries()) {
     const key = line.trim().replaceAll(/\s+/g, ' ');
     if (key === '' || key.startsWith(COMMENT)) continue;
-    const rule = key.slice(key.lastIndexOf(' ') + 1);
-    if (!key.includes(' ') || !known(rule)) {
+    const end = key.lastIndexOf(' ');
+    if (!known(key.slice(0, Math.max(0, end)), key.slice(end + 1))) {
       throw new Error(
         `line ${String(at + 1)} must be an operation and a rule, such as listAutomations list.after, and is ${JSON.stringify(key)}`,
       );

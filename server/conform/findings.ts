@@ -84,6 +84,6 @@ export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promi
   }
   const shown = others.slice(0, MAX_FINDINGS - 1);
   const more = others.length - shown.length;
-  if (more > 0) shown.push({ ...first, actual: `${first.actual} (and ${counted(more, 'more findings')})` });
+  if (more > 0) shown.push({ request: counted(more, 'more requests'), expected: first.expected, actual: 'wrong too' });
   throw new Failure(first, ...shown);
 }

@@ -33,6 +33,8 @@ interface View {
 // A change removes some records; a server that mixes them up may lose all.
 const MAX_PROBES = 3;
 
+const CONTRADICTION = 'the pages of the list contradict one another';
+
 // The second traversal of a long list ends after these pages.
 const SECOND_PAGES = 2;
 
@@ -45,6 +47,9 @@ export class Listing {
   readonly #history = new Map<string, Set<string>>();
   readonly #gone = new Set<string>();
   #wasRead = false;
+  /** Whether the pages were consistent once, and whether a rule has failed because they no longer are. */
+  #isConsistent = false;
+  #isReported = false;
 
   /** @param maxItems how many items of a long list are read. */
   constructor(source: Source, maxItems: number) {
@@ -61,12 +66,18 @@ export class Listing {
     return (this.#pages ??= this.#traverseTwice());
   }
 
-  /** The items of these pages. @throws NotChecked if they cannot be listed. */
+  /**
+   * The items of these pages. If the pages contradict one another, list.pagination fails. If they did so only later, the first rule
+   * that reads them fails.
+   * @throws NotChecked if they cannot be listed.
+   */
   async items(): Promise<readonly Item[]> {
     const pages = await this.pages().catch((error: unknown) => {
-      throw error instanceof Failure
-        ? new NotChecked('the pages of the list contradict one another, see list.pagination')
-        : error;
+      if (!(error instanceof Failure)) throw error;
+      if (!this.#isConsistent) throw new NotChecked(`${CONTRADICTION}, see list.pagination`);
+      if (this.#isReported) throw new NotChecked(CONTRADICTION);
+      this.#isReported = true;
+      throw error;
     });
     return pages.flatMap((it) => it.items);
   }
@@ -96,7 +107,10 @@ export class Listing {
     const after = await this.#look();
     const isChanged = before === undefined || (await this.#isChange(before, after));
     this.#keep(after);
-    if (isChanged) this.#pages = undefined;
+    if (isChanged) {
+      this.#pages = undefined;
+      this.#isReported = false;
+    }
     return isChanged;
   }
 
@@ -115,8 +129,13 @@ export class Listing {
     return missing.some((id) => this.#gone.has(id));
   }
 
-  #keep(view: View): void {
-    this.#last = view;
+  /** @param isMore whether records that were listed before, and are not in the view, are kept too. */
+  #keep(view: View, isMore = false): void {
+    const before = isMore ? this.#last : undefined;
+    this.#last = {
+      values: new Map([...(before?.values ?? []), ...view.values]),
+      isPartial: view.isPartial && before?.isPartial !== false,
+    };
     for (const [id, value] of view.values) this.#history.set(id, (this.#history.get(id) ?? new Set()).add(value));
   }
 
@@ -149,8 +168,12 @@ export class Listing {
     }
   }
 
-  /** @param maxPages after how many pages to end. @throws Failure if a page is too long, or if an item occurs twice. */
-  async #traverse(limit: number, maxPages = Infinity): Promise<readonly Page[]> {
+  /**
+   * @param maxPages after how many pages to end.
+   * @param isAgain whether the list has just been traversed.
+   * @throws Failure if a page is too long, or if an item occurs twice.
+   */
+  async #traverse(limit: number, maxPages = Infinity, isAgain = false): Promise<readonly Page[]> {
     const pages: Page[] = [];
     const view: View = { values: new Map(), isPartial: true };
     try {
@@ -169,7 +192,7 @@ export class Listing {
       view.isPartial = false;
       return pages;
     } finally {
-      this.#keep(view);
+      this.#keep(view, isAgain);
     }
   }
 
@@ -178,10 +201,9 @@ export class Listing {
     const { min, max } = this.#source.limits;
     const pages = await this.#traverse(max);
     const items = pages.flatMap((it) => it.items);
-    if (pages.length === 1) return pages;
-
     let offset = 0;
-    for (const { exchange, items: actual } of await this.#traverse(Math.max(min, max - 1), SECOND_PAGES)) {
+    const again = pages.length === 1 ? [] : await this.#traverse(Math.max(min, max - 1), SECOND_PAGES, true);
+    for (const { exchange, items: actual } of again) {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
@@ -189,6 +211,7 @@ export class Listing {
       assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
       offset += actual.length;
     }
+    this.#isConsistent = true;
     return pages;
   }
 }

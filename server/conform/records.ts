@@ -63,7 +63,7 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
       const length = Math.max(expected.length, actual.length);
       for (let at = 0; at < length; at += 1) {
         const [should, is] = [expected[at], actual[at]];
-        const wrong = should !== undefined && should.id === is?.id ? differenceOf(should, is) : undefined;
+        const wrong = should !== undefined && is?.id === should.id ? differenceOf(should, is) : undefined;
         if (wrong === undefined && should?.id === is?.id) continue;
         const place = `item ${String(at + 1)}`;
         const what =

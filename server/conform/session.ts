@@ -120,7 +120,7 @@ export function openSession(
     await pace(authorization);
     if (leftMs() <= 0) throw timeIsUp();
     if (total >= bounds.requests)
-      throw new Exhausted(`${counted(total, 'requests')} were not enough for the run (--max-requests).`);
+      throw new Exhausted(`The run needs more than ${counted(total, 'requests')} (--max-requests).`);
     trace(describe(request, server));
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
@@ -207,11 +207,16 @@ export function redact(text: string, { key, key2 }: Server): string {
   return hidden.length > MAX_LENGTH ? `${hidden.slice(0, MAX_LENGTH)}… (${String(hidden.length)} characters)` : hidden;
 }
 
-// Hides the URL-encoded key and the key without its last character too: rules send both, and each reveals the key.
+// Rules send a key encoded, in another case, without its last characters, and as a user: each of these reveals it.
 function hide(text: string, secret: string, name: string): string {
   // A key this short may be an ordinary word elsewhere: only its use as a key is hidden. A server that accepts it accepts any.
   if (secret.length < MIN_SECRET) return text.replaceAll(`Bearer ${secret}`, `Bearer ${name}`);
-  return [secret, secret.slice(0, -1)]
-    .flatMap((it) => [it, encodeURIComponent(it)])
-    .reduce((it, form) => it.replaceAll(form, name), text);
+  const half = secret.slice(0, Math.ceil(secret.length / 2));
+  const parts = [secret, secret.slice(0, -1), ...(half.length < MIN_SECRET ? [] : [half])];
+  const users = [`${secret}:`, `user:${secret}`].map((it) => Buffer.from(it).toString('base64'));
+  const forms = [...users, ...parts.flatMap((it) => [it, encodeURIComponent(it)])];
+  return forms.reduce(
+    (it, form) => it.replaceAll(new RegExp(form.replaceAll(/[^\w ]/g, '\\$&'), 'gi'), () => name),
+    text,
+  );
 }

@@ -18,6 +18,8 @@ const TRIED_BY: readonly Row[] = [
   ['docs/codegen.md', 'Commands', 'sh', 'test/codegen.test.ts'],
   ['docs/commands.md', 'Run a server: the commands', 'sh', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'Test any implementation of the contract', 'sh', 'test/docs/recipes.test.ts'],
+  ['docs/conform.md', 'Known failures', 'sh', 'test/docs/recipes.test.ts'],
+  ['docs/conform.md', 'Known failures', 'text', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'In CI', 'yaml', 'test/docs/recipes.test.ts'],
   ['docs/har.md', 'Judge captured traffic', 'console', 'test/docs/har.test.ts'],
   ['docs/design.md', 'The house', 'text', 'test/docs/readme.test.ts'],

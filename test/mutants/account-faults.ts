@@ -53,7 +53,6 @@ export const ACCOUNT_FAULTS = mutantsOf({
       PROPERTIES,
     ),
   },
-  'list.pagination': {},
   'list.after': {
     'behind a cursor an import of the second account is in the list of the first': first(
       only(

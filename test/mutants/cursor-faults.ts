@@ -72,6 +72,7 @@ export const CURSOR_FAULTS = mutantsOf({
     'with a filter the default limit of imports is 20': only(IMPORTS, defaults('20', has('status'))),
   },
   'list.filter_cursor': {
+    'with a filter there is more where a page is full': only(IMPORTS, more(both(isForward, isFiltered), isFull)),
     'behind a cursor the limit is applied before the filter': only(
       IMPORTS,
       inPage((page, it) => {
@@ -158,7 +159,6 @@ export const CURSOR_FAULTS = mutantsOf({
       IMPORTS,
       fails(404, 'not_found', (reply, it) => it.query.has('status') && isEmptyPage(reply, it)),
     ),
-    'with a filter there is more where a page is full': only(IMPORTS, more(both(isForward, isFiltered), isFull)),
     'with a filter and no cursor has_more is about the whole list': only(
       AUTOMATIONS,
       more(

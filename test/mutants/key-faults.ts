@@ -130,14 +130,6 @@ export const KEY_FAULTS = mutantsOf({
         (it.query.has('nonsense') || !/^(?:[1-9]\d?|100)$/.test(it.query.get('limit') ?? '1'))
       );
     }),
-    'an unknown import is found missing before its parameters': turns(404, 'not_found', ({ status }, it, { items }) => {
-      return (
-        status === 422 &&
-        isGetById(it) &&
-        it.query.size > 0 &&
-        !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase())
-      );
-    }),
     'the method is checked before the path': turns(405, 'method_not_allowed', ({ status }, { method }) => {
       return status === 404 && !['GET', 'HEAD', 'OPTIONS'].includes(method);
     }),
@@ -252,6 +244,16 @@ export const KEY_FAULTS = mutantsOf({
     }),
     'for the second account automations have another default limit': inRequest((it, context) => {
       if (isSecond(it, context) && it.path === AUTOMATIONS && !it.query.has('limit')) it.query.set('limit', '10');
+    }),
+  },
+  'request.unknown_parameter': {
+    'an unknown import is found missing before its parameters': turns(404, 'not_found', ({ status }, it, { items }) => {
+      return (
+        status === 422 &&
+        isGetById(it) &&
+        it.query.size > 0 &&
+        !items(IMPORTS).some(({ id }) => id === idOf(it)?.toLowerCase())
+      );
     }),
   },
 });

@@ -219,6 +219,14 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'request.unknown_parameter': {
+    'the existence of an import is looked at before the parameters': becomes(
+      ({ path }) => path,
+      (reply, it, context) =>
+        isGetById(it) &&
+        reply.status === 422 &&
+        hasKey(it, context) &&
+        !context.items(IMPORTS).some(({ id }) => it.path.toLowerCase().endsWith(id)),
+    ),
     'a limit in brackets is a limit': renames('limit[]', 'limit'),
     'a status in brackets is a filter': renames('status[]', 'status'),
     'contact properties ignore a status': only(PROPERTIES, named('status')),
@@ -307,14 +315,6 @@ export const PARAMETER_FAULTS = mutantsOf({
     ),
   },
   'auth.precedence': {
-    'the existence of an import is looked at before the parameters': becomes(
-      ({ path }) => path,
-      (reply, it, context) =>
-        isGetById(it) &&
-        reply.status === 422 &&
-        hasKey(it, context) &&
-        !context.items(IMPORTS).some(({ id }) => it.path.toLowerCase().endsWith(id)),
-    ),
     'a limit is checked before a wrong key': rejects(
       422,
       'validation_error',

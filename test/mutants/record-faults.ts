@@ -72,6 +72,10 @@ export const RECORD_FAULTS = mutantsOf({
     'updated_at is created_at': writes('updated_at', (_it, item) => item.created_at),
   },
   'record.constraints': {
+    'created_at is on the 31st of a month of 30 days': only(
+      AUTOMATIONS,
+      texts('created_at', (it) => it.replace('-04-16', '-04-31')),
+    ),
     'a completed import has no end': writes('completed_at', (it, item) => (item['status'] === 'completed' ? null : it)),
     'an import in progress has an end': writes('completed_at', (it, item) =>
       item['status'] === 'in_progress' ? item.created_at : it,
@@ -151,11 +155,5 @@ export const RECORD_FAULTS = mutantsOf({
     'an invalid limit is not found by its name': inBody(422, (body, { query }) => {
       if (query.has('limit')) body['name'] = 'not_found';
     }),
-  },
-  'list.ties': {
-    'created_at is on the 31st of a month of 30 days': only(
-      AUTOMATIONS,
-      texts('created_at', (it) => it.replace('-04-16', '-04-31')),
-    ),
   },
 });

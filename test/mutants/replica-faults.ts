@@ -143,6 +143,9 @@ export const REPLICA_FAULTS = mutantsOf({
     },
   },
   'response.status': {
+    'nginx: every fortieth request is a 502': counting((reply, count) => {
+      if (count % 40 === 39) Object.assign(reply, page(502));
+    }),
     'nginx: a long target is a 414': { request: ({ target }) => (target.length > 1024 ? page(414) : undefined) },
     'nginx: a path with %00 is a 400': { request: ({ path }) => (path.includes('%00') ? page(400) : undefined) },
     'nginx: get by id redirects to https': {
@@ -256,11 +259,6 @@ export const REPLICA_FAULTS = mutantsOf({
     'a CDN has imports of one account for the other': cdn((it, context) =>
       hasKey(it, context) && isGetById(it) ? it.path.toLowerCase() : undefined,
     ),
-  },
-  'http.options': {
-    'nginx: every fortieth request is a 502': counting((reply, count) => {
-      if (count % 40 === 39) Object.assign(reply, page(502));
-    }),
   },
   'response.schema': {
     'a proxy cuts long pages': on(200, (reply, { method }) => {

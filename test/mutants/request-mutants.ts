@@ -105,6 +105,18 @@ export const REQUEST_MUTANTS = mutantsOf({
     }),
   },
   'auth.precedence': {
+    'the tag is always the same': {
+      request: async (request, context) => {
+        if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
+        const account = request.headers['authorization']?.includes(context.keys[1]) === true ? 1 : 0;
+        const plain = await context.get(targetOf(request), account);
+        return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
+      },
+      reply: (reply, { headers }) => {
+        if ('etag' in reply.headers) reply.headers['etag'] = '"constant"';
+        if (reply.status === 200 && headers['if-none-match']?.includes('"constant"') === true) toNotModified(reply);
+      },
+    },
     'the parameters are checked before the key': rejects(
       422,
       'validation_error',
@@ -158,18 +170,6 @@ export const REQUEST_MUTANTS = mutantsOf({
     }),
   },
   'http.request_id': {
-    'the tag is always the same': {
-      request: async (request, context) => {
-        if (opaque(request.headers['if-none-match']) !== '"constant"') return undefined;
-        const account = request.headers['authorization']?.includes(context.keys[1]) === true ? 1 : 0;
-        const plain = await context.get(targetOf(request), account);
-        return plain.status === 200 ? { ...plain, status: 304, body: '' } : undefined;
-      },
-      reply: (reply, { headers }) => {
-        if ('etag' in reply.headers) reply.headers['etag'] = '"constant"';
-        if (reply.status === 200 && headers['if-none-match']?.includes('"constant"') === true) toNotModified(reply);
-      },
-    },
     'an X-Request-Id is not echoed': ignores('x-request-id', () => true),
     'any X-Request-Id is echoed': inReply((reply, { headers }) => {
       const id = headers['x-request-id'] ?? '';

@@ -1,0 +1,223 @@
+/** What bounds a run: its pace, time and requests; that keys are not shown; and that a seed repeats it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { conform } from '../../server/conform/conform.ts';
+import type { Options, Result } from '../../server/conform/conform.ts';
+import { BOUNDS, Exhausted, Untestable, openSession, redact } from '../../server/conform/session.ts';
+import type { Session } from '../../server/conform/session.ts';
+import { afterTest } from '../support/after-test.ts';
+import { contract, openTestApp } from '../support/app.ts';
+import { BAD_SERVERS, serve } from './bad-servers.ts';
+import { RECORDS, open } from './target.ts';
+
+const operation = contract.operation('listAutomations');
+
+/** @returns a session with a server that records when each request came. */
+async function sessionWith(
+  headers: (count: number) => Record<string, string>,
+  runMs = 60_000,
+): Promise<{ session: Session; times: number[]; ask: (authorization?: string | null) => Promise<unknown> }> {
+  const times: number[] = [];
+  const url = await serve((_req, res) => {
+    times.push(performance.now());
+    res.writeHead(200, headers(times.length)).end('{}');
+  });
+  const session = openSession({ url, key: 'own' }, { ...BOUNDS, runMs }, () => undefined);
+  afterTest(session.close);
+  const ask = (authorization?: string | null): Promise<unknown> =>
+    session.send({ path: '/automations', ...(authorization !== undefined && { authorization }) }, operation);
+  return { session, times, ask };
+}
+
+describe('the pace:', () => {
+  const limit = (remaining: number, reset: number): Record<string, string> => ({
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(reset),
+  });
+
+  test('where no request is left, the next one waits for the next window', async () => {
+    const { times, ask } = await sessionWith((count) => limit(count === 1 ? 0 : 5, 1));
+    await ask();
+    await ask();
+    await ask();
+    const [first = 0, second = 0, third = 0] = times;
+    expect(second - first).toBeGreaterThanOrEqual(990); // Timers may be a little early.
+    expect(third - second).toBeLessThan(900);
+  });
+
+  test.each([
+    ['requests are left', limit(1, 600)],
+    ['the window ends now', limit(0, 0)],
+    ['there is no such header', {}],
+    ['it does not say when the window ends', { 'ratelimit-remaining': '0' }],
+  ])('where %s, nothing waits', async (_, headers) => {
+    const { times, ask } = await sessionWith(() => headers);
+    await ask();
+    await ask();
+    expect(times).toHaveLength(2);
+  });
+
+  test('the limit of a key is not that of another key, nor of requests without one', async () => {
+    const { times, ask } = await sessionWith((count) => (count === 1 ? limit(0, 600) : {}));
+    await ask();
+    await ask('Bearer other');
+    await ask(null);
+    expect(times).toHaveLength(3);
+  });
+
+  test('a window that ends after the run ends it at once', async () => {
+    const { times, ask } = await sessionWith(() => limit(0, 600));
+    await ask();
+    await expect(ask()).rejects.toThrow(
+      new Exhausted(
+        'The run did not end within 60 s (--timeout): the rate limit of the key has no requests for 600 s.',
+      ),
+    );
+    expect(times).toHaveLength(1);
+  });
+});
+
+interface Ended {
+  readonly results: readonly Result[];
+  readonly error: unknown;
+}
+/** Runs to the end. @returns the results, and why it broke off. */
+async function runWith(server: { url: string; key: string }, options: Options): Promise<Ended> {
+  const results: Result[] = [];
+  try {
+    for await (const result of conform(contract, server, options)) results.push(result);
+  } catch (error) {
+    return { results, error };
+  }
+  return { results, error: undefined };
+}
+
+const reasonsOf = (results: readonly Result[]): readonly string[] => [
+  ...new Set(results.map((it) => (it.outcome === 'not_checked' ? it.reason : it.outcome))),
+];
+
+describe('a run whose bounds are reached checks no more rules, says why, and keeps what it found:', () => {
+  const only = ['list.invalid_limit', 'list.limit', 'get'];
+
+  test('--max-requests', async () => {
+    let count = 0;
+    const t = await openTestApp(RECORDS);
+    const server = await open({
+      ...t,
+      app: (req, res) => {
+        count += 1;
+        t.app(req, res);
+      },
+    });
+    const why = 'The run needs more than 30 requests (--max-requests).';
+    const { results, error } = await runWith(server, { only, requests: 30 });
+    expect(error).toEqual(new Exhausted(why));
+    expect(count).toBe(30);
+    expect(reasonsOf(results)).toEqual(['passed', why]);
+    expect(results.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('--timeout, where the server responds no more', async () => {
+    let count = 0;
+    const t = await openTestApp(RECORDS);
+    const server = await open({
+      ...t,
+      app: (req, res) => {
+        count += 1;
+        if (count <= 30) t.app(req, res);
+      },
+    });
+    const started = performance.now();
+    const { results, error } = await runWith(server, { only, runMs: 3000 });
+    expect(performance.now() - started).toBeLessThan(BOUNDS.requestMs);
+    const why = /^The run did not end within 3 s \(--timeout\); the last request was GET \/\S+( .*)?\.$/;
+    expect(error).toBeInstanceOf(Exhausted);
+    expect((error as Error).message).toMatch(why);
+    expect(reasonsOf(results)).toEqual(['passed', (error as Error).message]);
+  });
+
+  test('before the first rule, nothing is a result', async () => {
+    const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
+    expect([results, error]).toEqual([[], new Exhausted('The run needs more than 1 request (--max-requests).')]);
+  });
+});
+
+test('without Retry-After a 429 is repeated after a second', async () => {
+  let requests = 0;
+  const url = await serve((_req, res) => {
+    requests += 1;
+    res.writeHead(429).end();
+  });
+  const { results, error } = await runWith({ url, key: 'key' }, { runMs: 2500 });
+  expect(results).toEqual([]);
+  expect(error).toBeInstanceOf(Untestable);
+  expect(String(error)).toMatch(/: GET \/\S+ responded 429, retry after 1 s\.$/);
+  expect(requests).toBeGreaterThan(1);
+});
+
+test('a server that never responds ends the run with its first request', async () => {
+  const { error } = await runWith({ url: await serve(BAD_SERVERS.hangs), key: 'key' }, { requestMs: 200 });
+  expect(error).toEqual(
+    new Untestable('The server did not respond to GET /automations: no complete response within 1 s.'),
+  );
+});
+
+/** @returns every request of a run: method, target, key, and body. */
+async function requestsOf(options: Options): Promise<readonly string[]> {
+  const requests: string[] = [];
+  const t = await openTestApp(RECORDS);
+  const record = (req: IncomingMessage, res: ServerResponse): void => {
+    const { 'x-request-id': id, authorization, 'if-none-match': tag } = req.headers;
+    requests.push(JSON.stringify([req.method, req.url, id, authorization?.replaceAll(t.key, '<key>'), tag]));
+    t.app(req, res);
+  };
+  await runWith(await open({ ...t, app: record }), options);
+  return requests;
+}
+
+describe('--random-seed', () => {
+  const only = ['list.limit', 'list.sampled', 'get.found'];
+
+  test('repeats the same requests, in order', async () => {
+    const first = await requestsOf({ only, seed: 7 });
+    expect(first.length).toBeGreaterThan(40);
+    expect(await requestsOf({ only, seed: 7 })).toEqual(first);
+  });
+
+  test('another one makes others', async () => {
+    const [first, other] = [await requestsOf({ only, seed: 7 }), await requestsOf({ only, seed: 8 })];
+    expect(other).not.toEqual(first);
+  });
+});
+
+describe('texts are without keys, and cut to a readable length:', () => {
+  const server = { url: 'http://127.0.0.1:1', key: 'A-key+of/mine0', key2: 'another-key' };
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  test.each([
+    ['Authorization: Bearer A-key+of/mine0', 'Authorization: Bearer <key>'],
+    ['?api_key=A-key%2Bof%2Fmine0', '?api_key=<key>'],
+    ['Bearer A-key+of/mine1 and A-key+of/mine00', 'Bearer <key>1 and <key>0'],
+    ['a-key+of/mine0, A-KEY+OF/MINE0', '<key>, <key>'],
+    [`Basic ${base64('A-key+of/mine0:')}, Basic ${base64('user:A-key+of/mine0')}`, 'Basic <key>, Basic <key>'],
+    ['another-key', '<key2>'],
+  ])('%s', (text, shown) => {
+    expect(redact(text, server)).toBe(shown);
+  });
+
+  test('half a long key is hidden too', () => {
+    const key = 'rollcall_0123456789abcdef';
+    expect(redact(`Bearer ${key.slice(0, 13)}, ${key}`, { ...server, key })).toBe('Bearer <key>, <key>');
+  });
+
+  test('a key as short as a word does not take the words away', () => {
+    expect(redact('the list cannot be paged through: Bearer k', { ...server, key: 'k' })).toBe(
+      'the list cannot be paged through: Bearer <key>',
+    );
+  });
+
+  test('a long text is cut, its keys hidden first', () => {
+    const shown = redact(`${'x'.repeat(295)}${server.key}${'y'.repeat(1000)}`, server);
+    expect(shown).toBe(`${'x'.repeat(295)}<key>… (1300 characters)`);
+  });
+});
