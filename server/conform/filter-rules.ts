@@ -147,7 +147,15 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           .flatMap((it) => it.parameter(filter)?.enum ?? [])
           .filter((it) => !known.includes(it));
         const capitalized = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
-        const values = ['', 'nonsense', first.toUpperCase(), capitalized, `${first} `, `${first},${first}`, first.slice(0, -1)];
+        const values = [
+          '',
+          'nonsense',
+          first.toUpperCase(),
+          capitalized,
+          `${first} `,
+          `${first},${first}`,
+          first.slice(0, -1),
+        ];
         const odd = [...oddFilterValues(first), ...words(known)];
         const queries = [...values, ...foreign.slice(0, 1), ...inTurn(target, filter, odd)].map((value) =>
           new URLSearchParams({ [filter]: value }).toString(),

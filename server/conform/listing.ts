@@ -24,11 +24,7 @@ export interface Source {
 }
 
 /** Some records that were listed: the values of each, by its id. */
-interface View {
-  readonly values: Map<string, string>;
-  /** Whether the list was not read to its end, or to the maximum number of items. */
-  isPartial: boolean;
-}
+type View = ReadonlyMap<string, string>;
 
 // A change removes some records; a server that mixes them up may lose all.
 const MAX_PROBES = 3;
@@ -46,6 +42,8 @@ export class Listing {
   /** All values that each record ever had, and the records that were gone. */
   readonly #history = new Map<string, Set<string>>();
   readonly #gone = new Set<string>();
+  /** Whether records or values were listed since `begin` that had never been listed before. */
+  #hasNews = false;
   #wasRead = false;
   /** Whether the pages were consistent once, and whether a rule has failed because they no longer are. */
   #isConsistent = false;
@@ -91,6 +89,7 @@ export class Listing {
   /** Records that a rule begins, or that it has read a record. */
   begin(): void {
     this.#wasRead = false;
+    this.#hasNews = false;
   }
   markRead(): void {
     this.#wasRead = true;
@@ -105,8 +104,9 @@ export class Listing {
     if (!this.#wasRead) return false;
     const before = this.#last;
     const after = await this.#look();
-    const isChanged = before === undefined || (await this.#isChange(before, after));
     this.#keep(after);
+    const isChanged = before === undefined || this.#hasNews || (await this.#areGone(before, after));
+    this.#hasNews = false;
     if (isChanged) {
       this.#pages = undefined;
       this.#isReported = false;
@@ -114,45 +114,42 @@ export class Listing {
     return isChanged;
   }
 
-  async #isChange(before: View, after: View): Promise<boolean> {
-    const ids = [...after.values.keys()];
-    const changed = ids.filter((id) => before.values.has(id) && before.values.get(id) !== after.values.get(id));
-    if (ids.some((id) => this.#gone.has(id))) return false;
-    if (changed.some((id) => this.#history.get(id)?.has(after.values.get(id) ?? '') === true)) return false;
-    if (changed.length > 0) return true;
-    if (!before.isPartial && ids.some((id) => !this.#history.has(id))) return true;
-    const missing = [...before.values.keys()].filter((id) => !after.values.has(id));
+  /** Whether records that were listed are gone for the first time. */
+  async #areGone(before: View, after: View): Promise<boolean> {
+    const missing = [...before.keys()].filter((id) => !after.has(id) && !this.#gone.has(id));
+    let areGone = false;
     for (const id of missing.slice(0, MAX_PROBES)) {
       if (await this.#source.hasRecord(id)) continue;
       this.#gone.add(id);
+      areGone = true;
     }
-    return missing.some((id) => this.#gone.has(id));
+    return areGone;
   }
 
-  /** @param isMore whether records that were listed before, and are not in the view, are kept too. */
+  /** @param isMore whether the records that were listed before are kept too: the view is a part of the list. */
   #keep(view: View, isMore = false): void {
-    const before = isMore ? this.#last : undefined;
-    this.#last = {
-      values: new Map([...(before?.values ?? []), ...view.values]),
-      isPartial: view.isPartial && before?.isPartial !== false,
-    };
-    for (const [id, value] of view.values) this.#history.set(id, (this.#history.get(id) ?? new Set()).add(value));
+    this.#last = new Map([...(isMore ? (this.#last ?? []) : []), ...view]);
+    const isFirst = this.#history.size === 0;
+    for (const [id, value] of view) {
+      const values = this.#history.get(id) ?? new Set<string>();
+      if (!isFirst && !values.has(value)) this.#hasNews = true;
+      this.#history.set(id, values.add(value));
+    }
   }
 
   /** Lists the records, whatever order or repetition there is. */
   async #look(): Promise<View> {
-    const view: View = { values: new Map(), isPartial: true };
+    const view = new Map<string, string>();
     try {
       for await (const page of this.#follow(this.#source.limits.max)) this.#add(view, page);
-      view.isPartial = false;
     } catch (error) {
       if (!(error instanceof Failure || error instanceof NotChecked)) throw error;
     }
     return view;
   }
 
-  #add(view: View, { items }: Page): void {
-    for (const item of items) view.values.set(item.id, this.#source.comparison.valueOf(item));
+  #add(view: Map<string, string>, { items }: Page): void {
+    for (const item of items) view.set(item.id, this.#source.comparison.valueOf(item));
   }
 
   /** Follows the cursors from the first page on. An empty page ends the list, whatever its has_more is: other rules check that. */
@@ -175,21 +172,20 @@ export class Listing {
    */
   async #traverse(limit: number, maxPages = Infinity, isAgain = false): Promise<readonly Page[]> {
     const pages: Page[] = [];
-    const view: View = { values: new Map(), isPartial: true };
+    const view = new Map<string, string>();
     try {
       for await (const page of this.#follow(limit)) {
         const { exchange, items } = page;
         const length = counted(items.length, 'items');
         assertThat(exchange, items.length <= limit, `at most ${counted(limit, 'items')}`, length);
         for (const [at, { id }] of items.entries()) {
-          const isNew = !view.values.has(id) && !items.slice(0, at).some((it) => it.id === id);
+          const isNew = !view.has(id) && !items.slice(0, at).some((it) => it.id === id);
           assertThat(exchange, isNew, 'items not listed before', `${id} again`);
         }
         this.#add(view, page);
         pages.push(page);
         if (pages.length >= maxPages) break;
       }
-      view.isPartial = false;
       return pages;
     } finally {
       this.#keep(view, isAgain);

@@ -79,7 +79,7 @@ test('a redirect is not followed, so that the key does not leak', async () => {
         {
           request: 'GET /automations?limit=0',
           actual: expect.stringMatching(
-            /^status 302, which is not declared: moved away \(in 1 of \d+ responses\)$/,
+            /^status 302, which is not declared: moved away \(in 2 of \d+ responses\)$/,
           ) as unknown,
         },
       ],
@@ -104,7 +104,7 @@ test.each([
 test('every rule has an id and a title, by which docs/conform-rules.md lists it', () => {
   const page = readFileSync(fileURLToPath(new URL('../../docs/conform-rules.md', import.meta.url)), 'utf8');
   const rules = [...allRules(contract)];
-  expect(rules.length).toBeGreaterThan(75);
+  expect(rules.length).toBeGreaterThan(70);
   expect([...page.matchAll(/^- `(.+)`: (.+)$/gm)].map(([, id, title]) => [id, title])).toEqual(rules);
   const id = /^(list|get|auth|isolation|request|response|header|http|record)\.[a-z]+(_[a-z]+)*$/;
   expect(rules.filter((it) => !id.test(it[0]) || it[1].length <= 10)).toEqual([]);
