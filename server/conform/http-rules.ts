@@ -165,7 +165,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const send = async (id: string, request: Partial<Request> = {}): Promise<{ exchange: Exchange; id: string }> =>
         idOf(target, await target.send({ path, ...request, headers: { ...request.headers, 'x-request-id': id } }));
       const { not_found } = target.contract.problemStatus;
-      const longest = 'long~._+/=:@-'.padEnd(maxLength, 'x');
+      const longest = 'Long~._+/=:@-'.padEnd(maxLength, 'x');
       const hasRecords = target.list === undefined || (await target.list.items(0)).length > 0;
       const unchanged = hasRecords ? [ifNoneMatch((await tagged(target)).tag)] : [];
       // One request for each status that a request can bring about.

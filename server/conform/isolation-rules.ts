@@ -66,10 +66,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
     dependsOn: ['list.unknown_cursor'],
     check: async (target) => {
       const sides = await sidesOf(target);
-      const requests = sides.flatMap((it, at) => [
-        { ...it, name: 'after' },
-        ...(at === 0 ? [{ ...it, name: 'before' }] : []),
-      ]);
+      const requests = sides.flatMap((it) => ['after', 'before'].map((name) => ({ ...it, name })));
       await forEach(requests, ({ own, foreign, name }) =>
         own.assertProblem({ path: own.pathWith({ [name]: foreign[0]?.id ?? '' }) }, 'not_found'),
       );
