@@ -1,5 +1,6 @@
 /** The session of a run: sends, bounds and counts every request to one implementation, and has every response checked. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
 import { NoResponse, createClient, sendRaw } from './client.ts';
@@ -59,7 +60,13 @@ export interface Bounds {
   readonly requests: number;
 }
 // A server that conforms is tested with fewer requests, and at five in a second within the time.
-export const BOUNDS: Bounds = { requestMs: 10_000, runMs: 300_000, requests: 800 };
+const REQUESTS_PER_OPERATION = 200;
+const OPERATION_COUNT = COLLECTIONS.map(operationsOf).reduce((sum, { get }) => sum + (get === undefined ? 1 : 2), 0);
+export const BOUNDS: Bounds = {
+  requestMs: 10_000,
+  runMs: 300_000,
+  requests: REQUESTS_PER_OPERATION * OPERATION_COUNT,
+};
 
 // The server counts as down after this many requests in a row without a response.
 const MAX_UNRESPONSIVE = 3;
