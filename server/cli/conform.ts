@@ -9,7 +9,7 @@ import { harRules } from '../conform/har-report.ts';
 import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../conform/report.ts';
 import type { Report } from '../conform/report.ts';
 import { allRules, isNamed } from '../conform/rules.ts';
-import { MAX_SEED } from '../conform/sample.ts';
+import { MAX_SEED, MIN_SEED } from '../conform/sample.ts';
 import { BOUNDS, Untestable, redact } from '../conform/session.ts';
 import { loadContract } from '../contract/document.ts';
 import { checkFiles, finish, readBaseline } from './conform-files.ts';
@@ -53,9 +53,10 @@ export function conformCommand(): Command {
     )
     .addOption(number('--max-items <count>', 'how many items of a list are read', MAX_ITEMS, MAX_COUNT, 'items'))
     .addOption(
-      new Option('--random-seed <number>', 'repeats the random limits and positions of a run').argParser(
-        wholeNumber(0, MAX_SEED, ''),
-      ),
+      new Option(
+        '--random-seed <number>',
+        'repeats the random choices of a run: limits, positions, and which values are tried where',
+      ).argParser(wholeNumber(MIN_SEED, MAX_SEED, '')),
     )
     .option('--allow-key-in-url', 'also try whether the key itself authenticates in a query, where it may be logged')
     .option('--har <file>', 'send nothing; judge captured traffic, a file of HAR 1.2, or - for standard input')
@@ -152,7 +153,11 @@ async function runHar(
  */
 async function runConform(url: string, options: ConformOptions, usageError: (what: string) => never): Promise<void> {
   const { key, key2, only, skip, timeout, json: isJson = false, seeded: isSeeded = false, maxItems } = options;
-  const { maxRequests, randomSeed: seed = Math.floor(Math.random() * MAX_SEED), allowKeyInUrl = false } = options;
+  const {
+    maxRequests,
+    randomSeed: seed = MIN_SEED + Math.floor(Math.random() * MAX_SEED),
+    allowKeyInUrl = false,
+  } = options;
   const contract = loadContract();
   const rules = allRules(contract);
   checkKeys(options, usageError);
@@ -169,13 +174,14 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   const bounds = { runMs: timeout * 1000, requests: maxRequests };
   const run = conform(contract, { url, key, key2 }, { ...settings, ...bounds, progress });
   const results: Result[] = [];
+  const reasons = new Set<string>();
   let untestable: string | undefined;
   try {
     for await (const result of run) {
       spinner?.clear();
       if (!isJson) {
         if (results.at(-1)?.operation !== result.operation) print('', result.operation);
-        print(...treeLines(result, baseline));
+        print(...treeLines(result, baseline, reasons));
       }
       results.push(result);
     }
@@ -195,12 +201,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
   } else if (results.length > 0) {
     print(...failureLines(results, baseline));
     if (needs.length > 0) print('', 'For all rules to be checked the account needs', ...needs.map((it) => `  ${it}`));
-    print(
-      '',
-      totalsLine(results, baseline),
-      sentLine(run.sent),
-      `Random limits and positions: --random-seed ${String(seed)}`,
-    );
+    print('', totalsLine(results, baseline), sentLine(run.sent), `Random choices: --random-seed ${String(seed)}`);
   }
   finish(report, options);
 }

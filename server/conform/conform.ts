@@ -38,7 +38,7 @@ export interface Options extends Partial<Bounds> {
   readonly isSeeded?: boolean | undefined;
   /** How many items of a list are read; 1,000 by default. The end of a longer list is not checked. */
   readonly maxItems?: number | undefined;
-  /** The seed of random limits and positions; 1 by default. */
+  /** The seed of random limits and positions, and of the values that operations check in turn; 1 by default. */
   readonly seed?: number | undefined;
   /** Whether the real key may be sent in a query, which must fail. */
   readonly isKeyAllowedInUrl?: boolean | undefined;
@@ -84,7 +84,15 @@ export function conform(contract: Contract, server: Server, options: Options = {
       await assertReady(contract, session);
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
       const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
-      const parts = { contract, session, checks, maxItems, random: createRandom(seed), isKeyAllowedInUrl };
+      const parts = {
+        contract,
+        session,
+        checks,
+        maxItems,
+        random: createRandom(seed),
+        rotation: seed - 1,
+        isKeyAllowedInUrl,
+      };
       for (const { target, rules } of targetsOf(parts, isSeeded)) {
         const { id: operation } = target.operation;
         const broken = new Set<string>();
@@ -116,7 +124,7 @@ const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reaso
 export function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
-  const actual = `${first.actual} (in ${String(broken)} of ${String(checked)} responses)`;
+  const actual = `in ${String(broken)} of ${String(checked)} responses, first ${first.actual}`;
   return { outcome: 'failed', findings: [{ request: first.request, expected: rule.title, actual }] };
 }
 

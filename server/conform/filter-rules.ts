@@ -68,7 +68,8 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
             await target.assertPage({ [filter]: value, limit: STEP }, expected.slice(0, STEP), of(STEP), true);
           if (expected.length <= limit) return;
           checked.push(value);
-          await target.assertPage({ [filter]: value }, expected.slice(0, limit), of(limit), true);
+          const usual = `${of(limit)}, the default limit`;
+          await target.assertPage({ [filter]: value }, expected.slice(0, limit), usual, true);
         });
         requireRecords(checked.length > 0 ? [] : [`${String(limit + 1)} ${target.noun} of one ${filter}`]);
       },

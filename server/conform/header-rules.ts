@@ -113,9 +113,13 @@ function uniqueIdRule(): ResponseRule {
   };
 }
 
-function headerViolation(name: string, { schema, required }: HeaderObject, { headers }: Exchange): string | undefined {
+function headerViolation(
+  name: string,
+  { schema, required }: HeaderObject,
+  { headers, status }: Exchange,
+): string | undefined {
   const value = headers.get(name.toLowerCase());
-  if (value === undefined) return required === true ? `no ${name}` : undefined;
+  if (value === undefined) return required === true ? `no ${name} with ${String(status)}` : undefined;
   const wrong = violationOf(schema, schema.type === 'integer' && /^\d+$/.test(value) ? Number(value) : value);
   return wrong && `${name}: ${value}, which ${wrong}`;
 }

@@ -109,12 +109,20 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.head_body',
-    title: 'HEAD has no body',
+    title: 'HEAD has no body, whatever the status',
     dependsOn: ['http.head'],
     check: async (target) => {
       const path = await target.existingPath();
-      const head = await target.request({ method: 'HEAD', path, isRaw: true });
-      assertThat(head, head.text === '', 'nothing after the head', head.text);
+      const others: readonly Omit<Request, 'method'>[] = [
+        { path, authorization: null },
+        { path: `${path}?nonsense=1` },
+        { path: `/nonsense${path}` },
+        { path, ...ifNoneMatch((await tagged(target)).tag) },
+      ];
+      await forEach([{ path }, ...target.shareOfAll(others)], async (request) => {
+        const head = await target.send({ ...request, method: 'HEAD', isRaw: true });
+        assertThat(head, head.text === '', 'nothing after the head', head.text);
+      });
     },
   },
   {

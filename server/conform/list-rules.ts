@@ -27,10 +27,16 @@ export const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
   });
 
 /** Reports two items that are out of order, with a request that has the second one as its response. */
-async function failOrder(target: Target, [earlier, later]: readonly [Item, Item]): Promise<void> {
+async function failOrder(target: Target, [earlier, later]: readonly [Item, Item], why: string): Promise<void> {
   const { exchange } = await target.page({ limit: 1, after: earlier.id });
   const [a, b] = [earlier, later].map((it) => `${it.id} (${it.created_at})`);
-  assertThat(exchange, false, `an item that belongs behind ${String(a)}`, String(b), `${String(b)} belongs before it`);
+  assertThat(
+    exchange,
+    false,
+    `an item that belongs behind ${String(a)}`,
+    String(b),
+    `${String(b)} belongs before it: ${why}`,
+  );
 }
 
 // A page size that divides few lists evenly, and the number of pages with it.
@@ -62,7 +68,7 @@ export const LIST_RULES: readonly Rule[] = [
     isForEachAccount: true,
     check: async (target) => {
       const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
-      for (const pair of wrong.slice(0, 1)) await failOrder(target, pair);
+      for (const pair of wrong.slice(0, 1)) await failOrder(target, pair, 'it is newer');
     },
   },
   {
@@ -71,7 +77,8 @@ export const LIST_RULES: readonly Rule[] = [
     isForEachAccount: true,
     check: async (target) => {
       const ties = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) === instant(b));
-      for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1)) await failOrder(target, pair);
+      for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1))
+        await failOrder(target, pair, 'the instant is the same, and its id is greater');
       requireRecords(ties.length === 0 ? [`two ${target.noun} of the same instant`] : []);
     },
   },

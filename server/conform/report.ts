@@ -30,16 +30,25 @@ export function totals(results: readonly Result[]): Totals {
 
 const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
 
-/** @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` says why rules failed. */
-export function treeLines(result: Result, baseline: Baseline): readonly string[] {
+/**
+ * @param reasons why rules were not checked, as far as it has been said: each reason is said once for an operation, and added.
+ * @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` says why rules failed.
+ */
+export function treeLines(result: Result, baseline: Baseline, reasons = new Set<string>()): readonly string[] {
   const isKnown = isFailed(result) && baseline.has(keyOf(result));
   const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${isKnown ? '(known) ' : ''}${result.title}`;
-  return result.outcome === 'not_checked' ? [head, `      not checked: ${result.reason}`] : [head];
+  if (result.outcome !== 'not_checked') return [head];
+  const reason = `${result.operation} ${result.reason}`;
+  if (reasons.has(reason)) return [`${head} (not checked, as above)`];
+  reasons.add(reason);
+  return [head, `      not checked: ${result.reason}`];
 }
 
 /** One fault of an implementation: results of one rule that fail in the same way. */
 interface Cause {
   readonly first: Failed;
+  /** The same failure of other operations. */
+  readonly others: readonly Failed[];
   readonly operations: readonly string[];
 }
 
@@ -50,7 +59,7 @@ export function causesOf(results: readonly Result[]): readonly Cause[] {
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
   });
   return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ first, operations: [first, ...others].map((it) => it.operation) }],
+    first === undefined ? [] : [{ first, others, operations: [first, ...others].map((it) => it.operation) }],
   );
 }
 
@@ -72,14 +81,23 @@ export function failureLines(results: readonly Result[], baseline: Baseline): re
   ];
 }
 
-function causeLines({ first: { rule, title, findings }, operations }: Cause): readonly string[] {
-  const [first, ...others] = findings;
+function causeLines({ first: { rule, title, findings }, others: elsewhere, operations }: Cause): readonly string[] {
+  const [first, ...others] = [...findings, ...elsewhere.flatMap((it) => it.findings)];
   return [
     `  ${rule}: ${title}`,
     `      in          ${operations.join(', ')}`,
     ...findingLines(first).map((it) => `      ${it}`),
-    ...others.map((it) => `      also        ${it.request}: ${it.difference ?? it.actual}`),
+    ...others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`),
   ];
+}
+
+const MAX_SHORT = 80;
+
+/** @returns what a response was, in a few words: the status and the name of an error, without the body. */
+function short(actual: string): string {
+  const [, status, name] = /^(\d{3}) (?:.*?"name": ?"([a-z_]+)")?/.exec(actual) ?? [];
+  if (status === undefined) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
+  return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
 const findingLines = ({ request, expected, actual, difference }: Finding): readonly string[] => [

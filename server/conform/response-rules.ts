@@ -23,7 +23,7 @@ export interface Tally {
 export interface ResponseChecks {
   /** Checks a response against every rule. */
   readonly check: (exchange: Exchange, operation: Operation) => void;
-  /** @returns the id of the broken rule because of which other rules cannot read the body; `undefined` if there is none. */
+  /** @returns the broken rule because of which other rules cannot read the body, with what breaks it; `undefined` if there is none. */
   readonly brokenBy: (exchange: Exchange) => string | undefined;
   /** @returns the id of record.constraints if a response breaks it. */
   readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
@@ -54,7 +54,7 @@ export function createResponseChecks(contract: Contract): ResponseChecks {
         tally.first ??= { request: exchange.request, actual };
         if (tally.rule === ofRecords) withWrongRecords.add(exchange);
         const isUnreadable = tally.rule.isOfBody === true || exchange.body === undefined;
-        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, tally.rule.id);
+        if (isUnreadable && !unreadable.has(exchange)) unreadable.set(exchange, `${tally.rule.id}: ${actual}`);
       }
     },
   };
@@ -97,7 +97,7 @@ const BODY_RULES: readonly ResponseRule[] = [
     check: ({ body, text, headers }, { response }) => {
       const schema = response?.content?.[JSON_TYPE]?.schema;
       if (schema === undefined) return null;
-      if (body !== undefined) return violationOf(schema, body);
+      if (body !== undefined) return withId(violationOf(schema, body), body);
       return headers.get('content-type')?.includes('json') === true ? `not JSON: ${text}` : null;
     },
   },
@@ -152,6 +152,16 @@ const BODY_RULES: readonly ResponseRule[] = [
     },
   },
 ];
+
+/** @returns a violation with the id of the record that it is in, if it is one of a page. */
+function withId(violation: string | undefined, body: unknown): string | undefined {
+  const at = /^\/data\/(\d+)/.exec(violation ?? '')?.[1];
+  if (violation === undefined || at === undefined) return violation;
+  const { data } = body as { readonly data: readonly unknown[] }; // The violation is in it.
+  const record = data[Number(at)];
+  const id = typeof record === 'object' && record !== null && 'id' in record ? ` (id ${String(record.id)})` : '';
+  return `${violation}${id}`;
+}
 
 /** Whether a text has a name as a word of its own: `invalid` does not have `id`. */
 function isNamedIn(text: string, name: string): boolean {

@@ -3,8 +3,8 @@
 /** @returns whole numbers from 0 to below `bound`. */
 export type Random = (bound: number) => number;
 
-/** The largest seed. */
-export const MAX_SEED = 2 ** 32 - 1;
+/** The smallest and the largest seed. */
+export const [MIN_SEED, MAX_SEED] = [1, 2 ** 32 - 1];
 
 /** @returns the numbers of a seed, by the generator splitmix32. */
 export function createRandom(seed: number): Random {

@@ -24,6 +24,8 @@ export interface Parts {
   /** How many items of a long list are read. */
   readonly maxItems: number;
   readonly random: Random;
+  /** Which values fall to which operation, where they check different ones in turn. */
+  readonly rotation: number;
   /** Whether keys may be sent in a query, which is logged in many places. */
   readonly isKeyAllowedInUrl: boolean;
 }
@@ -61,12 +63,14 @@ export class Target implements Source {
   readonly #listing: Listing;
   readonly #turn: Turn;
   readonly #turnOfAll: Turn;
+  readonly #rotation: number;
   #plain: Promise<Exchange> | undefined;
 
   constructor(parts: Parts, collection: Collection, operation: OperationId, related: Related) {
     this.contract = parts.contract;
     this.key = parts.key;
     this.random = parts.random;
+    this.#rotation = parts.rotation;
     this.isKeyAllowedInUrl = parts.isKeyAllowedInUrl;
     this.#session = parts.session;
     this.#checks = parts.checks;
@@ -99,7 +103,7 @@ export class Target implements Source {
 
   /** @returns the share of values that falls to this target: the operations of its kind check different ones, in turn. */
   shareOf<T>(values: readonly T[], { at, of } = this.#turn): readonly T[] {
-    return values.filter((_, index) => index % of === at);
+    return values.filter((_, index) => (index + this.#rotation) % of === at);
   }
 
   /** @returns the same, where all operations check different ones in turn. */
@@ -161,7 +165,7 @@ export class Target implements Source {
     const status = this.contract.problemStatus[name];
     const exchange = await this.send(request);
     const expected = `${String(status)} ${name}`;
-    this.#assertDeclared(exchange, status);
+    this.#assertDeclared(exchange, status, ` ${name}`);
     assertThat(exchange, exchange.status === status, expected);
     if (exchange.method === 'HEAD') return;
     const problem = this.#read(exchange) as Problem; // The contract declares no other body for this status.
@@ -216,8 +220,13 @@ export class Target implements Source {
   }
 
   /** @throws NotChecked if a status is neither expected nor declared by the operation: a response rule reports that. */
-  #assertDeclared(exchange: Exchange, expected: number): void {
-    if (exchange.status !== expected && !this.operation.responses.has(exchange.status)) this.#read(exchange);
+  #assertDeclared(exchange: Exchange, expected: number, name = ''): void {
+    if (exchange.status === expected || this.operation.responses.has(exchange.status)) return;
+    const rule = this.#checks.brokenBy(exchange);
+    if (rule === undefined) return;
+    throw new NotChecked(
+      `${exchange.request} must respond ${String(expected)}${name}, but its response breaks ${rule}`,
+    );
   }
 
   /** @returns the body of a response. @throws NotChecked if the response breaks a response rule: only that rule reports it. */
@@ -276,5 +285,6 @@ export class Target implements Source {
 
 /** @throws Failure unless a page has this `has_more`. */
 export function assertMore({ exchange, hasMore }: Page, expected: boolean): void {
-  assertThat(exchange, hasMore === expected, `has_more ${String(expected)}`, `has_more ${String(hasMore)}`);
+  const why = expected ? 'items follow in the direction of travel' : 'nothing follows in the direction of travel';
+  assertThat(exchange, hasMore === expected, `has_more ${String(expected)}: ${why}`, `has_more ${String(hasMore)}`);
 }

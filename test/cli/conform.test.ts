@@ -210,7 +210,7 @@ test('--max-items is how much of a list is read', async () => {
 test('--random-seed is printed, and repeats a run', async () => {
   const server = await openBehind(() => undefined);
   const only = ['--only', 'list.order'];
-  const line = /^Random limits and positions: --random-seed (\d+)$/m;
+  const line = /^Random choices: --random-seed (\d+)$/m;
   const [, seed = ''] = line.exec((await conform(server, ...only)).stdout) ?? [];
   expect(seed).not.toBe('');
   const { stdout } = await conform(server, ...only, '--random-seed', seed, '--json');

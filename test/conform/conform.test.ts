@@ -79,7 +79,7 @@ test('a redirect is not followed, so that the key does not leak', async () => {
         {
           request: 'GET /automations?limit=0',
           actual: expect.stringMatching(
-            /^status 302, which is not declared: moved away \(in 2 of \d+ responses\)$/,
+            /^in 2 of \d+ responses, first status 302, which is not declared: moved away$/,
           ) as unknown,
         },
       ],
@@ -115,7 +115,7 @@ test('a rule depends on rules that there are, and that run before it where they 
   afterTest(session.close);
   const known = allRules(contract);
   const checks = createResponseChecks(contract);
-  const parts = { contract, session, checks, maxItems: 1, random: () => 0, isKeyAllowedInUrl: false };
+  const parts = { contract, session, checks, maxItems: 1, random: () => 0, rotation: 0, isKeyAllowedInUrl: false };
   const targets = targetsOf(parts, true);
   expect(targets.length).toBeGreaterThan(3);
   for (const { target, rules } of targets) {

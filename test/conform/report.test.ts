@@ -38,6 +38,13 @@ test('the tree marks each outcome, known failures, and says why a rule was not c
   expect(treeLines(PASSED, new Set(['listAutomations list.a']))).toEqual(treeLines(PASSED, NONE));
 });
 
+test('a reason is said once for an operation', () => {
+  const reasons = new Set<string>();
+  const other: Result = { ...NOT_CHECKED, operation: 'listAutomations' };
+  expect([NOT_CHECKED, NOT_CHECKED, other].map((it) => treeLines(it, NONE, reasons).length)).toEqual([2, 1, 2]);
+  expect(treeLines(NOT_CHECKED, NONE, reasons)).toEqual([expect.stringMatching(/ \(not checked, as above\)$/)]);
+});
+
 test('the totals count each outcome, and what is needed is named once', () => {
   expect(totals(results)).toEqual({ passed: 1, failed: 1, not_checked: 2 });
   expect(totalsLine(results, NONE)).toBe('1 rule passed, 1 failed, 2 not checked.');
@@ -57,7 +64,7 @@ describe('failures', () => {
       ...['', 'Failures', '  list.b: a < b & "c"', '      in          listAutomations'],
       ...['      request     GET /a?b&c', '      expected    200', '      actual      500 \u0007\u202e'],
       ...['      difference  name is "b", not "a"'],
-      ...['      also        GET /2: item 1, x, is missing', '      also        GET /3: 500 \u0007\u202e'],
+      ...['      also        GET /2: item 1, x, is missing', '      also        GET /3: 500'],
     ]);
   });
 

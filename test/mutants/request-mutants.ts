@@ -150,6 +150,12 @@ export const REQUEST_MUTANTS = mutantsOf({
     'HEAD has a body': onHead((reply, { headers }) => {
       if (headers['authorization'] !== undefined) reply.stray = '{"object":"list"}';
     }),
+    'HEAD of an error has its body': onHead((reply) => {
+      if (reply.status >= 400) reply.stray = '{"statusCode":404}';
+    }),
+    'HEAD has a body with a 304': onHead((reply) => {
+      if (reply.status === 304) reply.stray = '{"object":"list"}';
+    }),
   },
   'http.not_modified_body': {
     'a 304 has a body': on(304, (reply) => (reply.stray = '{"object":"list"}')),

@@ -139,7 +139,15 @@ function uncovered(all: readonly Found[]): readonly string[] {
   const server = { url: 'http://127.0.0.1:1', key: 'own', key2: 'other' };
   const session = openSession(server, BOUNDS, () => undefined);
   const checks = createResponseChecks(contract);
-  const parts = { contract, session, checks, maxItems: 1, random: createRandom(1), isKeyAllowedInUrl: false };
+  const parts = {
+    contract,
+    session,
+    checks,
+    maxItems: 1,
+    random: createRandom(1),
+    rotation: 0,
+    isKeyAllowedInUrl: false,
+  };
   const targets = targetsOf(parts, true).flatMap(({ target, rules }) =>
     rules.map((it) => `${target.operation.id} ${it.id}`),
   );

@@ -47,7 +47,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.pagination ');
   expect(ran.stdout).toMatch(
-    /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent: \d+ requests \(\d+ GET, .*\); with a key only GET and HEAD\.\nRandom limits and positions: --random-seed \d+\n$/,
+    /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent: \d+ requests \(\d+ GET, .*\); with a key only GET and HEAD\.\nRandom choices: --random-seed \d+\n$/,
   );
   expect(junit()).toMatch(
     /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0" time="\d+\.\d{3}">/,
