@@ -151,13 +151,13 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
         ...target.shareOfAll(odd),
         ...target.shareOf(brackets(target)),
       ];
-      const { otherAccount } = target;
-      if (otherAccount !== undefined)
-        await otherAccount.assertProblem({ path: `${otherAccount.path()}?nonsense=1` }, 'validation_error');
       await forEach(queries, ([query, name]) => {
         const mentions = name === '' ? [] : [name];
         return target.assertProblem({ path: `${path}?${query}`, mentions }, 'validation_error');
       });
+      const { otherAccount } = target;
+      if (otherAccount !== undefined)
+        await otherAccount.assertProblem({ path: `${otherAccount.path()}?nonsense=1` }, 'validation_error');
     },
   },
   {
