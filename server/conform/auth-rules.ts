@@ -14,7 +14,7 @@ export const AUTH_RULES: readonly Rule[] = [
     check: async (target) => {
       const { key } = target;
       const others = [
-        ...['', 'Basic dXNlcjpwYXNz', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
+        ...['Bearer', '', 'Basic dXNlcjpwYXNz', `Basic ${base64(`${key}:`)}`, `Basic ${base64(`user:${key}`)}`],
         ...[`Token ${key}`, `Bearer${key}`, `ApiKey ${key}`],
       ];
       const headers: Readonly<Record<string, string>>[] = [
@@ -25,7 +25,7 @@ export const AUTH_RULES: readonly Rule[] = [
       ];
       const path = await target.likelyPath();
       const requests: Request[] = [
-        ...[null, 'Bearer', key, ...target.shareOfAll(others)].map((authorization) => ({ path, authorization })),
+        ...[null, key, ...target.shareOfAll(others)].map((authorization) => ({ path, authorization })),
         ...target.shareOfAll(headers).map((it) => ({ path, authorization: null, headers: it })),
       ];
       await forEach(requests, (request) => target.assertProblem(request, 'missing_api_key'));

@@ -158,7 +158,8 @@ async function assertReady(contract: Contract, session: Session): Promise<void> 
   ] as const) {
     if (secret === undefined) continue;
     const exchanges: Exchange[] = [];
-    for (const collection of COLLECTIONS)
+    // One list shows whether the second key is known.
+    for (const collection of name === 'key' ? COLLECTIONS : COLLECTIONS.slice(0, 1))
       exchanges.push(await requestList(contract, session, operationsOf(collection).list, secret));
     assertUsable(exchanges, name);
   }

@@ -14,10 +14,11 @@ function besides(target: Target, filter: string | undefined): readonly Query[] {
   return [{ limit: target.limits.min }, ...filtered];
 }
 
-/** @returns the requests with an id as each cursor, and beside each query as one of them. */
-const requestsWith = (id: string, queries: readonly Query[]): readonly Query[] => [
+/** @returns the requests with an id as each cursor: alone, beside a limit (as one of them), and beside the filter. */
+const requestsWith = (id: string, [limited, ...filtered]: readonly Query[]): readonly Query[] => [
   ...CURSORS.map((name): Query => ({ [name]: id })),
-  ...queries.map((query, at): Query => ({ ...query, [CURSORS[at % 2] ?? 'after']: id })),
+  { ...limited, after: id },
+  ...filtered.flatMap((query) => CURSORS.map((name): Query => ({ ...query, [name]: id }))),
 ];
 
 /** @returns an id of a record, or one that is like it. */

@@ -79,7 +79,8 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
       title: 'a cursor is a position in the whole list: with a filter, whether or not its item matches',
       dependsOn: ['list.filter', 'list.filter_limit', 'list.before'],
       check: async (target) => {
-        const [items, values] = [await target.items(0), valuesOf(target, filter)];
+        const items = await target.items(0);
+        const values = sample(valuesOf(target, filter), RARE, target.random);
         const isWhole = await target.isWhole();
         const checked: string[] = [];
         await forEach(values, async (value) => {

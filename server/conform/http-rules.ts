@@ -53,7 +53,7 @@ export const HTTP_RULES: readonly Rule[] = [
     dependsOn: ['http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
-      const lists = [`"other",${tag}`, `${tag} , "other"`, `W/"other", ${tag},"another"`];
+      const lists = [`"other",${tag}`, `${tag} , "other"`, `W/"other", ${tag},"another"`, `"other", W/${opaque(tag)}`];
       await forEach([`"other", ${tag}`, ...target.shareOfAll(lists)], (value) =>
         target.request({ path, ...ifNoneMatch(value) }, 304),
       );

@@ -144,9 +144,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
         ['nonsense=%', 'nonsense'],
       ] as const;
       const queries: (readonly [query: string, name: string])[] = [
-        ...['', ...known.slice(0, 1), ...known.slice(1).slice(-1)].map(
-          (before) => [`${before}nonsense=1`, 'nonsense'] as const,
-        ),
+        ...['', ...known.slice(0, 1)].map((before) => [`${before}nonsense=1`, 'nonsense'] as const),
         ...names.map((name) => [`${name}=1`, name] as const),
         ...target.shareOfAll(odd),
         ...target.shareOf(brackets(target)),

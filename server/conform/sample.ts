@@ -24,9 +24,3 @@ export function sample<T>(values: readonly T[], count: number, random: Random): 
   const places = new Set(chosen.flat());
   return values.filter((_, at) => places.has(at));
 }
-
-/** @returns up to `count` values: the first and the last, and others in between at random. */
-export function spread<T>(values: readonly T[], count: number, random: Random): readonly T[] {
-  if (values.length <= count) return values;
-  return [...values.slice(0, 1), ...sample(values.slice(1, -1), count - 2, random), ...values.slice(-1)];
-}

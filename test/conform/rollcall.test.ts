@@ -8,9 +8,13 @@ import { contract, openTestApp } from '../support/app.ts';
 import { recordsOf, seeded } from './records.ts';
 import { RECORDS, open, results, rulesOf } from './target.ts';
 
-test('Rollcall conforms with two accounts: every rule passes, within the maximum number of requests', async () => {
-  const t = await openTestApp(RECORDS);
-  await t.put(recordsOf('other', 12), { account: 'other' });
+// The longest lists are those that are read to their end: of one page, and of as many as `--max-items` allows.
+test.each([
+  [130, 12],
+  [990, 990],
+])('every rule passes within the maximum number of requests: accounts of %d and %d records', async (own, other) => {
+  const t = await openTestApp(seeded(recordsOf('own', own), contract));
+  await t.put(recordsOf('other', other), { account: 'other' });
   const server = { ...(await open(t)), key2: await t.keyOf('other') };
   const run = conform(contract, server, { isSeeded: true });
   const all: Result[] = [];
