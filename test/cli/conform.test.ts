@@ -235,7 +235,7 @@ test('--dry-run sends nothing, and lists the requests, without keys and ids', as
     res.end();
   });
   const keys = ['secret-key-of-mine', 'secret-key-of-others'] as const;
-  const argv = ['--dry-run', '--key2', keys[1], '--only', 'auth.unknown,get.found,isolation.list'];
+  const argv = ['--dry-run', '--key2', keys[1], '--only', 'auth.missing,auth.unknown,get.found,isolation.list'];
   const { code, stdout, stderr } = await conform({ url, key: keys[0] }, ...argv);
   expect([code, stderr, count]).toEqual([0, '', 0]);
   const lines = stdout.split('\n');
@@ -244,7 +244,7 @@ test('--dry-run sends nothing, and lists the requests, without keys and ids', as
     'GET /automations (with the second key)',
     'GET /contacts/imports/<id>',
     `GET /automations (Authorization: Bearer rollcall_${'0'.repeat(40)})`,
-    'GET /automations (Authorization: Bearer <key>)',
+    'GET /automations (Authorization: <key>)',
   ])
     expect(lines).toContain(line);
   expect(stdout).not.toMatch(/secret|[0-9a-f]{8}-[0-9a-f]{4}/);
