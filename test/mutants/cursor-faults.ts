@@ -72,7 +72,6 @@ export const CURSOR_FAULTS = mutantsOf({
     'with a filter the default limit of imports is 20': only(IMPORTS, defaults('20', has('status'))),
   },
   'list.filter_cursor': {
-    'with a filter there is more where a page is full': only(IMPORTS, more(both(isForward, isFiltered), isFull)),
     'behind a cursor the limit is applied before the filter': only(
       IMPORTS,
       inPage((page, it) => {
@@ -155,6 +154,7 @@ export const CURSOR_FAULTS = mutantsOf({
     ),
   },
   'list.filter_end': {
+    'with a filter there is more where a page is full': only(IMPORTS, more(both(isForward, isFiltered), isFull)),
     'with a filter, behind the last item is a 404': only(
       IMPORTS,
       fails(404, 'not_found', (reply, it) => it.query.has('status') && isEmptyPage(reply, it)),
