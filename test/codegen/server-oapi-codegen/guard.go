@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -38,6 +39,11 @@ func with(others map[string]*regexp.Regexp, status *regexp.Regexp) map[string]*r
 func guard(key string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setHeaders(w, r)
+		// net/http takes a fragment for a part of the path.
+		target, _, _ := strings.Cut(r.RequestURI, "#")
+		if cut, err := url.ParseRequestURI(target); err == nil {
+			r.URL = cut
+		}
 		path := "/" + strings.TrimLeft(r.URL.Path, "/")
 		id := lookup.FindStringSubmatch(path)
 		allowed, isList := parameters[path]
@@ -89,7 +95,11 @@ func wrongParameter(r *http.Request, allowed map[string]*regexp.Regexp, id []str
 	if id != nil && !uuid.MatchString(id[1]) {
 		return "`id` must be a UUID."
 	}
-	query := r.URL.Query()
+	// URL.Query leaves out what it cannot read.
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return fmt.Sprintf("The query `%s` is malformed.", r.URL.RawQuery)
+	}
 	for name, values := range query {
 		pattern, known := allowed[name]
 		if !known {
