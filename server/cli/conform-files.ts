@@ -1,5 +1,5 @@
 /** The files of `rollcall conform`: known failures that are read, reports that are written; and the exit code that results decide. */
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/baseline.ts';
 import type { Baseline } from '../conform/baseline.ts';
 import { EVERY_RESPONSE } from '../conform/conform.ts';
@@ -58,8 +58,10 @@ export function checkFiles(options: ReportOptions, usageError: (what: string) =>
     ['--write-baseline', options.writeBaseline],
   ] as const) {
     if (file === undefined) continue;
+    const isNew = !existsSync(file);
     try {
       closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
+      if (isNew) rmSync(file);
     } catch (error) {
       usageError(`the file of ${name}, ${file}, ${fileError(error, 'written')}`);
     }
@@ -125,12 +127,9 @@ function untestedOf(results: readonly Result[]): string | undefined {
     const [first] = notChecked;
     return `no rule could be checked${first === undefined ? '' : `: ${first.reason}`}.`;
   }
-  // Without records only errors were tested.
-  const lists = results.filter((it) => it.rule === 'list.limit');
-  if (
-    lists.length > 0 &&
-    lists.every((it) => it.outcome === 'not_checked' && it.needs?.some((need) => need.endsWith('(it has 0)')) === true)
-  )
+  // Without records only errors were tested: one record is all that list.end needs.
+  const ends = results.filter((it) => it.rule === 'list.end');
+  if (ends.length > 0 && ends.every((it) => it.outcome === 'not_checked' && it.needs !== undefined))
     return 'the account has no records, so no page was compared.';
   const isolation = results.filter((it) => it.rule.startsWith('isolation.'));
   const reasons = isolation.flatMap((it) => (it.outcome === 'not_checked' ? [it.reason] : []));

@@ -93,7 +93,8 @@ const MAX_EXCERPT = 80;
 /** @returns a value as JSON; of a long one, the part in which it differs from another. */
 function excerpt(value: unknown, other: unknown): string {
   if (value === undefined) return 'missing';
-  const [text, otherText] = [JSON.stringify(value), JSON.stringify(other) as string | undefined];
+  const text = JSON.stringify(value);
+  const otherText = JSON.stringify(other) as string | undefined; // Of undefined, whatever its type says.
   if (text.length <= MAX_EXCERPT) return text;
   let same = 0;
   while (same < text.length && text[same] === otherText?.[same]) same += 1;

@@ -1,5 +1,5 @@
 /** `rollcall conform`: what its options do, and how it ends. As a process, with all that it prints: `npm run test:e2e -- processes`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Result } from '../../server/conform/conform.ts';
 import { serve } from '../conform/bad-servers.ts';
@@ -172,7 +172,7 @@ describe('a baseline', () => {
       code: 1,
       stderr: `rollcall: ${count} known failures passed again: take them out of known.txt.\n`,
     });
-    // Written anew, it has none of them.
+    // Written again, it has none of them.
     const both = [...BASELINE, '--strict-baseline', '--write-baseline', 'known.txt'];
     expect(await conform(server, ...ONLY, ...both)).toMatchObject({ code: 0, stderr: '' });
     expect(baseline()).toMatch(/^#[^\n]*\n$/);
@@ -183,6 +183,8 @@ describe('a baseline', () => {
     const { server } = await openFaulty();
     expect(await conform(server, '--max-requests', '30', '--write-baseline', 'known.txt')).toMatchObject({ code: 3 });
     expect(baseline()).toBe('listAutomations list.after\n');
+    expect(await conform(server, '--max-requests', '30', '--write-baseline', 'new.txt')).toMatchObject({ code: 3 });
+    expect(existsSync(folder.path('new.txt'))).toBe(false);
   });
 });
 

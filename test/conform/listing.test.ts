@@ -205,7 +205,7 @@ describe('records that were read', () => {
     expect([await listing.hasChanged(), source.requests]).toEqual([false, []]);
   });
 
-  test('are requested anew after a change, and only then', async () => {
+  test('are requested again after a change, and only then', async () => {
     const { source, listing } = open(others);
     expect(await changesOf(source, listing, others)).toEqual([false]);
     source.requests.length = 0;
