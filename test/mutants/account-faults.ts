@@ -11,6 +11,7 @@ import {
   targetOf,
   where,
   withoutCursor,
+  cursorOf,
 } from './mutant.ts';
 import type { Change, Item, Reply } from './proxy.ts';
 
@@ -19,7 +20,6 @@ const second = (change: Change, path?: string): Change =>
   where(isSecond, path === undefined ? change : only(path, change));
 const first = (change: Change): Change => where((...it) => !isSecond(...it), change);
 const isTie = (it: Item, other?: Item): boolean => it.created_at === other?.created_at;
-const cursorOf = (query: URLSearchParams): string | null => query.get('after') ?? query.get('before');
 /** Puts the response to the same account, to another target, in the place of some. */
 const instead = (
   target: (request: Parameters<typeof targetOf>[0]) => string,
@@ -145,7 +145,7 @@ export const ACCOUNT_FAULTS = mutantsOf({
     ),
     'an id of the second account is a cursor of the first': first(
       inReply(async (reply, request, { get, items }) => {
-        const isOfOther = isList(request) && items(request.path, 1).some(({ id }) => id === cursorOf(request.query));
+        const isOfOther = isList(request) && items(request.path, 1).some(({ id }) => id === cursorOf(request));
         if (reply.status === 404 && isOfOther) Object.assign(reply, await get(withoutCursor(request)));
       }),
     ),

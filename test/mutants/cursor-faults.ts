@@ -11,6 +11,7 @@ import {
   only,
   rejects,
   withoutCursor,
+  cursorOf,
 } from './mutant.ts';
 import {
   pages,
@@ -25,7 +26,6 @@ import {
   both,
   at,
   isFull,
-  cursorOf,
   isForeign,
   isUnknown,
   empties,

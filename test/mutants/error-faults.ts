@@ -12,6 +12,7 @@ import {
   isList,
   mutantsOf,
   on,
+  cursorOf,
 } from './mutant.ts';
 import type { Change, InterceptedRequest, Reply } from './proxy.ts';
 
@@ -33,7 +34,6 @@ const becomes = (from: number, to: number, isSo: Parameters<typeof turns>[2]): C
     if (reply.body !== '')
       reply.body = reply.body.replace(`"statusCode":${String(from)}`, `"statusCode":${String(to)}`);
   });
-const cursorOf = ({ query }: InterceptedRequest): string => query.get('after') ?? query.get('before') ?? '';
 
 export const ERROR_FAULTS = mutantsOf({
   'response.error_name': {

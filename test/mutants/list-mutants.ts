@@ -1,16 +1,12 @@
 /** Faults of lists: pagination, limits, cursors, filters and their combinations. */
 import { AUTOMATIONS, IMPORTS, LISTS, inItems, inList, inRequest, isCursor, isList, mutantsOf } from './mutant.ts';
-import { becomes, fails, hasKey, rejects, withoutCursor } from './mutant.ts';
+import { becomes, fails, hasKey, rejects, withoutCursor, cursorOf, emptyPage, reads } from './mutant.ts';
 import type { Change, Context, InterceptedRequest, Item } from './proxy.ts';
 
-const cursorOf = ({ query }: InterceptedRequest): string | null => query.get('after') ?? query.get('before');
 const positionOf = (request: InterceptedRequest, context: Context): number =>
   context.items(request.path).findIndex((it) => it.id === cursorOf(request));
 const limitOf = ({ query, path }: InterceptedRequest): number =>
   Number(query.get('limit') ?? (path === IMPORTS ? 10 : 20));
-/** The target of the empty page behind the last item. */
-const behindTheLast = ({ path }: InterceptedRequest, { items }: Context): string =>
-  `${path}?after=${items(path).at(-1)?.id ?? ''}`;
 
 /** Changes `created_at` of the item at a place of a list, wherever it is answered. */
 const dated = (place: number, date: (items: readonly Item[]) => string | undefined): Change =>
@@ -27,15 +23,6 @@ const tied = (path: string): Change =>
       (it, index) => it.id < (all[index + 1]?.id ?? '') && it.created_at !== all[index + 1]?.created_at,
     );
     if (item.id === all[at + 1]?.id) item.created_at = all[at]?.created_at ?? '';
-  });
-/** Reads a parameter, given once, as another value, or as none. */
-const reads = (name: string, as: (value: string) => string | undefined): Change =>
-  inRequest(({ query }) => {
-    const [value, ...others] = query.getAll(name);
-    if (value === undefined || others.length > 0) return;
-    const other = as(value);
-    if (other === undefined) query.delete(name);
-    else query.set(name, other);
   });
 /** Takes another default limit for some requests. */
 const limits = (limit: string, isSo: (request: InterceptedRequest) => boolean): Change =>
@@ -114,7 +101,7 @@ export const LIST_MUTANTS = mutantsOf({
     'has_more is always true': inList((body) => (body.has_more = true)),
   },
   'list.cursor_case': {
-    'a cursor in upper case is unknown': rejects(404, 'not_found', (it) => /[A-F]/.test(cursorOf(it) ?? '')),
+    'a cursor in upper case is unknown': rejects(404, 'not_found', (it) => /[A-F]/.test(cursorOf(it))),
   },
   'list.unknown_cursor': {
     'an unknown cursor gets the first page': becomes(
@@ -125,7 +112,7 @@ export const LIST_MUTANTS = mutantsOf({
   },
   'list.foreign_cursor': {
     'the id of an item of another collection is a cursor of no items': becomes(
-      behindTheLast,
+      emptyPage,
       ({ status }, request, { items }) =>
         status === 404 &&
         isList(request) &&
@@ -167,7 +154,7 @@ export const LIST_MUTANTS = mutantsOf({
   'list.invalid_filter': {
     'the filter is read in any case': reads('status', (it) => it.toLowerCase()),
     'an unknown status gets an empty list': becomes(
-      behindTheLast,
+      emptyPage,
       ({ status }, { query }) => status === 422 && query.get('status') === 'nonsense',
     ),
   },

@@ -99,6 +99,21 @@ export const becomes = (
     if (isSo(reply, request, context)) Object.assign(reply, await context.get(target(request, context)));
   });
 
+export const cursorOf = ({ query }: InterceptedRequest): string => query.get('after') ?? query.get('before') ?? '';
+/** The target of the empty page behind the last item. */
+export const emptyPage = ({ path }: InterceptedRequest, { items }: Context): string =>
+  `${path}?after=${items(path).at(-1)?.id ?? ''}`;
+
+/** Reads a parameter, given once, as another value, or as none. */
+export const reads = (name: string, as: (value: string) => string | undefined): Change =>
+  inRequest(({ query }) => {
+    const [value, ...others] = query.getAll(name);
+    if (value === undefined || others.length > 0) return;
+    const other = as(value);
+    if (other === undefined) query.delete(name);
+    else query.set(name, other);
+  });
+
 /** @returns an error response. */
 export function problem(status: number, name: string): Reply {
   const headers = {

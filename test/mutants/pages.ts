@@ -1,5 +1,17 @@
 /** Changes of pages and of the requests for them that several faults of lists make. */
-import { LISTS, PROPERTIES, becomes, inItems, inPage, inRequest, isCursor, isList, only } from './mutant.ts';
+import {
+  LISTS,
+  PROPERTIES,
+  becomes,
+  inItems,
+  inPage,
+  inRequest,
+  isCursor,
+  isList,
+  only,
+  cursorOf,
+  emptyPage,
+} from './mutant.ts';
 import type { Asked, Page } from './mutant.ts';
 import type { Change, Context, InterceptedRequest, Item, Reply } from './proxy.ts';
 
@@ -60,14 +72,11 @@ export const dates = (place: number, older: string, newer: string): Change =>
     if (item.id === items[place + 1]?.id) item.created_at = items[place]?.created_at.replace('.678', newer) ?? '';
   });
 
-export const cursorOf = ({ query }: InterceptedRequest): string => query.get('after') ?? query.get('before') ?? '';
 export const isForeign = (request: InterceptedRequest, { items }: Context): boolean =>
   LISTS.some((it) => it !== request.path && items(it).some(({ id }) => id === cursorOf(request)));
 /** Whether the cursor of a request of a list is not found. */
 export const isUnknown = (reply: Reply, request: InterceptedRequest): boolean =>
   reply.status === 404 && isList(request) && isCursor(request);
-export const emptyPage = ({ path }: InterceptedRequest, { items }: Context): string =>
-  `${path}?after=${items(path).at(-1)?.id ?? ''}`;
 /** Responds with an empty page where a cursor is not found. */
 export const empties = (isSo: (request: InterceptedRequest, context: Context) => boolean): Change =>
   becomes(emptyPage, (reply, ...it) => isUnknown(reply, it[0]) && isSo(...it));

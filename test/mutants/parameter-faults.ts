@@ -12,18 +12,9 @@ import {
   isList,
   mutantsOf,
 } from './mutant.ts';
-import { only, rejects, targetOf, where } from './mutant.ts';
-import type { Change, Context, InterceptedRequest, Reply } from './proxy.ts';
+import { only, rejects, targetOf, where, emptyPage, reads } from './mutant.ts';
+import type { Change, InterceptedRequest, Reply } from './proxy.ts';
 
-/** Reads a parameter, given once, as another value, or as none. */
-const reads = (name: string, as: (value: string) => string | undefined): Change =>
-  inRequest(({ query }) => {
-    const [value, ...others] = query.getAll(name);
-    if (value === undefined || others.length > 0) return;
-    const other = as(value);
-    if (other === undefined) query.delete(name);
-    else query.set(name, other);
-  });
 /** Reads a limit that a pattern matches as a number: other numbers are invalid as before. */
 const numbers = (pattern: RegExp, as: (value: string) => number): Change =>
   reads('limit', (it) => (pattern.test(it) ? String(as(it)) : it));
@@ -65,8 +56,6 @@ const wins = (name: 'after' | 'before', isSo: (request: InterceptedRequest) => b
 const isBare = (name: string) => {
   return ({ target }: InterceptedRequest): boolean => new RegExp(`[?&]${name}(&|$)`).test(target);
 };
-const emptyPage = ({ path }: InterceptedRequest, { items }: Context): string =>
-  `${path}?after=${items(path).at(-1)?.id ?? ''}`;
 const STATUSES: readonly string[] = ['queued', 'in_progress', 'completed', 'failed'];
 /** Values of the status of the other list. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {

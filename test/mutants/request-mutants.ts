@@ -1,4 +1,5 @@
 /** Faults in the handling of requests: paths, methods, keys, conditions, get by id, accounts. */
+import { ignores, opaque, paths, toNotModified } from './edits.ts';
 import {
   AUTOMATIONS,
   IMPORTS,
@@ -12,20 +13,10 @@ import {
   isGetById,
 } from './mutant.ts';
 import { inList, isCursor, isList, mutantsOf, on, onHead, problem, rejects, targetOf } from './mutant.ts';
-import type { Change, Context, Reply } from './proxy.ts';
+import type { Change, Context } from './proxy.ts';
 
-const opaque = (tag = ''): string => tag.replace(/^W\//, '');
-const toNotModified = (reply: Reply): unknown => Object.assign(reply, { status: 304, body: '' });
 const newestImport = (_request: unknown, { items }: Context): string => `${IMPORTS}/${items(IMPORTS)[0]?.id ?? ''}`;
 
-/** Changes the path of requests. */
-const paths = (change: (path: string) => string): Change => inRequest((it) => (it.path = change(it.path)));
-/** Ignores a header of requests where it has such a value. */
-const ignores = (name: string, isSo: (value: string) => boolean): Change =>
-  inRequest(({ headers }) => {
-    const value = headers[name];
-    if (value !== undefined && isSo(value)) Reflect.deleteProperty(headers, name);
-  });
 /** Gives requests with such a header `Authorization` another one. */
 const authorizes = (change: (value: string | undefined, keys: Context['keys']) => string | undefined): Change =>
   inRequest(({ headers }, { keys }) => {
