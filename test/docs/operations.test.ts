@@ -87,15 +87,15 @@ describe('docs/operations.md', () => {
 describe('docs/keys.md', () => {
   const page = 'docs/keys.md';
 
-  test('"Keys" makes one and lists it', () => {
+  test('"API keys" creates one and lists it', () => {
     const { sh } = openShell(folder);
-    const printed = sh(codeBelow(page, 'Keys').join('\n'));
+    const printed = sh(codeBelow(page, 'API keys').join('\n'));
     expect(printed).toMatch(/^rollcall_[0-9a-f]{40}\nID .*\n[0-9a-f]{16} .* my laptop\n$/);
   });
 
-  test('"Rotating a key" does so while the server runs', async () => {
+  test('"Rotate a key" does so while the server runs', async () => {
     const { sh } = openShell(folder);
-    const commands = onlyCodeBelow(page, 'Rotating a key');
+    const commands = onlyCodeBelow(page, 'Rotate a key');
     const [create = '', list = '', revoke = ''] = commands.split('\n');
     const first = sh('rollcall keys create --account acme --db rollcall.db').trim();
     const { url } = await folder.serve();

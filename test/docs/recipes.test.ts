@@ -40,8 +40,8 @@ describe('the scripts that npm runs are there:', () => {
   });
 });
 
-test('docs/commands.md, Run a server: the commands: from nothing to an answer', async () => {
-  const commands = onlyCodeBelow('docs/commands.md', 'Run a server: the commands');
+test('docs/commands.md, Commands: the quick start reaches a response', async () => {
+  const commands = onlyCodeBelow('docs/commands.md', 'Commands');
   const lines = commands.trimEnd().split('\n');
   const serve = lines.pop()?.replace(/^npm run rollcall -- /, '') ?? '';
   const key = openShell(folder).sh(lines.join('\n').replaceAll('server/samples', join(ROOT, 'server/samples')));
@@ -55,8 +55,8 @@ test('docs/commands.md, Run a server: the commands: from nothing to an answer', 
   }
 });
 
-test('docs/settings.md, Settings, log and metrics: the file sets what it says', async () => {
-  const file = onlyCodeBelow('docs/settings.md', 'Settings, log and metrics', 'json');
+test('docs/settings.md, Settings, logging and metrics: the file sets what it says', async () => {
+  const file = onlyCodeBelow('docs/settings.md', 'Settings, logging and metrics', 'json');
   const settings = JSON.parse(file) as Record<string, unknown>;
   expect(Object.keys(settings).length).toBeGreaterThan(1);
   writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', create: 'on', port: 0 }));
