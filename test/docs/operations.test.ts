@@ -1,4 +1,4 @@
-/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every fault of docs/faults.md has its test. */
+/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every failure of docs/faults.md has its test. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -113,8 +113,8 @@ describe('docs/keys.md', () => {
   });
 });
 
-test('every fault of docs/faults.md has its test', () => {
-  const section = /\n## Faults and what happens\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
+test('every failure of docs/faults.md has its test', () => {
+  const section = /\n## Failure modes\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
   const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
   expect(rows.length).toBeGreaterThan(10);
   const testsOf = (row: string): string[] => row.match(/(?<=`)test\/[^`]+(?=`[^|]*\|$)/g) ?? [];
