@@ -1,6 +1,6 @@
-/** Made from openapi.yaml by `npm run generate`; not to be edited. */
+/** Generated from openapi.yaml by `npm run generate`. Do not edit. */
 
-/** The contract as it is written, references and all. */
+/** The contract as written, with unresolved references. */
 export const DOCUMENT: object = {
   openapi: '3.0.3',
   info: {

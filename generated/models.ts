@@ -1,4 +1,4 @@
-/** Made from openapi.yaml by `npm run generate`; not to be edited. */
+/** Generated from openapi.yaml by `npm run generate`. Do not edit. */
 
 /**
  * A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
@@ -310,7 +310,7 @@ export interface ListContactImportsQuery {
   /** Answers only contact imports of this status. Without it, those of every status. */
   status?: ContactImportStatus | undefined;
 }
-/** What each method of a collection takes and answers. */
+/** The query and the result of each method of a collection. */
 export interface Collections {
   automations: {
     /** A page of the account's automations, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item. */
