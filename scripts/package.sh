@@ -27,8 +27,9 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
-  printf '%s\n' CHANGELOG.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
-  find server/samples server/pages/console.html generated/pages -type f
+  printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
+  find server/samples server/pages/console.html generated/pages docs test/playwright/suite -type f ! -path 'docs/pictures/*'
+  printf 'test/languages/%s\n' go/rollcall.go python/conftest.py typescript/rollcall.ts
   find server generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 
@@ -146,10 +147,10 @@ echo "rollcall/testing is imported in $times times the CPU of a start of Node"
 awk "BEGIN { exit !($times <= 1.8) }" || fail 'more than 1.8 times; seen: 1.2 to 1.6'
 { timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
 
-say 'The commands of README.md, "In a project of yours"'
+say 'The commands of README.md, "Start"'
 mkdir "$work/project" && cd "$work/project"
 npm init --yes >/dev/null
-commands=$(sed -n '/^## In a project of yours$/,/^## /p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
+commands=$(sed -n '/^## Start$/,/^##/p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
 commands=${commands//..\/rollcall/$work}
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
 { PORT=0 timeout -s TERM 5 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: no demo'
