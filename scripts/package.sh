@@ -95,6 +95,10 @@ for module in nodenext preserve; do
     --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
 done
 echo 'compiles under the strictest TypeScript'
+npm install --silent @tanstack/query-core@5.0.0
+awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("query" n ".ts") }' "$root/docs/tanstack-query.md"
+tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable query?.ts
+echo "the $(ls query?.ts | wc -l) programs of docs/tanstack-query.md compile with TanStack Query 5.0.0"
 # Editors show the descriptions of the declaration files. test/client/hover.test.ts tests those of the sources.
 grep -q 'Whether the automation is switched on' node_modules/@rollcall/client/dist/client.d.ts || fail 'no descriptions'
 
