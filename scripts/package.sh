@@ -157,7 +157,7 @@ npm init --yes >/dev/null
 commands=$(sed -n '/^## Start$/,/^##/p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
 commands=${commands//..\/rollcall/$work}
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
-{ PORT=0 timeout -s TERM 5 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: no demo'
+{ PORT=0 timeout -s TERM 15 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: no demo'
 cat >pages.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';
 const server = await startRollcall();
