@@ -27,8 +27,9 @@ holds_only() {
 }
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
-  printf '%s\n' CHANGELOG.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
-  find server/samples server/pages/console.html generated/pages -type f
+  printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
+  find server/samples server/pages/console.html generated/pages docs test/playwright/suite -type f ! -path 'docs/pictures/*'
+  printf 'test/languages/%s\n' go/rollcall.go python/conftest.py typescript/rollcall.ts
   find server generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 
@@ -94,8 +95,12 @@ for module in nodenext preserve; do
     --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
 done
 echo 'compiles under the strictest TypeScript'
+npm install --silent @tanstack/query-core@5.0.0
+awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("query" n ".ts") }' "$root/docs/tanstack-query.md"
+tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable query?.ts
+echo "the $(ls query?.ts | wc -l) programs of docs/tanstack-query.md compile with TanStack Query 5.0.0"
 # Editors show the descriptions in the declaration files. test/client/hover.test.ts tests those in the sources.
-grep -q 'Whether the automation is switched on' node_modules/@rollcall/client/dist/client.d.ts || fail 'The declaration files have no descriptions'
+grep -q 'Whether the automation is enabled' node_modules/@rollcall/client/dist/client.d.ts || fail 'The declaration files have no descriptions'
 
 say 'The server, in an empty project'
 mkdir "$work/server" && cd "$work/server"
@@ -146,13 +151,13 @@ echo "The import of rollcall/testing takes $times times the CPU of a Node start"
 awk "BEGIN { exit !($times <= 1.8) }" || fail 'The import takes more than 1.8 times; measured: 1.2 to 1.6'
 { timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'The demo did not start'
 
-say 'The commands of README.md, "In a project of yours"'
+say 'The commands of README.md, "Start"'
 mkdir "$work/project" && cd "$work/project"
 npm init --yes >/dev/null
-commands=$(sed -n '/^## In a project of yours$/,/^## /p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
+commands=$(sed -n '/^## Start$/,/^##/p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
 commands=${commands//..\/rollcall/$work}
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
-{ PORT=0 timeout -s TERM 5 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: the demo did not start'
+{ PORT=0 timeout -s TERM 15 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: the demo did not start'
 cat >pages.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';
 const server = await startRollcall();

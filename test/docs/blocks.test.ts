@@ -9,10 +9,10 @@ import { ROOT } from '../support/project.ts';
 type Row = readonly [page: string, heading: string, language: string, suite: string, count?: number];
 
 const TRIED_BY: readonly Row[] = [
-  ['README.md', 'Rollcall', 'sh', 'test/docs/recipes.test.ts'],
-  ['README.md', 'Rollcall', 'console', 'test/docs/readme.test.ts'],
-  ['README.md', 'In a project of yours', 'sh', 'scripts/package.sh'],
-  ['README.md', 'Prove an implementation', 'sh', 'test/docs/recipes.test.ts'],
+  ['README.md', 'Start', 'sh', 'scripts/package.sh'],
+  ['README.md', 'Start', 'console', 'test/docs/readme.test.ts'],
+  ['README.md', 'In a clone', 'sh', 'test/docs/recipes.test.ts'],
+  ['README.md', 'Prove your implementation', 'sh', 'test/docs/recipes.test.ts'],
   ['CONTRIBUTING.md', 'Set up', 'sh', 'test/docs/recipes.test.ts'],
   ['CONTRIBUTING.md', 'Conventions', 'text', 'test/architecture.test.ts'],
   ['docs/codegen.md', 'Commands', 'sh', 'test/codegen.test.ts'],
@@ -36,8 +36,8 @@ const TRIED_BY: readonly Row[] = [
   ['docs/proxies.md', 'Caddy', 'caddy', 'test/proxies/run.ts'],
   ['docs/settings.md', 'Settings, logging and metrics', 'json', 'test/docs/recipes.test.ts'],
   ['docs/scenarios.md', 'Scenarios', 'json', 'test/testing/scenarios.test.ts'],
-  ['docs/test-kit.md', 'In other languages', 'sh', 'test/docs/recipes.test.ts', 2],
-  ['docs/test-kit.md', 'In other languages', 'python', 'test/docs/recipes.test.ts'],
+  ['docs/test-kit.md', 'Other languages', 'sh', 'test/docs/recipes.test.ts', 2],
+  ['docs/test-kit.md', 'Other languages', 'python', 'test/docs/recipes.test.ts'],
 ];
 
 // What no suite tries, and why.

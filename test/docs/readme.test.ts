@@ -1,4 +1,4 @@
-/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first answer, the house, where to change what, keys. */
+/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first response, the house, where to change what, keys. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,8 +7,8 @@ import { codeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 
-test('the first answer of README.md, Rollcall, is the answer of the demo', async () => {
-  const [block = ''] = codeBelow('README.md', 'Rollcall', 'console');
+test('the first response of README.md, Start, is the response of the demo', async () => {
+  const [block = ''] = codeBelow('README.md', 'Start', 'console');
   const [, target = '', shown = ''] = /^\$ curl .*127\.0\.0\.1:3000(\S+)'\n(.+)\n$/.exec(block) ?? [];
   const demo = folder.start(['demo', '--port', '0']);
   const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
