@@ -48,6 +48,15 @@ export const DOCUMENT: object = {
       text: 'The version of this contract is semantic.\n\n- Without notice, a minor version may add optional parameters and response properties. Ignore properties you do\n  not know.\n- The wording of messages may change at any time, and so may what follows the scheme in `WWW-Authenticate`.\n- Nothing else changes within a major version. Whatever could break a client comes with the next one. So does a\n  new error name: the names are a closed set.\n- A removal is announced with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).\n',
     },
   ],
+  'x-changelog': [
+    {
+      version: '1.0.0',
+      date: 'unreleased',
+      changes: [
+        'The first version: `listAutomations`, `listContactProperties`, `listContactImports` and `getContactImport`.',
+      ],
+    },
+  ],
   servers: [{ url: '/', description: 'The server this came from, local or in production.', 'x-internal': false }],
   tags: [
     { name: 'Automations', description: 'What runs by itself, and whether it is switched on.' },

@@ -134,6 +134,20 @@ test('lists, and no others, tell machines how to page: by parameters that they h
   }
 });
 
+test('the changelog has the version of the contract first, then older ones; only the first may be unreleased', () => {
+  const changelog = document['x-changelog'];
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const versions = changelog.map(({ version }) => version);
+  expect(versions[0]).toBe(document.info.version);
+  expect(versions).toEqual([...new Set(versions)].toSorted(compare).toReversed());
+  for (const [index, { version, date, changes }] of changelog.entries()) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(date).toMatch(index === 0 ? /^(unreleased|\d{4}-\d\d-\d\d)$/ : /^\d{4}-\d\d-\d\d$/);
+    expect(changes.length).toBeGreaterThan(0);
+    for (const it of changes) expect(it).toMatch(/^[A-Z`].*\.$/);
+  }
+});
+
 describe('generators', () => {
   test('copy the description into every file, so it is short; the rules are in the guide', () => {
     expect(document.info.description.length).toBeLessThan(900);
