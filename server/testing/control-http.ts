@@ -48,7 +48,7 @@ export function requireOwnCaller(key: string): RequestHandler {
   return ({ headers }, _res, next) => {
     const site = headers['sec-fetch-site'];
     if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
-      throw new ControlError('cross_site_request', 'Web pages cannot control the server.');
+      throw new ControlError('cross_site_request', 'The control API rejects requests from web pages.');
     }
     const presented = hashOf(headers.authorization);
     if (presented === undefined || !timingSafeEqual(presented, hash)) {
@@ -90,7 +90,7 @@ async function readBody(req: IncomingMessage, withinMs: number): Promise<Buffer>
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > MAX_BYTES)
-        throw new ControlError('body_too_large', `The body must have no more than ${String(MAX_BYTES)} bytes.`);
+        throw new ControlError('body_too_large', `The body is larger than ${String(MAX_BYTES)} bytes.`);
       chunks.push(chunk);
     }
   } finally {
