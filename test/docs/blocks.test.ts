@@ -21,7 +21,7 @@ const TRIED_BY: readonly Row[] = [
   ['docs/conform.md', 'Known failures', 'sh', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'Known failures', 'text', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'In CI', 'yaml', 'test/docs/recipes.test.ts'],
-  ['docs/har.md', 'Judge captured traffic', 'console', 'test/docs/har.test.ts'],
+  ['docs/har.md', 'Check captured traffic', 'console', 'test/docs/har.test.ts'],
   ['docs/design.md', 'The house', 'text', 'test/docs/readme.test.ts'],
   ['docs/keys.md', 'Keys', 'sh', 'test/docs/operations.test.ts'],
   ['docs/keys.md', 'Rotating a key', 'sh', 'test/docs/operations.test.ts'],

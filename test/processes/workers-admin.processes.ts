@@ -32,7 +32,7 @@ test('it is ready while every worker serves and the store responds', async () =>
   expect(await ask(ready)).toEqual([200, 'ok\n']);
   const [first = 0] = workersOf(server);
   process.kill(first, 'SIGKILL');
-  expect(await responseOnce(ready, 503)).toBe('not ready: 1 of 2 workers serve\n');
+  expect(await responseOnce(ready, 503)).toBe('not ready: 1 of 2 workers are ready\n');
   expect(await responseOnce(ready, 200)).toBe('ok\n');
   const replacements = workersOf(server);
   expect(replacements).toHaveLength(2);

@@ -50,11 +50,11 @@ test('a crash loop ends all; with --log json every line is JSON with the number 
     expect.stringMatching(
       `^rollcall: A worker \\d+ ended ${how}\\. Another takes its place in ${String(pauseMs)} ms\\.$`,
     );
-  const broken = 'rollcall: ./rollcall.db is not a database. Name another file.';
+  const broken = 'rollcall: ./rollcall.db is not a database. Choose another file.';
   expect(messagesOf(0)).toEqual([
-    'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db',
+    'The database has no active key. To create one, run: rollcall keys create --account <account> --db ./rollcall.db',
     expect.stringMatching(
-      /^rollcall: 5 workers in a row ended before they listened, the last of them: worker \d+ ended with code 1\. See above\.$/,
+      /^rollcall: 5 workers in a row exited before they listened\. Worker \d+ exited with code 1\. See above\.$/,
     ),
   ]);
   expect(messagesOf(1)).toEqual([

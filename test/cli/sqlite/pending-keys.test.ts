@@ -40,8 +40,8 @@ function leave(file: string, ...keys: readonly Pending[]): void {
 
 const pendingFile = (): string => `${address}-pending-keys`;
 const rejection = (db = './rollcall.db', side = db): string =>
-  `rollcall: ${db} was written by an older Rollcall, which left keys that it created or revoked in ${side}-pending-keys. ` +
-  `Back both files up by copying them, then run: rollcall upgrade --db ${db}\n`;
+  `rollcall: ${db} was written by an older version of Rollcall, which left new or revoked keys in ${side}-pending-keys. ` +
+  `Back up both files by copying them, then run: rollcall upgrade --db ${db}\n`;
 
 /** @returns the bytes of all files of the folder. */
 const bytes = (): Record<string, string> =>
