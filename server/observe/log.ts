@@ -1,5 +1,4 @@
 /** The log: a line for each event of the server, as text for people or as JSON for programs. */
-import { counted } from '../contract/wording.ts';
 import { joinObservers } from '../http/events.ts';
 import type { RequestCompleted, Failure, Lifecycle, Events, Observer, RequestRejected } from '../http/events.ts';
 
@@ -33,7 +32,7 @@ export function droppedLine(format: LogFormat, count: number): string {
   const time = new Date().toISOString();
   return format === 'json'
     ? JSON.stringify({ time, level: 'warn', event: 'dropped', lines: count })
-    : `${time} ${counted(count, 'log lines')} dropped because the log was not read`;
+    : `${time} log lines dropped because the log was not read: ${String(count)}`;
 }
 
 /** @returns the JSON line of a message to people that is not an event of the server. */

@@ -63,7 +63,7 @@ test('say what they hold', async () => {
 });
 
 test('are deleted on purpose only, with all that is theirs and nothing else', async () => {
-  const all = `account "acme" with ${countedOf({ automations: 3 })}, and 1 live key`;
+  const all = `account "acme" with ${countedOf({ automations: 3 })}, and 1 active key`;
   const key = (await folder.call(['keys', 'create', '--account', 'other'])).stdout.trim();
   expect(await folder.call(['accounts', 'delete', 'acme'])).toMatchObject({
     code: 1,

@@ -60,7 +60,7 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
 
 test('an empty database is copied too', async () => {
   await openWriter(folder.path('rollcall.db')).close();
-  expect((await copy()).stdout).toMatch(/^0 accounts, 0 keys and 0 records copied in /);
+  expect((await copy()).stdout).toMatch(/^Copied 0 accounts, 0 keys and 0 records in /);
 });
 
 test('nothing is copied into a database that has an account', async () => {

@@ -130,6 +130,6 @@ describe('an input without a record', () => {
     write('bad', '{}\n');
     const ran = await load('automations', 'bad', '--skip-invalid', '--rejects', 'out');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/; 1 bad record is in out\.\n$/);
+    expect(ran.stdout).toMatch(/; wrote 1 invalid record to out\.\n$/);
   });
 });

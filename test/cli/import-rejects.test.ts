@@ -84,7 +84,7 @@ test('the rejects of a file that is not loaded are neither written nor counted',
   write('c', ndjson([bad[1], automation()]));
   const ran = await skip('a', 'b', 'c');
   expect(ran.code).toBe(1);
-  expect(ran.stderr).toMatch(/^b:1: ends in the middle of its list/);
+  expect(ran.stderr).toMatch(/^b:1: ends before its array does/);
   expect(ran.stdout).toMatch(/^2 automations loaded .*; wrote 2 invalid records to out\.ndjson\.\n$/);
   expect(rejects()).toEqual([
     { file: 'a', line: 2, violations: status, record: bad[0] },

@@ -78,7 +78,7 @@ describe('--replace', () => {
   });
 
   const nothing = (input: string): string =>
-    `${input}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
+    `${input}: no valid records, so --replace would empty the collection; nothing was changed. ` +
     'To allow this, add --allow-empty\nrollcall: Not all input was loaded. See above.\n';
 
   test('with bad records alone is rejected with their violations, and writes no rejects', async () => {

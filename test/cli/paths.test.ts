@@ -57,7 +57,7 @@ describe('an error of the system', () => {
 
   test('that no command handles has the system call, the reason and the code', () => {
     expect(systemError(errorOf(() => readFileSync(folder.path('.'))) as NodeJS.ErrnoException)).toBe(
-      'The system did not allow "read": illegal operation on a directory (EISDIR).',
+      'System call "read" failed: illegal operation on a directory (EISDIR).',
     );
     expect(systemError(errorOf(() => readdirSync('/missing')) as NodeJS.ErrnoException)).toBe(
       'System call "scandir" on /missing failed: no such file or directory (ENOENT).',

@@ -105,7 +105,7 @@ test('an address that it cannot listen on is named, with the flag to choose anot
     [['--max-connections', '1'], 'ulimit -n 1100', warning(1, 1101, 1100, '')],
   ])('%j after %s: what is said before the database is opened', async (argv, setUp, message) => {
     const { code, stderr } = await folder.run(['serve', ...argv], { setUp });
-    expect([code, stderr.replace(/^rollcall: There is no database .*\n/m, '')]).toEqual([1, message]);
+    expect([code, stderr.replace(/^rollcall: There is no Rollcall database .*\n/m, '')]).toEqual([1, message]);
   });
 
   test('are warned of once for all workers, which serve', async () => {
@@ -236,8 +236,8 @@ describe('is wrong usage', () => {
     [
       ['--db', urlOf('a'), '--db-read', ' '],
       {},
-      "error: option '--db-read <urls>' argument ' ' is invalid. It must be one URL such as " +
-        'postgres://user@host/database, or more by commas.',
+      "error: option '--db-read <urls>' argument ' ' is invalid. It must be one or more URLs such as " +
+        'postgres://user@host/database, separated by commas.',
     ],
   ])('replicas of something else, whose passwords are not shown: %j %j', async (argv, env, message) => {
     writeFileSync(folder.path('c.json'), JSON.stringify({ 'db-read': urlOf('a') }));

@@ -64,7 +64,7 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
         ['contacts', '--account', 'a'],
         `error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of: ${COMMAND_NAMES}.`,
       ],
-      [['automations'], "error: required option '--account <name>' not specified"],
+      [['automations'], "error: required option '--account <account>' not specified"],
       [['automations', '--account', ' '], NAME],
       [['automations', '--account', 'a', '--skip-invalid'], TOGETHER],
       [['automations', '--account', 'a', '--rejects', 'x'], TOGETHER],
@@ -95,7 +95,7 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
     'remove',
     [
       [['automations', '--account', 'a'], "error: missing required argument 'ids'"],
-      [['automations', 'x'], "error: required option '--account <name>' not specified"],
+      [['automations', 'x'], "error: required option '--account <account>' not specified"],
       [['things', 'x', '--account', 'a'], `It must be one of: ${COMMAND_NAMES}.`],
     ],
   ],

@@ -163,8 +163,7 @@ describe('a damaged file', () => {
 });
 
 describe('the file of a server that runs', () => {
-  const GONE =
-    './rollcall.db has been removed, or another file has taken its place. Put it back, or start the server again.';
+  const GONE = './rollcall.db was removed or replaced. Restore the file, or restart the server.';
 
   test.each([
     ['removed', () => undefined],

@@ -43,7 +43,7 @@ describe('a file of last uses that is damaged', () => {
     for (const [argv, stderr] of [
       [['keys', 'revoke', id], ''],
       [['copy', 'rollcall.db', 'two.db'], cannot('read')],
-      [['accounts', 'delete', 'acme', '--yes'], cannot('forgotten')],
+      [['accounts', 'delete', 'acme', '--yes'], cannot('deleted')],
     ] as const) {
       expect(await folder.call(argv)).toMatchObject({ code: 0, stderr });
     }

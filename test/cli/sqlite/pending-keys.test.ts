@@ -154,8 +154,8 @@ test.each([
     signal: null,
     stdout: '',
     stderr:
-      `rollcall: ./${basename(pendingFile())} cannot be read (${why}), so that nobody knows which keys it revokes. ` +
-      'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.\n',
+      `rollcall: ./${basename(pendingFile())} cannot be read (${why}), so the keys that it revokes are unknown. ` +
+      'Grant this user read access, or restore a backup. Otherwise, delete it, run the upgrade, and revoke those keys again.\n',
   });
   expect(existsSync(pendingFile())).toBe(true);
   const db = new Database(address, { readonly: true });
