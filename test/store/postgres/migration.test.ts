@@ -75,7 +75,7 @@ test('a search_path without a schema is an error that says so, and nothing is ma
     expect.objectContaining({
       constructor: StoreError,
       message: expect.stringMatching(
-        /^PostgreSQL at .+ has no schema that the tables may be in \(search_path\) \(no schema has been selected to create in\)\.$/,
+        /^PostgreSQL at .+ has no schema for the tables \(search_path\) \(no schema has been selected to create in\)\.$/,
       ) as unknown,
     }),
   );
