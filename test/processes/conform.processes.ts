@@ -87,7 +87,7 @@ test('with --seeded it exits with 3 and names the records that are missing', asy
   expect(ran.stdout).toContain(`To check all rules, the account needs:
   1 contact property (it has 0)
   1 contact import (it has 0)
-  contact imports of status queued, in_progress, completed, failed
+  contact imports with status queued, in_progress, completed, failed
 `);
 });
 
@@ -154,8 +154,8 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
 
 test.each([
   [['nonsense', '--key', 'k'], 'It must be a URL such as http://127.0.0.1:3000.'],
-  [['http://me:word@127.0.0.1:1', '--key', 'k'], 'without a user, a query or a fragment'],
-  [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'without a user, a query or a fragment'],
+  [['http://me:word@127.0.0.1:1', '--key', 'k'], 'no user, query or fragment'],
+  [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1'], "required option '--key <key>' not specified"],
   [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; the rules are list.pagination, '],
   [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], 'It must be a whole number of seconds from 1 to 86400.'],
