@@ -38,7 +38,7 @@ test('it is ready while every worker serves and the store responds', async () =>
   expect(replacements).toHaveLength(2);
   expect(replacements).not.toContain(first);
   renameSync(folder.path('rollcall.db'), folder.path('moved.db'));
-  expect(await responseOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db has been removed/);
+  expect(await responseOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db was removed/);
 });
 
 test('it has the metrics of each worker by its number, and a replacement has the number of the one before', async () => {
