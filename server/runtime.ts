@@ -15,5 +15,5 @@ export { version };
 export function nodeVersionError(): string | undefined {
   const needed = engines.node.replace('>=', '');
   const isOlder = process.versions.node.localeCompare(needed, 'en', { numeric: true }) < 0;
-  return isOlder ? `rollcall needs Node ${needed} or newer; this is ${process.versions.node}.` : undefined;
+  return isOlder ? `rollcall requires Node ${needed} or later; this is ${process.versions.node}.` : undefined;
 }

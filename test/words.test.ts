@@ -25,7 +25,6 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 /** Lines that may have such a word, by a part of them, and where. */
 const EXEMPT: readonly (readonly [folder: string, part: RegExp])[] = [
   ['server/store/', /fingerprint/], // The name of a column, which is on disk.
-  ['server/store/postgres/errors.ts', /refuses the user or the password/], // As PostgreSQL says of itself.
   ['server/pages/assets/', /The browser refuses to copy/],
   ['scripts/contract-change.ts', /\bverdicts\b/], // A property of what `redocly diff` prints.
 ];

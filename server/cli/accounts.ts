@@ -1,4 +1,4 @@
-/** `rollcall accounts`: lists accounts and what they hold, and deletes them. */
+/** `rollcall accounts`: lists accounts, shows their statistics, and deletes them. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
@@ -16,7 +16,7 @@ interface Options {
 
 export function accountsCommand(): Command {
   const list = new Command('list')
-    .description('List the accounts, with how many keys open each and how many records it has')
+    .description('List accounts with the number of their active keys and records')
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: Options) => {
@@ -24,11 +24,11 @@ export function accountsCommand(): Command {
       if (json === true) printJson(accounts.map((it) => ({ ...it, records: byCommandName(it.records) })));
       else
         print(...table(['ACCOUNT', 'KEYS', ...COLLECTIONS.map((it) => noun(it).toUpperCase())], accounts.map(rowOf)));
-      if (accounts.length === 0) notify('There are no accounts yet. `import` and `keys create` make them.');
+      if (accounts.length === 0) notify('No accounts yet. `rollcall import` and `rollcall keys create` create them.');
     });
 
   const stats = new Command('stats')
-    .description('Say how many records and bytes each account has of each collection, and from when to when')
+    .description('Show the number, size and time range of the records in each collection')
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: Options) => {
@@ -49,16 +49,16 @@ export function accountsCommand(): Command {
     });
 
   const remove = new Command('delete')
-    .description('Delete an account with all its records and keys, for good')
-    .argument('<name>', 'the account, by its name', parseName)
-    .option('--yes', 'delete it; without this, the command only says what it would delete')
+    .description('Permanently delete an account with its records and keys')
+    .argument('<account>', 'name of the account', parseName)
+    .option('--yes', 'delete the account; without it, only show what would be deleted')
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
       const found = (await inspect(db, (it) => it.accounts())).find((it) => it.name === name);
       if (found === undefined) throw unknown(name);
       const all = `account "${name}" with ${holdings(found)}`;
-      if (yes === undefined) throw new CliError(`This would delete ${all}, for good. Add --yes if that is meant.`);
+      if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);
       await withWriter({ db, wait, mustExist: true }, async (writer) => {
         const keys = (await writer.listKeys()).filter((it) => it.account === name);
         if (!(await writer.removeAccount(name))) throw unknown(name);
@@ -71,13 +71,14 @@ export function accountsCommand(): Command {
     });
 
   return new Command('accounts')
-    .description('List accounts, say what they hold, and delete them')
+    .description('List accounts, show statistics, and delete accounts')
     .addCommand(list)
     .addCommand(stats)
     .addCommand(remove);
 }
 
-const unknown = (name: string): CliError => new CliError(`There is no account "${name}". See: rollcall accounts list`);
+const unknown = (name: string): CliError =>
+  new CliError(`Account "${name}" does not exist. To list the accounts, run: rollcall accounts list`);
 
 const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
   name,
@@ -85,4 +86,4 @@ const rowOf = ({ name, keys, records }: AccountSummary): readonly string[] => [
 ];
 
 const holdings = ({ keys, records }: AccountSummary): string =>
-  new Intl.ListFormat('en').format([...inWords(records), counted(keys, 'live keys')]);
+  new Intl.ListFormat('en').format([...inWords(records), counted(keys, 'active keys')]);

@@ -9,10 +9,8 @@ import { existingDbOption } from './settings.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description(
-      'Copy the database to a new file, as it is at one moment, also while a server runs and records are loaded',
-    )
-    .argument('<file>', 'the new file; one that exists is never overwritten')
+    .description('Copy a consistent snapshot of the database to a new file, even while it is in use')
+    .argument('<file>', 'file to create; must not exist')
     .addOption(existingDbOption())
     .action(async (file: string, { db }: { db: string }) => {
       try {
@@ -20,6 +18,6 @@ export function backupCommand(): Command {
       } catch (error) {
         throw isSystemError(error) ? new CliError(`${file} ${fileError(error, 'written')}.`) : error;
       }
-      print(`${db} is backed up to ${file}: ${counted(statSync(file).size, 'bytes')}.`);
+      print(`Backed up ${db} to ${file} (${counted(statSync(file).size, 'bytes')}).`);
     });
 }

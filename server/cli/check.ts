@@ -1,8 +1,8 @@
-/** `rollcall check`: checks the database itself and every record, and prints what it holds. */
+/** `rollcall check`: checks the database and every record, and prints the number of records. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { be, counted } from '../contract/wording.ts';
+import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
@@ -21,10 +21,10 @@ import { existingDbOption } from './settings.ts';
 
 export function checkCommand(): Command {
   return new Command('check')
-    .description('Check that the database is sound, and every record of it against the contract; exit 1 if not')
+    .description('Check the integrity of the database, and every record against the contract')
     .addOption(jsonOption())
     .addOption(existingDbOption())
-    .addHelpText('after', '\nIt only reads, also while a server runs.')
+    .addHelpText('after', '\nReads only, and can run while a server runs. Exits with 1 if it finds an error.')
     .action(async ({ db, json }: { db: string; json?: true }) => {
       await checkDatabase(db, json === true);
     });
@@ -42,10 +42,10 @@ interface CheckResult {
 const MAX_REPORTED = 20;
 /** The stored fields that are derived from a record's text, with their names in messages. */
 const DERIVED = {
-  id: 'its id',
-  createdUs: 'its position in the list',
-  filter: 'its filter',
-  json: 'its text',
+  id: 'the stored id',
+  createdUs: 'the stored position in the list',
+  filter: 'the stored filter value',
+  json: 'the stored text',
 } as const;
 
 /**
@@ -70,12 +70,10 @@ async function checkDatabase(db: string, asJson: boolean): Promise<void> {
   } else {
     for (const [name, counts] of Object.entries(accounts)) print(`${name}: ${inWords(counts).join(', ')}`);
     notify(...faults);
-    if (isSound) print(`${shownAddress(db)} is sound.`);
+    if (isSound) print(`No errors found in ${shownAddress(db)}.`);
   }
   if (!isSound) {
-    throw new CliError(
-      `${shownAddress(db)} is not sound: ${counted(badRecords, 'records')} ${be(badRecords)} bad; see above.`,
-    );
+    throw new CliError(`Errors found in ${shownAddress(db)} (${counted(badRecords, 'invalid records')}). See above.`);
   }
 }
 
@@ -108,7 +106,7 @@ const noRecords = (): Record<Collection, number> =>
   Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
 
 function faultsOf(stored: FullRecord, check: Check): readonly string[] {
-  if (!stored.isIntact) return ['its text is not what was written'];
+  if (!stored.isIntact) return ['the stored text does not match its checksum'];
   let value: unknown;
   try {
     value = JSON.parse(stored.json);
@@ -118,7 +116,5 @@ function faultsOf(stored: FullRecord, check: Check): readonly string[] {
   const { record, violations } = check(value);
   if (record === undefined) return violations.map(({ where, what }) => `${where}: ${what}`);
   const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // `Object.keys` returns `string[]`.
-  return names
-    .filter((it) => record[it] !== stored[it])
-    .map((it) => `${DERIVED[it]} is not the one it was loaded with`);
+  return names.filter((it) => record[it] !== stored[it]).map((it) => `${DERIVED[it]} does not match the record`);
 }

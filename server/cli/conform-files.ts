@@ -1,4 +1,4 @@
-/** The files of `rollcall conform`: known failures that are read, reports that are written; and the exit code that results decide. */
+/** The files of `rollcall conform`: it reads known failures and writes reports. Also derives the exit code from the results. */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/baseline.ts';
 import type { Baseline } from '../conform/baseline.ts';
@@ -36,23 +36,22 @@ export function readBaseline(
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return usageError(`the file of --baseline, ${file}, ${fileError(error, 'read')}`);
+    return usageError(`the --baseline file ${file} ${fileError(error, 'read')}`);
   }
   const rules = new Set([...allRules(contract).keys(), ...harRules(contract).keys()]);
   const operations = new Set<string>([...contract.operations.map((it) => it.id), EVERY_RESPONSE]);
   try {
     return parseBaseline(text, (operation, rule) => operations.has(operation) && rules.has(rule));
   } catch (error) {
-    return usageError(`of the file of --baseline, ${file}, ${(error as Error).message}`); // It throws errors alone.
+    return usageError(`the --baseline file ${file} is invalid: ${(error as Error).message}`); // It throws only errors.
   }
 }
 
-/** Checks that the options of reports go together, and that the files can be written. */
+/** Checks that the report options can be combined, and that the files can be written. */
 export function checkFiles(options: ReportOptions, usageError: (what: string) => never): void {
   if (options.strictBaseline === true && options.baseline === undefined)
-    usageError('--strict-baseline needs --baseline');
-  if (options.github === true && options.json === true)
-    usageError('--github and --json exclude each other: both print');
+    usageError('--strict-baseline requires --baseline');
+  if (options.github === true && options.json === true) usageError('--github and --json cannot be used together');
   for (const [name, file] of [
     ['--junit', options.junit],
     ['--write-baseline', options.writeBaseline],
@@ -63,7 +62,7 @@ export function checkFiles(options: ReportOptions, usageError: (what: string) =>
       closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
       if (isNew) rmSync(file);
     } catch (error) {
-      usageError(`the file of ${name}, ${file}, ${fileError(error, 'written')}`);
+      usageError(`the ${name} file ${file} ${fileError(error, 'written')}`);
     }
   }
 }
@@ -72,7 +71,7 @@ export function checkFiles(options: ReportOptions, usageError: (what: string) =>
 export function finish(report: Report, options: ReportOptions): void {
   const { results, baseline, untestable } = report;
   if (options.github === true) print(...annotations(results, baseline));
-  // The baseline of a run that broke off would lack failures.
+  // The baseline of an aborted run would lack failures.
   const files = [
     ['--junit', options.junit, junit(report)],
     ['--write-baseline', untestable === undefined ? options.writeBaseline : undefined, formatBaseline(results)],
@@ -82,7 +81,7 @@ export function finish(report: Report, options: ReportOptions): void {
     .map(([, file]) => file);
   conclude(report, options);
   const [file] = lost;
-  if (file !== undefined) throw new NotTestedError(`The results are not in ${file}, see above.`);
+  if (file !== undefined) throw new NotTestedError(`The results were not written to ${file}. See above.`);
 }
 
 /** @returns whether the file was written; if not, the error has been printed. */
@@ -91,7 +90,7 @@ function write(name: string, file: string, text: string): boolean {
     writeFileSync(file, text);
     return true;
   } catch (error) {
-    notify(`rollcall: The file of ${name}, ${file}, ${fileError(error, 'written')}.`);
+    notify(`rollcall: The ${name} file ${file} ${fileError(error, 'written')}.`);
     return false;
   }
 }
@@ -99,35 +98,35 @@ function write(name: string, file: string, text: string): boolean {
 /**
  * Does nothing if the implementation conforms, or if its failures are written to a baseline. Otherwise throws the error that decides
  * the exit code.
- * @throws CliError if a rule failed; NotTestedError if the run broke off, if nothing was tested, or with `--seeded` if any rule
+ * @throws CliError if a rule failed; NotTestedError if the run was aborted, if nothing was tested, or with `--seeded` if any rule
  *   was not checked.
  */
 function conclude({ url, untestable, results, baseline }: Report, options: ReportOptions): void {
   const { unexpected, fixed } = compareWithBaseline(results, baseline);
   const isWritten = options.writeBaseline !== undefined;
-  const brokeOff = untestable === undefined ? '' : ` The run broke off: ${untestable}`;
+  const brokeOff = untestable === undefined ? '' : ` The run was aborted: ${untestable}`;
   if (unexpected.length > 0 && !isWritten) throw new CliError(`${url} does not conform to the contract.${brokeOff}`);
   if (untestable !== undefined) throw new NotTestedError(`${url} could not be tested. ${untestable}`);
   if (fixed.length > 0 && options.strictBaseline === true && !isWritten) {
     throw new CliError(
-      `${counted(fixed.length, 'known failures')} passed again: take them out of ${String(options.baseline)}.`,
+      `${counted(fixed.length, 'known failures')} passed. Remove the passed rules from ${String(options.baseline)}.`,
     );
   }
   const { not_checked: notChecked } = totals(results);
   if (options.seeded === true && notChecked > 0)
-    throw new NotTestedError(`${counted(notChecked, 'rules')} of ${url} could not be checked.`);
+    throw new NotTestedError(`${counted(notChecked, 'rules')} could not be checked for ${url}.`);
   const untested = untestedOf(results);
   if (untested !== undefined) throw new NotTestedError(`${url} was not tested: ${untested}`);
 }
 
-/** @returns why a run without failures shows nothing; `undefined` if it shows something. */
+/** @returns why a run without failures proves nothing; `undefined` if it proves something. */
 function untestedOf(results: readonly Result[]): string | undefined {
   const notChecked = results.filter((it) => it.outcome === 'not_checked');
   if (notChecked.length === results.length) {
     const [first] = notChecked;
     return `no rule could be checked${first === undefined ? '' : `: ${first.reason}`}.`;
   }
-  // Without records only errors were tested: one record is all that list.end needs.
+  // Without records only errors were tested: list.end requires only one record.
   const ends = results.filter((it) => it.rule === 'list.end');
   if (ends.length > 0 && ends.every((it) => it.outcome === 'not_checked' && it.needs !== undefined))
     return 'the account has no records, so no page was compared.';

@@ -1,4 +1,4 @@
-/** `rollcall conform --har`: reads a file of captured traffic, and prints what was judged of it. */
+/** `rollcall conform --har`: reads a file of captured traffic, and prints the results. */
 import { Buffer } from 'node:buffer';
 import type { Command } from 'commander';
 import { compareWithBaseline } from '../conform/baseline.ts';
@@ -12,7 +12,7 @@ import { InputError } from '../import/split.ts';
 import { inputName, readInput } from './input.ts';
 import { print, printJson } from './output.ts';
 
-// Its text, and all that is read from it, are in memory.
+// The text and the parsed file are in memory.
 const MAX_BYTES = 256 * 1024 * 1024;
 
 // Options of requests.
@@ -28,7 +28,7 @@ const OF_SERVERS = [
   'allowKeyInUrl',
 ];
 
-/** @returns the first option on the command line that has no meaning beside `--har`. */
+/** @returns the first option on the command line that has no meaning with `--har`. */
 export const optionOfServers = (command: Command): string | undefined =>
   command.options.find(
     (it) => OF_SERVERS.includes(it.attributeName()) && command.getOptionValueSource(it.attributeName()) === 'cli',
@@ -44,12 +44,13 @@ export async function judgeFile(
   try {
     return judgeHar(contract, await textOf(file), options);
   } catch (error) {
-    if (error instanceof HarError)
-      return usageError(`the file of --har, ${inputName(file)}, is not HAR: ${error.message}`);
-    if (error instanceof InputError) return usageError(`the file of --har, ${inputName(file)}, ${error.message}`);
+    if (error instanceof HarError) return usageError(`${shownFile(file)} is not a HAR file: ${error.message}`);
+    if (error instanceof InputError) return usageError(`${shownFile(file)} ${error.message}`);
     throw error;
   }
 }
+
+const shownFile = (file: string): string => (file === '-' ? inputName(file) : `the --har file ${file}`);
 
 async function textOf(file: string): Promise<string> {
   const chunks: Buffer[] = [];
@@ -59,7 +60,7 @@ async function textOf(file: string): Promise<string> {
     if (bytes > MAX_BYTES) {
       throw new InputError(
         undefined,
-        `has more than ${String(MAX_BYTES / 1024 / 1024)} MB, which is the limit: capture fewer exchanges, or those of the API alone`,
+        `is larger than the limit of ${String(MAX_BYTES / 1024 / 1024)} MB: capture fewer exchanges, or only those of the API`,
       );
     }
     chunks.push(chunk);
@@ -67,9 +68,9 @@ async function textOf(file: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** @returns why nothing was judged; `undefined` if something was. */
+/** @returns why nothing was checked; `undefined` if something was. */
 export const untestableOf = ({ judged }: Judged): string | undefined =>
-  judged > 0 ? undefined : 'No exchange in it is of the API and can be judged.';
+  judged > 0 ? undefined : 'It contains no exchange of the API that can be checked.';
 
 /** Prints the results as a tree, or as JSON. */
 export function printJudged(file: string, report: Report, judged: Judged, isJson: boolean): void {

@@ -14,7 +14,7 @@ const TIES = 4;
 
 /**
  * Prints the requests in order, with `<key>`, `<key2>` and `<id>` for keys and ids. Nothing is sent to the implementation. It would
- * get these requests if it conforms; of a rule that fails it is asked for its records again.
+ * receive these requests if it conforms. If a rule fails, the run also requests the records again.
  * @param hasOther whether there is a key of another account.
  */
 export async function listRequests(contract: Contract, hasOther: boolean, options: Options): Promise<void> {
@@ -29,7 +29,7 @@ export async function listRequests(contract: Contract, hasOther: boolean, option
   print(
     ...requests,
     '',
-    `${String(requests.length)} requests would be sent to an account with ${String(COUNT)} records of each kind.`,
+    `${String(requests.length)} requests would be sent for an account with ${String(COUNT)} records in each collection.`,
   );
 }
 

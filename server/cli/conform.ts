@@ -25,57 +25,57 @@ const MAX_COUNT = 1_000_000;
 
 export function conformCommand(): Command {
   return new Command('conform')
-    .description('Test every rule of the contract on an implementation of it, by requests alone')
-    .argument('[url]', 'its base URL, such as http://127.0.0.1:3000', parseUrl)
-    .addOption(new Option('--key <key>', 'a key of an account with records').env('ROLLCALL_API_KEY'))
+    .description('Test an implementation of the contract over HTTP')
+    .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
+    .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
-      new Option('--key2 <key>', 'a key of another account: nothing of one exists for the other').env(
+      new Option('--key2 <key>', 'API key of another account, to test the isolation of accounts').env(
         'ROLLCALL_API_KEY2',
       ),
     )
     .option(
       '--only <rules>',
-      'check these rules alone: ids such as list.order, or what they begin with, by commas',
+      'check only these rules: ids such as list.order or areas such as list, separated by commas',
       ids,
     )
-    .option('--skip <rules>', 'do not check these rules', ids)
-    .option(
-      '--seeded',
-      'require records for every rule, those of the examples in the contract too; list the missing ones',
-    )
-    .option('--baseline <file>', 'the known failures: they are shown apart and do not fail the run')
-    .option('--strict-baseline', 'fail if a known failure passes again')
-    .option('--write-baseline <file>', 'write the failures of this run to a file, as the known ones')
-    .option('--dry-run', 'send nothing; list the requests that would be sent to an implementation that conforms')
-    .addOption(number('--timeout <seconds>', 'how long the whole run may take', 300, MAX_TIMEOUT_SECONDS, 'seconds'))
+    .option('--skip <rules>', 'skip these rules', ids)
+    .option('--seeded', 'require the records for every rule, including the example records of the contract')
+    .option('--baseline <file>', 'file of known failures, which are listed separately and do not fail the run')
+    .option('--strict-baseline', 'fail if a known failure passes')
+    .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
+    .option('--dry-run', 'send nothing; list the requests that a conforming implementation would receive')
+    .addOption(number('--timeout <seconds>', 'maximum duration of the run', 300, MAX_TIMEOUT_SECONDS, 'seconds'))
+    .addOption(number('--max-requests <count>', 'maximum number of requests', BOUNDS.requests, MAX_COUNT, 'requests'))
     .addOption(
-      number('--max-requests <count>', 'how many requests may be sent', BOUNDS.requests, MAX_COUNT, 'requests'),
+      number('--max-items <count>', 'maximum number of items to read from a list', MAX_ITEMS, MAX_COUNT, 'items'),
     )
-    .addOption(number('--max-items <count>', 'how many items of a list are read', MAX_ITEMS, MAX_COUNT, 'items'))
     .addOption(
-      new Option(
-        '--random-seed <number>',
-        'repeats the random choices of a run: limits, positions, and which values are tried where',
-      ).argParser(wholeNumber(MIN_SEED, MAX_SEED, '')),
+      new Option('--random-seed <number>', 'repeat the random choices of the run that printed this number').argParser(
+        wholeNumber(MIN_SEED, MAX_SEED, ''),
+      ),
     )
-    .option('--allow-key-in-url', 'also try whether the key itself authenticates in a query, where it may be logged')
-    .option('--har <file>', 'send nothing; judge captured traffic, a file of HAR 1.2, or - for standard input')
-    .option('--json', 'print the results as JSON instead of a tree')
-    .option('--junit <file>', 'also write the results to a file as JUnit XML')
-    .option('--github', 'also print the failures as annotations of GitHub Actions')
+    .option('--allow-key-in-url', 'also send the real key in a query, where it may be logged, and expect an error')
+    .option('--har <file>', 'send nothing; check captured traffic in a HAR 1.2 file, or - for standard input')
+    .option('--json', 'print the results as JSON')
+    .option('--junit <file>', 'write the results to a file as JUnit XML')
+    .option('--github', 'print the failures as GitHub Actions annotations')
     .addHelpText(
       'after',
       `
-It only reads: what is sent with a key is GET and HEAD. Rules are not checked where the account lacks the records they need.
-With --har it sends nothing, and needs neither a key nor the URL: that selects the exchanges below it.
-Exit code 0: no rule failed; 1: some did; 2: wrong usage; 3: it could not be tested, or not all of it with --seeded.`,
+Changes nothing: all requests with a key are GET or HEAD. A rule is not checked if the account lacks the records that it requires.
+--har requires neither a key nor a URL. With a URL, it checks only the exchanges below that URL.
+
+Exit codes:
+  0  no rule failed
+  1  a rule failed
+  2  wrong usage
+  3  the implementation could not be tested, or with --seeded, a rule could not be checked`,
     )
     .action(async (url: string | undefined, options: Options, command: Command) => {
       const usageError = (what: string): never => command.error(`error: ${what}`);
       if (options.har !== undefined) {
         const option = optionOfServers(command);
-        if (option !== undefined)
-          usageError(`${option} is for a server, and cannot be used with --har: nothing is sent`);
+        if (option !== undefined) usageError(`${option} cannot be used with --har, which sends no requests`);
         await runHar(options.har, url, options, usageError);
         return;
       }
@@ -97,9 +97,7 @@ function parseUrl(value: string): string {
     throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:3000.');
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(value)) {
-    throw new InvalidArgumentError(
-      'It must be scheme, host, port and path alone, without a user, a query or a fragment.',
-    );
+    throw new InvalidArgumentError('It must have only a scheme, host, port and path: no user, query or fragment.');
   }
   return value.replace(/\/+$/, '');
 }
@@ -124,7 +122,7 @@ interface ConformOptions extends Options {
 }
 
 /**
- * Judges captured traffic, prints the results, and writes the JUnit file and the baseline.
+ * Checks captured traffic, prints the results, and writes the JUnit file and the baseline.
  * @param base the base URL of the API in it.
  * @throws CliError if a rule failed, NotTestedError if the result is unknown.
  */
@@ -200,8 +198,13 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
     printJson({ url, seed, ...totals(results), ...ofBaseline, untestable, needs, sent: run.sent, results });
   } else if (results.length > 0) {
     print(...failureLines(results, baseline));
-    if (needs.length > 0) print('', 'For all rules to be checked the account needs', ...needs.map((it) => `  ${it}`));
-    print('', totalsLine(results, baseline), sentLine(run.sent), `Random choices: --random-seed ${String(seed)}`);
+    if (needs.length > 0) print('', 'To check all rules, the account needs:', ...needs.map((it) => `  ${it}`));
+    print(
+      '',
+      totalsLine(results, baseline),
+      sentLine(run.sent),
+      `To repeat the random choices: --random-seed ${String(seed)}`,
+    );
   }
   finish(report, options);
 }
@@ -210,9 +213,9 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
 function checkKeys({ key, key2 }: ConformOptions, usageError: (what: string) => never): void {
   for (const [name, value = key] of Object.entries({ key, key2 })) {
     // Characters that a header may have, without spaces and quotes: they would not set a key apart from the text around it.
-    if (!/^[!#-~]{1,4096}$/.test(value)) usageError(`--${name} must be printable ASCII without spaces and quotes`);
+    if (!/^[!#-~]{1,4096}$/.test(value)) usageError(`--${name} must be printable ASCII without spaces or quotes`);
   }
-  if (key === key2) usageError('--key2 must be a key of another account than --key');
+  if (key === key2) usageError('--key2 must be a key of a different account than --key');
 }
 
 /** Checks options that commander cannot check: it does not know the contract. */
@@ -220,7 +223,7 @@ function checkUsage(options: Options, rules: ReadonlyMap<string, string>, usageE
   const { only = [], skip = [] } = options;
   for (const name of [...only, ...skip]) {
     if ([...rules.keys()].some((it) => isNamed(it, [name]))) continue;
-    usageError(`there is no rule ${JSON.stringify(name)}; there are ${[...rules.keys()].join(', ')}`);
+    usageError(`unknown rule ${JSON.stringify(name)}; the rules are ${[...rules.keys()].join(', ')}`);
   }
   checkFiles(options, usageError);
 }

@@ -19,15 +19,15 @@ import { holdYoungGeneration } from './young-generation.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')
-    .description('Copy all accounts, keys and records into an empty database, and compare the two')
-    .argument('<from>', 'the database to copy: a file, or a URL of PostgreSQL', parseDatabase)
-    .argument('<to>', 'the database to copy into; a file is made if it does not exist', parseDatabase)
+    .description('Copy all accounts, keys and records to an empty database, and verify the copy')
+    .argument('<from>', 'database to copy: a file or a PostgreSQL URL', parseDatabase)
+    .argument('<to>', 'empty database to copy to; a file is created if it does not exist', parseDatabase)
     .addOption(waitOption())
     .addHelpText(
       'after',
       `
-What is copied is one state of the first database, whatever is loaded into it meanwhile; keys open the same accounts in both.
-A copy that did not come to its end leaves some accounts in the second: delete them, or begin with another.`,
+Copies a consistent snapshot, even while records are loaded into the source. The keys work with both databases.
+An interrupted copy leaves some accounts in the target: delete them, or use another target.`,
     )
     .action(async (from: string, to: string, { wait }: { wait: number }) => {
       await copyDatabase(from, to, wait);
@@ -50,7 +50,7 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
   try {
     const [fault] = await source.faults(schemaHashes(contract));
     if (fault !== undefined) throw new CliError(`${fault} Nothing was copied.`);
-    const unchanged = 'The copy did not come to its end.';
+    const unchanged = 'The copy is incomplete.';
     await withWriter({ db: to, wait, unchanged }, async (writer) => {
       await copyAll(source, writer, contract, await inspect(to, accountsOf));
     });
@@ -58,12 +58,12 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
     if (uses.size > 0) await putUses(databaseOf(to), uses);
     const [expected, actual] = [await digestOf(source), await inspect(to, digestOf)];
     if (expected.digest !== actual.digest) {
-      throw new CliError('The two do not hold the same: something else was written meanwhile. Do not use the copy.');
+      throw new CliError('The copy differs from the source, because another process wrote to it. Do not use it.');
     }
     const { accounts, keys, records, digest } = expected;
     const what = `${counted(accounts, 'accounts')}, ${counted(keys, 'keys')} and ${counted(records, 'records')}`;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    print(`${what} copied in ${seconds} s. Both hold the same: sha256 ${digest}.`);
+    print(`Copied ${what} in ${seconds} s. Both databases have the digest sha256 ${digest}.`);
   } finally {
     await source.close();
   }
@@ -82,7 +82,7 @@ async function copyAll(
 ): Promise<void> {
   const [name] = existing;
   if (name !== undefined) {
-    throw new CliError(`The database to copy into has an account already, "${name}". Name an empty one.`);
+    throw new CliError(`The target already has an account, "${name}". Choose an empty database.`);
   }
   const checks = createChecks(contract);
   const hashes = schemaHashes(contract);
@@ -109,7 +109,9 @@ async function* checkedRecords(
     const { record, violations = [] } = check(JSON.parse(text));
     if (record === undefined) {
       const reasons = violations.map(({ where, what }) => `${where}: ${what}`).join('; ');
-      throw new CliError(`A record of the ${noun(collection)} of "${account}" is bad: ${reasons}. See: rollcall check`);
+      throw new CliError(
+        `The ${noun(collection)} of account "${account}" have an invalid record: ${reasons}. To list all, run: rollcall check`,
+      );
     }
     batch.push(record);
     if (batch.length < BATCH) continue;

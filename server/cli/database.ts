@@ -21,7 +21,7 @@ export function databaseOf(address: string): Database {
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(address) ?? [];
   if (scheme === undefined) return sqliteDatabase(address);
   throw new StoreError(
-    `There is no database for ${scheme}:// addresses. Name a file, or a URL such as postgres://user@host/database.`,
+    `${scheme}:// addresses are not supported. Use a file, or a URL such as postgres://user@host/database.`,
   );
 }
 
@@ -57,14 +57,14 @@ const MS_PER_SECOND = 1000;
 
 /** `--wait SECONDS`. */
 export const waitOption = (): Option =>
-  new Option('--wait <seconds>', 'how long to wait while another process writes to the database')
+  new Option('--wait <seconds>', 'maximum wait while another process writes to the database')
     .default(DEFAULT_SECONDS)
     .argParser(wholeNumber(0, MAX_SECONDS, 'seconds'));
 
 interface Waiting {
   /** The value of `--wait`. */
   readonly wait: number;
-  /** The second sentence of the error if the wait was in vain. */
+  /** The second sentence of the error if the wait times out. */
   readonly unchanged?: string;
 }
 
@@ -102,8 +102,8 @@ export async function waiting<T>(
     if (isPrinted) return;
     isPrinted = true;
     notify(
-      `Another process is writing to the database. Waiting for up to ${wait.toLocaleString('en')} s; ` +
-        'Ctrl-C ends that, and nothing is changed.',
+      `Another process is writing to the database. Waiting up to ${wait.toLocaleString('en')} s; ` +
+        'press Ctrl-C to stop without changes.',
     );
   };
   try {
@@ -120,7 +120,7 @@ export const usesOf = (database: Database): Promise<ReadonlyMap<string, string>>
 
 /** Deletes the times at which keys were last used. */
 export const forgetUses = (database: Database, keys: readonly string[]): Promise<void> =>
-  attempt('forgotten', () => database.forgetLastUses(keys), undefined);
+  attempt('deleted', () => database.forgetLastUses(keys), undefined);
 
 /** Stores the times at which keys were last used, by the id of the key. */
 export const putUses = (database: Database, uses: ReadonlyMap<string, string>): Promise<void> =>
@@ -139,7 +139,7 @@ async function attempt<T>(done: string, work: () => T | Promise<T>, otherwise: T
   try {
     return await work();
   } catch (error) {
-    notify(`When keys were last used cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`);
+    notify(`The last-used times of keys cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`);
     return otherwise;
   }
 }

@@ -25,7 +25,7 @@ export interface DemoKey {
 
 /**
  * @param base the current folder.
- * @returns the key that is stored in the folder. If there is none: a new key, which is stored if that is possible.
+ * @returns the key that is stored in the folder. If no key is stored: a new key, which is stored if possible.
  * @throws CliError if the key file exists but does not contain a key.
  */
 export function demoKey(base: string): DemoKey {
@@ -50,7 +50,7 @@ function createPrivateFolder(folder: string): void {
   const user = process.geteuid?.(); // Windows has neither users nor modes.
   const isPrivate = user === undefined || (stats.uid === user && (stats.mode & GROUP_AND_OTHERS) === 0);
   if (!stats.isDirectory() || !isPrivate)
-    throw new Error(`${folder} is not a folder of this user alone. Delete it, and it is recreated.`);
+    throw new Error(`${folder} is not a private folder of this user. Delete it, and the next demo recreates it.`);
 }
 
 /** @returns the stored key; `undefined` if there is no key file. */
@@ -60,7 +60,7 @@ function readKey(folder: string): string | undefined {
   if (stats === undefined) return undefined;
   const text = stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(file, 'utf8').trim() : '';
   if (!isKey(text))
-    throw new CliError(`${file} is not a file with a key. Delete it, and a new key is made; or give one by --key.`);
+    throw new CliError(`${file} does not contain a key. Delete it to create a new key, or set one with --key.`);
   return text;
 }
 

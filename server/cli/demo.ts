@@ -1,4 +1,4 @@
-/** `rollcall demo`: serves samples that look like the records of a real account, or the records of a test. */
+/** `rollcall demo`: serves realistic sample records, or the records of a test. */
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,33 +58,29 @@ const EXAMPLE_PATH = pathOf('contactImports');
 
 export function demoCommand(): Command {
   const command = new Command('demo')
-    .description(
-      'Serve sample records from memory, with a key and a call to copy; or those of a test, with a known key',
-    )
+    .description('Serve sample records, or your own test records, from memory')
     .option(
       '--seed <path>',
-      'the records instead of the samples: a file for each collection, named like it; or a snapshot',
+      'records to serve instead of the samples: a folder with a file per collection, or a snapshot file',
     )
-    .option('--key <key>', `the key, instead of that in ${KEY_FILE}: for tests, as it is no secret`)
-    .option('--control', 'also open the control API: records, faults and cues, for tests in any language')
-    .option('--control-host <host>', 'where the control API listens', '127.0.0.1')
-    .option('--control-port <port>', 'its port; 0 for any free port', wholeNumber(0, MAX_PORT), 0)
-    .option('--control-key <key>', 'the key of the control API, instead of a new one')
-    .addOption(new Option('--faults', 'has been replaced by --control').hideHelp())
-    .option('--json', 'print one line of JSON when it listens, for programs')
+    .option('--key <key>', `API key to accept instead of the one in ${KEY_FILE}; not secret, for tests only`)
+    .option('--control', 'start the control API, with which tests in any language change records and inject faults')
+    .option('--control-host <host>', 'address on which the control API listens', '127.0.0.1')
+    .option('--control-port <port>', 'port of the control API; 0 picks a free port', wholeNumber(0, MAX_PORT), 0)
+    .option('--control-key <key>', 'key of the control API; a new one by default')
+    .addOption(new Option('--faults', 'replaced by --control').hideHelp())
+    .option('--json', 'print one line of JSON when the server listens')
     .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
     const { seed = samplesFolder(), key: knownKey, json: isJson = false, exitWithParent } = options;
     if (options.faults) {
-      command.error(
-        "error: '--faults' is part of '--control' now, which has faults, records, cues and more. See `rollcall demo --help`.",
-      );
+      command.error("error: option '--faults' has been replaced by '--control'");
     }
     for (const [name, value] of Object.entries({ key: knownKey, 'control-key': options.controlKey })) {
       if (value !== undefined && !isBearerToken(value)) {
         command.error(
-          `error: option '--${name} <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.`,
+          `error: option '--${name} <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, optionally followed by =.`,
         );
       }
     }
@@ -147,7 +143,7 @@ async function openControl(
 function folderKey(): Pick<Demo, 'key' | 'isStored'> {
   const { key, notStoredReason } = demoKey('.');
   if (notStoredReason !== undefined)
-    notify(`The next demo will have another key, as this one cannot be stored: ${notStoredReason}`);
+    notify(`The key cannot be stored, so the next demo will use another one: ${notStoredReason}`);
   return { key, isStored: notStoredReason === undefined };
 }
 
@@ -171,7 +167,7 @@ async function load(engine: Engine, seed: string, { files, snapshot }: Seed, api
     const { errors } = await importFiles(engine.writer, engine.contract, request);
     if (errors.length > 0) {
       notify(...errors);
-      throw new CliError(`The records of ${seed} cannot be served; see above.`);
+      throw new CliError(`The records in ${seed} are invalid. See above.`);
     }
   }
   await account.begin();
@@ -185,20 +181,21 @@ async function restore(engine: Engine, file: string, snapshot: Snapshot): Promis
     await engine.restore(snapshot);
   } catch (error) {
     if (error instanceof WrongType || error instanceof WrongValue)
-      throw new CliError(`${file} cannot be served: ${error.message}`);
+      throw new CliError(`The snapshot ${file} is invalid: ${error.message}`);
     throw error;
   }
 }
 
 const HELP = `
-The records are kept in memory, and are gone when it ends. Unless --key gives one, the key is the same for all demos that
-are started in a folder: the first of them keeps it there, in ${KEY_FILE}. Scripts of every site may call it.
+Records are kept in memory and are lost when the server stops. All demos that start in the same folder share one key, which
+is stored in ${KEY_FILE}, unless --key sets another. Scripts of any origin may call the API.
 
-Files are named after their collections (${COLLECTIONS.map(commandName).join(', ')}), with any ending, in
-any format that \`import\` reads; a collection without a file is empty. Instead of a folder, --seed may name the file of a snapshot.
-The line of --json has "url", "key", "records" and, with --control, "control": the "url" of the control API and its "key". Its
-contract is at /openapi.yaml.
-With --exit-with-parent it ends when the program that started it does, even if that is killed: give it a pipe as standard input.
+Name the files of a --seed folder after their collections (${COLLECTIONS.map(commandName).join(', ')}),
+with any extension, in any format that \`rollcall import\` reads. A collection without a file is empty.
+The line of --json has "url", "key" and "records". With --control, it also has "control", with the "url" and the "key" of the
+control API. The contract of the control API is at /openapi.yaml.
+--exit-with-parent stops the demo when the program that started it ends or is killed. That program must connect a pipe to
+standard input.
 
   rollcall demo --seed fixtures --key test --port 0 --control --json --exit-with-parent`;
 
@@ -209,17 +206,17 @@ function welcome({ url, key, isStored, records, control }: Demo): readonly strin
     '',
     `  console    ${url}/`,
     `  reference  ${url}/docs`,
-    `  address    ${url}`,
+    `  base URL   ${url}`,
     `  key        ${key}`,
-    `  account    ${inWords(records).join(', ')}`,
-    ...(control === undefined ? [] : [`  control    ${control.url}, with the key ${control.key}`]),
+    `  records    ${inWords(records).join(', ')}`,
+    ...(control === undefined ? [] : [`  control    ${control.url} (key ${control.key})`]),
     '',
-    'Open the console with the key, or copy this into another terminal:',
+    'Sign in to the console with the key, or run this command in another terminal:',
     '',
     `  curl -H 'Authorization: Bearer ${key}' '${url}${EXAMPLE_PATH}?limit=2'`,
     '',
-    ...(isStored ? [`The next demo in this folder has the same key, from ${KEY_FILE}.`] : []),
-    'Ctrl-C stops the server.',
+    ...(isStored ? [`All demos in this folder share the key, which is stored in ${KEY_FILE}.`] : []),
+    'Press Ctrl-C to stop the server.',
     '',
   ];
 }
@@ -233,11 +230,11 @@ function localUrl(listensOn: string): string {
 function warnIfReachable(listensOn: string, what: string): void {
   const { hostname } = new URL(listensOn);
   if (LOOPBACK.test(hostname)) return;
-  const reachable = LOOPBACK_OF.has(hostname) ? 'this machine, at any of its addresses,' : hostname;
+  const reachable = LOOPBACK_OF.has(hostname) ? 'any address of this machine' : hostname;
   notify(`WARNING: anyone who can reach ${reachable} can ${what}.`);
 }
 
-/** What --seed names: files by their collections, such as `automations.json`, or a snapshot. */
+/** The input of `--seed`: files by their collections, such as `automations.json`, or a snapshot. */
 interface Seed {
   readonly files: ReadonlyMap<Collection, readonly string[]>;
   readonly snapshot?: Snapshot;
@@ -250,9 +247,8 @@ async function readSeed(path: string): Promise<Seed> {
   try {
     return { files: new Map(), snapshot: JSON.parse(await readFile(path, 'utf8')) as Snapshot }; // Validated by `restore`.
   } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new CliError(`The file of --seed, ${path}, is no snapshot: it is not JSON.`);
-    throw new CliError(`The file of --seed, ${path}, ${fileError(error, 'read')}.`);
+    if (error instanceof SyntaxError) throw new CliError(`The --seed file ${path} is not a snapshot: it is not JSON.`);
+    throw new CliError(`The --seed file ${path} ${fileError(error, 'read')}.`);
   }
 }
 
@@ -268,19 +264,19 @@ async function seedFiles(folder: string): Promise<Seed['files']> {
   const files = new Map<Collection, string[]>();
   for (const name of names) {
     const collection = COLLECTIONS.find((it) => commandName(it) === name.split('.', 1)[0]);
-    if (collection === undefined) throw new CliError(`${join(folder, name)} has the name of no collection. ${KNOWN}`);
+    if (collection === undefined) throw new CliError(`${join(folder, name)} is not named after a collection. ${KNOWN}`);
     files.set(collection, [...(files.get(collection) ?? []), join(folder, name)]);
   }
-  if (files.size === 0) throw new CliError(`${folder} has no records. ${KNOWN}`);
+  if (files.size === 0) throw new CliError(`${folder} contains no files. ${KNOWN}`);
   return files;
 }
 
-const KNOWN = `Name files after their collections, with any ending: ${COLLECTIONS.map(commandName).join(', ')}.`;
+const KNOWN = `Name each file after its collection, with any extension: ${COLLECTIONS.map(commandName).join(', ')}.`;
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    throw new CliError(`The folder of --seed, ${folder}, ${fileError(error, 'read')}.`);
+    throw new CliError(`The --seed folder ${folder} ${fileError(error, 'read')}.`);
   }
 }

@@ -2,7 +2,7 @@
 import { getSystemErrorMessage } from 'node:util';
 import type { Address } from '../http/listener.ts';
 
-/** Thrown by a command that cannot do its task. The message is for the user, and says what to do about it. */
+/** Thrown by a command that cannot do its task. The message is for the user, and suggests a fix. */
 export class CliError extends Error {
   override readonly name: string = 'CliError';
 }
@@ -34,10 +34,10 @@ export function fileError(error: unknown, done: 'read' | 'written'): string {
     case 'EISDIR':
       return 'is a directory';
     case 'EEXIST':
-      return 'exists already; name a new one';
+      return 'already exists; choose a new file';
     case 'EACCES':
     case 'EPERM':
-      return `may not be ${done} by this user`;
+      return `cannot be ${done}: permission denied`;
     default:
       return `cannot be ${done}: ${wordsOf(error)}`;
   }
@@ -45,28 +45,30 @@ export function fileError(error: unknown, done: 'read' | 'written'): string {
 
 /** @returns a sentence about a system error that no command handles itself. */
 export function systemError(error: NodeJS.ErrnoException): string {
-  const of = error.path === undefined ? '' : ` of ${error.path}`;
-  return `The system did not allow "${String(error.syscall)}"${of}: ${wordsOf(error)} (${String(error.code)}).`;
+  const on = error.path === undefined ? '' : ` on ${error.path}`;
+  return `System call "${String(error.syscall)}"${on} failed: ${wordsOf(error)} (${String(error.code)}).`;
 }
 
 /**
  * @param prefix the prefix of the flags `--port` and `--host`.
- * @returns a CliError that says what to do about an address that a server cannot listen on; any other error unchanged.
+ * @returns a CliError that suggests a fix for an address that a server cannot listen on; any other error unchanged.
  */
 export function listenError(error: unknown, { host, port }: Address, prefix: '' | 'admin-' | 'control-'): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
       return new CliError(
-        `Port ${String(port)} on ${host} is taken. Choose another with --${prefix}port N, or any free one with --${prefix}port 0.`,
+        `Port ${String(port)} on ${host} is already in use. Choose another port with --${prefix}port <n>, or a free one with --${prefix}port 0.`,
       );
     case 'EACCES':
       return new CliError(
-        `Port ${String(port)} needs more rights than this user has. Choose one from 1024 with --${prefix}port N.`,
+        `Permission denied for port ${String(port)}. Choose port 1024 or higher with --${prefix}port <n>.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CliError(`${host} is not an address of this machine. Choose another with --${prefix}host H.`);
+      return new CliError(
+        `${host} is not an address of this machine. Choose another address with --${prefix}host <host>.`,
+      );
     default:
       return error;
   }

@@ -1,4 +1,4 @@
-/** `rollcall export`: prints an account's records of a collection as they are served. */
+/** `rollcall export`: prints an account's records of a collection, in the form in which they are served. */
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,14 +14,14 @@ const CHUNK_CHARACTERS = 64 * 1024;
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('Print the records of an account as NDJSON, newest first; `import` takes it back to the byte')
+    .description('Print the records of an account as NDJSON, newest first')
     .addArgument(collectionArgument())
     .addOption(accountOption())
     .addOption(existingDbOption())
     .addHelpText(
       'after',
       `
-What is printed is one state of the database, whatever is loaded meanwhile.
+Prints a consistent snapshot, even while records are loaded. To restore the same records, load the output with \`rollcall import\`.
 
   rollcall export automations --account acme > automations.ndjson`,
     )
@@ -29,10 +29,11 @@ What is printed is one state of the database, whatever is loaded meanwhile.
       const inspector = await databaseOf(db).openInspector();
       try {
         const texts = await inspector.texts(account, collection);
-        if (texts === undefined) throw new CliError(`There is no account "${account}". See: rollcall accounts list`);
+        if (texts === undefined)
+          throw new CliError(`Account "${account}" does not exist. To list the accounts, run: rollcall accounts list`);
         await pipeline(Readable.from(chunksOf(texts)), process.stdout, { end: false });
       } catch (error) {
-        // `guardOutput` reports errors of the output. It ignores a closed pipe, because nobody reads the rest.
+        // `guardOutput` reports errors of the output. It ignores a closed pipe, because the rest is not read.
         if (!(error instanceof Error && 'syscall' in error && error.syscall === 'write')) throw error;
       } finally {
         await inspector.close();

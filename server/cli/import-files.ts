@@ -78,7 +78,7 @@ export async function importFiles(writer: Writer, contract: Contract, request: I
       rejects?.rollback();
       if (error instanceof StoreBusy) {
         const inputs = transactions.slice(index).flat().map(inputName).join(', ');
-        errors.push(`${inputs}: ${error.message} Nothing of it was loaded`);
+        errors.push(`${inputs}: ${error.message} Not loaded`);
         break;
       }
       if (!(error instanceof ImportAborted)) throw error;
@@ -127,21 +127,21 @@ async function* recordsOf(
     const before = tally.good + tally.bad;
     for await (const records of recordsOfFile(file, checks, request, tally)) if (!isRejected()) yield records;
     if (tally.good + tally.bad > before || allowEmpty) continue;
-    const reason = 'has no record; nothing of it was loaded. Add --allow-empty if that is meant';
+    const reason = 'has no records; not loaded. To allow this, add --allow-empty';
     throw new ImportAborted(...tally.violations, `${inputName(file)} ${reason}`);
   }
 
   const inputs = files.map(inputName).join(', ');
   if (isRejected()) {
     const { good, bad } = tally;
-    const count = `${bad.toLocaleString('en')} of ${counted(good + bad, 'records')} ${be(bad)} bad`;
-    throw new ImportAborted(...tally.violations, `${inputs}: ${count}; nothing of it was loaded`);
+    const count = `${bad.toLocaleString('en')} of ${counted(good + bad, 'records')} ${be(bad)} invalid`;
+    throw new ImportAborted(...tally.violations, `${inputs}: ${count}; not loaded`);
   }
   if (replace && !allowEmpty && tally.good === 0) {
     throw new ImportAborted(
       ...tally.violations,
-      `${inputs}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
-        'Add --allow-empty if that is meant',
+      `${inputs}: no valid records, so --replace would empty the collection; nothing was changed. ` +
+        'To allow this, add --allow-empty',
     );
   }
 }
@@ -171,13 +171,13 @@ async function* recordsOfFile(
     const other = tally.bad === 1 ? COLLECTIONS.find((it) => fits(bad, checks[it])) : undefined;
     if (other === undefined) return;
     const names = `${commandName(other)}, not ${commandName(collection)}`;
-    throw new ImportAborted(`${input}:${String(bad.line)}: this looks like ${names}; nothing of it was loaded`);
+    throw new ImportAborted(`${input}:${String(bad.line)}: this looks like ${names}; not loaded`);
   };
   const partial = (): void => {
     if (!replace || allowPartial) return;
     throw new ImportAborted(
       `${input} is one page of a longer list ("has_more" is true), and --replace would remove the records of the ` +
-        'other pages; nothing of it was loaded. Add --allow-partial if that is meant',
+        'other pages; not loaded. To allow this, add --allow-partial',
     );
   };
   try {
@@ -190,7 +190,7 @@ async function* recordsOfFile(
     if (!(error instanceof InputError)) throw error;
     const position = error.line === undefined ? '' : `:${String(error.line)}:`;
     const violations = rejects === undefined ? tally.violations : [];
-    throw new ImportAborted(...violations, `${input}${position} ${error.message}; nothing of it was loaded`);
+    throw new ImportAborted(...violations, `${input}${position} ${error.message}; not loaded`);
   }
 }
 

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { be, counted } from '../contract/wording.ts';
+import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import { rejectLine } from '../import/records.ts';
 import { waitOption, withWriter } from './database.ts';
@@ -21,35 +21,38 @@ import { holdYoungGeneration } from './young-generation.ts';
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('Load records from NDJSON, a JSON array or a saved list response, also while a server runs')
+    .description('Load records from NDJSON, a JSON array or a saved list response')
     .addArgument(collectionArgument())
     .argument('[files...]', 'files to load, or - for standard input (the default)')
     .addOption(accountOption())
-    .option('--replace', "make the account's collection exactly what the files hold")
-    .option('--allow-empty', 'take a file without a record; --replace may leave nothing then')
-    .option('--allow-partial', 'let --replace load one page of a longer list ("has_more" is true)')
-    .option('--skip-invalid', 'load the good records of a file with bad ones; needs --rejects')
-    .option('--rejects <file>', 'a new file for the bad records, as NDJSON with their reasons; needs --skip-invalid')
+    .option('--replace', "replace all records of the account's collection with those in the files")
+    .option('--allow-empty', 'accept a file without records; with --replace, the collection may become empty')
+    .option('--allow-partial', 'with --replace, accept one page of a longer list ("has_more" is true)')
+    .option('--skip-invalid', 'load the valid records of a file that has invalid ones; requires --rejects')
+    .option(
+      '--rejects <file>',
+      'file to create for the invalid records, as NDJSON with their errors; requires --skip-invalid',
+    )
     .addOption(dbOption())
     .addOption(waitOption())
     .addHelpText(
       'after',
       `
-Records with an id that the account already has are replaced. A file is loaded whole or not at all; one\nwithout a record is an error.
-A file of --rejects can be imported again, once its records have been fixed in place.
+A record replaces the account's record with the same id. A file is loaded completely or not at all; a file without records is
+an error. To load rejected records, fix them in the --rejects file and import that file. A server can run at the same time.
 
   rollcall import automations automations.ndjson --account acme
   curl ... | rollcall import contact-imports - --account acme`,
     )
     .action(async (collection: Collection, files: string[], options: ImportOptions, command: Command) => {
       if ((options.skipInvalid === undefined) !== (options.rejects === undefined)) {
-        command.error('error: --skip-invalid and --rejects FILE go together, so that no record is lost');
+        command.error('error: --skip-invalid and --rejects <file> must be used together');
       }
       if (options.allowPartial === true && options.replace === undefined) {
-        command.error('error: --allow-partial says how far --replace may go; it needs it');
+        command.error('error: --allow-partial requires --replace');
       }
       if (files.length === 0 && process.stdin.isTTY) {
-        command.error('error: name the files to load, or - to type records into standard input');
+        command.error('error: no files given; name the files to load, or - to read standard input');
       }
       await importCollection(collection, files.length === 0 ? ['-'] : files, options);
     });
@@ -111,7 +114,7 @@ async function sizes(files: readonly string[]): Promise<ReadonlyMap<string, numb
 function progressOf(known: ReadonlyMap<string, number>, show: (text: string) => void): ImportRequest['progress'] {
   return (file, records, bytes) => {
     const size = known.get(file);
-    const part = size === undefined ? '' : `, ${String(Math.floor((100 * bytes) / Math.max(size, 1)))} %`;
+    const part = size === undefined ? '' : `, ${String(Math.floor((100 * bytes) / Math.max(size, 1)))}%`;
     show(`${inputName(file)}: ${counted(records, 'records')}${part}`);
   };
 }
@@ -121,14 +124,15 @@ function report(result: ImportResult, collection: Collection, options: ImportOpt
   notify(...result.errors);
   const whose = `${result.accountIsNew ? 'new ' : ''}account "${options.account}"`;
   const holds =
-    result.loaded > 0 || result.errors.length === 0 ? `; it holds ${String(after)} now, ${String(before)} before` : '';
+    result.loaded > 0 || result.errors.length === 0
+      ? `; it now has ${String(after)} (previously ${String(before)})`
+      : '';
   const { loaded, rejected } = result;
-  const aside =
-    rejected > 0 ? `; ${counted(rejected, 'bad records')} ${be(rejected)} in ${String(options.rejects)}` : '';
+  const aside = rejected > 0 ? `; wrote ${counted(rejected, 'invalid records')} to ${String(options.rejects)}` : '';
   print(
     `${counted(loaded, noun(collection))} loaded into ${whose} in ${(tookMs / 1000).toFixed(1)} s${holds}${aside}.`,
   );
-  if (result.errors.length > 0) throw new CliError('Not everything was loaded, see above.');
+  if (result.errors.length > 0) throw new CliError('Not all input was loaded. See above.');
 }
 
 // The mode of the file of `--rejects`. Its records are as confidential as the database.
@@ -156,8 +160,8 @@ function openRejects(path: string): RejectsFile {
         appendFileSync(file, rejectLine(inputName(input), bad));
       } catch (error) {
         throw new CliError(
-          `The file of --rejects, ${path}, ${fileError(error, 'written')}. ` +
-            `Nothing of ${inputName(input)} was loaded. Make room or name another file, and try again.`,
+          `The --rejects file ${path} ${fileError(error, 'written')}. ` +
+            `Not loaded: ${inputName(input)}. Free up space or choose another file, and try again.`,
         );
       }
     },
@@ -177,6 +181,6 @@ function open(path: string): number {
   try {
     return openSync(path, 'ax', PRIVATE);
   } catch (error) {
-    throw new CliError(`The file of --rejects, ${path}, ${fileError(error, 'written')}.`);
+    throw new CliError(`The --rejects file ${path} ${fileError(error, 'written')}.`);
   }
 }

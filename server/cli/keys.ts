@@ -13,12 +13,12 @@ const ID_BYTES = 8;
 
 export function keysCommand(): Command {
   const create = new Command('create')
-    .description('Create a key; it is shown once, on standard output')
+    .description('Create a key and print it once')
     .addOption(accountOption())
-    .addOption(new Option('--label <text>', 'what the key is for').argParser(parseName))
+    .addOption(new Option('--label <text>', 'purpose of the key').argParser(parseName))
     .option(
       '--expires <when>',
-      'days from now such as 90d, or a UTC date such as 2030-12-31, at whose start it ends',
+      'expiry: a number of days, such as 90d, or the start of a UTC date, such as 2030-12-31',
       parseExpiry,
     )
     .addOption(dbOption())
@@ -29,13 +29,13 @@ export function keysCommand(): Command {
         await printKey(created, writer);
         return created;
       });
-      const until = expires === undefined ? '' : ` until ${expires}`;
-      notify(`Key ${id} opens account "${account}"${until}. It is not shown again.`);
-      if (accountIsNew) notify(`Account "${account}" is new and empty.`);
+      const until = expires === undefined ? '' : `, valid until ${expires}`;
+      notify(`Created key ${id} for account "${account}"${until}. The key is not shown again.`);
+      if (accountIsNew) notify(`Created account "${account}", which has no records.`);
     });
 
   const list = new Command('list')
-    .description('List the keys of all accounts, without the keys themselves')
+    .description('List the keys of all accounts, without the secret keys themselves')
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
@@ -44,19 +44,20 @@ export function keysCommand(): Command {
       const keys = listed.map(({ hash: _, ...it }): ListedKey => ({ ...it, lastUsedAt: used.get(it.id) ?? null }));
       if (json === true) printJson(keys);
       else print(...table(['ID', 'ACCOUNT', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
-      if (keys.length === 0) notify('There are no keys yet. Create one: rollcall keys create --account NAME');
+      if (keys.length === 0) notify('No keys yet. To create one, run: rollcall keys create --account <account>');
     });
 
   const revoke = new Command('revoke')
-    .description('Revoke a key; it stops working at once, for good')
-    .argument('<id>', 'the id of the key, from `keys list`')
+    .description('Revoke a key permanently, with immediate effect')
+    .argument('<id>', 'id of the key, as shown by `rollcall keys list`')
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (id: string, options: { db: string; wait: number }) => {
-      const unchanged = `Key ${id} is not revoked: it is still live.`;
+      const unchanged = `Key ${id} was not revoked and remains active.`;
       const key = await withWriter({ ...options, mustExist: true, unchanged }, (writer) => writer.revokeKey(id, now()));
-      if (key === undefined) throw new CliError(`There is no key ${JSON.stringify(id)}. See: rollcall keys list`);
-      const when = key.revokedAt === null ? 'is revoked' : `was revoked already, at ${key.revokedAt}`;
+      if (key === undefined)
+        throw new CliError(`Key ${JSON.stringify(id)} does not exist. To list the keys, run: rollcall keys list`);
+      const when = key.revokedAt === null ? 'was revoked' : `was already revoked at ${key.revokedAt}`;
       print(`Key ${key.id} of account "${key.account}" ${when}.`);
     });
 
@@ -104,7 +105,7 @@ export async function createKey(
   return { id, key, accountIsNew };
 }
 
-/** Prints a key. If that fails, revokes the key: nobody knows it, but it would open its account forever. */
+/** Prints a key. If that fails, revokes the key: it was never shown, but would give access to its account forever. */
 async function printKey({ id, key }: CreatedKey, writer: Writer): Promise<void> {
   try {
     await printOrThrow(key);
@@ -113,7 +114,7 @@ async function printKey({ id, key }: CreatedKey, writer: Writer): Promise<void> 
     try {
       await writer.revokeKey(id, now());
     } catch (reason) {
-      throw new CliError(`${lost} It is still live, as it could not be revoked either: ${messageOf(reason)}`);
+      throw new CliError(`${lost} It is still active, because it could not be revoked: ${messageOf(reason)}`);
     }
     throw new CliError(`${lost} It has been revoked.`);
   }
@@ -138,7 +139,7 @@ const rowOf = ({ id, account, createdAt, lastUsedAt, expiresAt, revokedAt, label
 
 const MS_PER_DAY = 86_400_000;
 const ALLOWED =
-  'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.';
+  'It must be a number of days from 1d to 9999d, or a future UTC date such as 2030-12-31 or 2030-12-31T12:00:00Z.';
 
 /**
  * Parses `--expires WHEN`.

@@ -1,7 +1,7 @@
 /**
  * Writes the log of a server to standard error, in the format that its setting names. One write has all lines of one turn of the event
  * loop. The server never waits for the log: lines that cannot be written yet are buffered up to a limit, and lines beyond the limit are
- * dropped and counted. Logging libraries either block the server when nobody reads the log, or keep the process from ending.
+ * dropped and counted. Logging libraries either block the server when the log is not read, or keep the process from ending.
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
@@ -65,7 +65,7 @@ export interface LogOutput {
 
 /**
  * @param fd a file or a non-blocking pipe. Node makes the pipe of standard error non-blocking.
- * @param dropped formats the line that says how many lines were dropped.
+ * @param dropped formats the line that reports how many lines were dropped.
  */
 export function openLogOutput(fd: number, dropped: (count: number) => string): LogOutput {
   let lines = '';

@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 100;
 export function parseName(value: string): string {
   if (value === '' || printable(value) !== value || value.trim() !== value || value.length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(
-      `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters or spaces around it.`,
+      `It must be 1 to ${String(MAX_NAME_LENGTH)} characters, without control characters and leading or trailing spaces.`,
     );
   }
   return value;
@@ -25,7 +25,7 @@ export function parseName(value: string): string {
 /** Parses the address of a database. Rejects an empty path and `:memory:`: SQLite would discard such a database when it is closed. */
 export function parseDatabase(value: string): string {
   if (value.trim() === '' || value === ':memory:') {
-    throw new InvalidArgumentError('It must be the path of a file, or a URL such as postgres://user@host/database.');
+    throw new InvalidArgumentError('It must be a file path or a URL such as postgres://user@host/database.');
   }
   return value;
 }
@@ -36,7 +36,9 @@ export function parseDatabase(value: string): string {
  */
 export function parseReplicas(value: string): readonly string[] {
   if (value.trim() === '') {
-    throw new InvalidArgumentError('It must be one URL such as postgres://user@host/database, or more by commas.');
+    throw new InvalidArgumentError(
+      'It must be one or more URLs such as postgres://user@host/database, separated by commas.',
+    );
   }
   return addressesIn(value);
 }
@@ -70,7 +72,9 @@ const SECONDS = { s: 1, m: 60, h: 3600 } as const;
 export function parseRateLimit(value: string): RateLimit {
   const [, requests, unit] = /^([1-9]\d{0,8})\/([smh])$/.exec(value) ?? [];
   if (requests === undefined) {
-    throw new InvalidArgumentError('It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.');
+    throw new InvalidArgumentError(
+      'It must be a whole number from 1 to 999999999, a slash, and s, m or h, such as 10/s.',
+    );
   }
   return { requests: Number(requests), seconds: SECONDS[unit as keyof typeof SECONDS] }; // The pattern allows no other unit.
 }
@@ -79,7 +83,9 @@ export function parseRateLimit(value: string): RateLimit {
 export function parseOrigins(value: string): readonly string[] {
   const origins = value.split(',').map((it) => it.trim());
   if (!origins.every(isOrigin)) {
-    throw new InvalidArgumentError('It must be scheme, host and port alone, such as https://app.example, or *.');
+    throw new InvalidArgumentError(
+      'It must be *, or origins such as https://app.example (scheme, host and port only), separated by commas.',
+    );
   }
   return origins;
 }
@@ -92,7 +98,7 @@ export function parsePublicUrl(value: string): string {
   const url = /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? new URL(value).href : '';
   if (!PLAIN_URL.test(url)) {
     throw new InvalidArgumentError(
-      'It must be an absolute http or https URL without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+      'It must be an absolute http or https URL without credentials, query or fragment, such as https://api.example.com/rollcall. Its path may have only letters, digits and /-._~%.',
     );
   }
   return url.replace(/\/$/, '');
@@ -112,19 +118,19 @@ export function requireOptions(command: Command): void {
   if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
 }
 
-/** `--account NAME`. */
+/** `--account <account>`. */
 export const accountOption = (): Option =>
-  new RequiredOption('--account <name>', 'the account, by its name').argParser(parseName);
+  new RequiredOption('--account <account>', 'name of the account (required)').argParser(parseName);
 
 /** `--json`. */
-export const jsonOption = (): Option => new Option('--json', 'print JSON, for programs');
+export const jsonOption = (): Option => new Option('--json', 'print JSON');
 
 /** `<collection>`: the name of a collection on the command line. */
 export function collectionArgument(): Argument {
   const names = COLLECTIONS.map(commandName);
   return new Argument('<collection>', names.join(', ')).argParser((name) => {
     const found = COLLECTIONS.find((it) => commandName(it) === name);
-    if (found === undefined) throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${names.join(', ')}.`);
     return found;
   });
 }

@@ -39,7 +39,7 @@ export function formatMessages(as: Format): void {
   format = as;
 }
 
-/** Prints lines to standard error: information and warnings beside the result. */
+/** Prints lines to standard error: information and warnings in addition to the result. */
 export function notify(...lines: readonly string[]): void {
   process.stderr.write(joined(lines.map((it) => format('warn', it))));
 }
@@ -70,7 +70,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /**
- * Handles errors of standard output and standard error. If the reader has closed the pipe, the command goes on. Any other error makes the
+ * Handles errors of standard output and standard error. If the reader has closed the pipe, the command continues. Any other error makes the
  * command fail; an error of standard output is also reported once, if that is possible.
  */
 export function guardOutput(): void {
@@ -79,7 +79,7 @@ export function guardOutput(): void {
     if (error.code === 'EPIPE') return;
     process.exitCode = 1;
     if (!isReported)
-      notify(`rollcall: Not all could be printed: ${wordsOf(error)}. Make room, or print to another place.`);
+      notify(`rollcall: The output is incomplete: ${wordsOf(error)}. Free up space, or write the output elsewhere.`);
     isReported = true;
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {

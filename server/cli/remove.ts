@@ -25,9 +25,9 @@ const MAX_SHOWN = 100;
 
 export function removeCommand(): Command {
   return new Command('remove')
-    .description('Remove records of an account by their ids: all of them, or none if one is malformed')
+    .description('Remove records of an account by id; if an id is malformed, remove nothing')
     .addArgument(collectionArgument())
-    .argument('<ids...>', `the ids, or ${STDIN} to read them from standard input, one a line`)
+    .argument('<ids...>', `ids of the records, or ${STDIN} to read them from standard input, one per line`)
     .addOption(accountOption())
     .addOption(existingDbOption())
     .addOption(waitOption())
@@ -36,7 +36,7 @@ export function removeCommand(): Command {
       const unknown = await withWriter({ ...options, mustExist: true }, (writer) =>
         writer.remove(account, collection, ids),
       );
-      notify(...unknown.map((it) => `${it}: account "${account}" has no such record`));
+      notify(...unknown.map((it) => `${it}: not found in account "${account}"`));
       print(`${counted(ids.length - unknown.length, noun(collection))} removed from account "${account}".`);
     });
 }
@@ -61,7 +61,7 @@ function validIds(ids: readonly string[]): readonly string[] {
   const malformed = ids.find((it) => violations(it).length > 0);
   if (malformed !== undefined) {
     const shown = JSON.stringify(malformed.slice(0, MAX_SHOWN));
-    throw new CliError(`${shown} is not an id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
+    throw new CliError(`${shown} is not a valid id: it must be ${allowed(AnyCaseId)}. Nothing was removed.`);
   }
   return [...new Set(ids.map((it) => it.toLowerCase()))];
 }

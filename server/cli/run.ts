@@ -27,7 +27,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 ]);
 
 /**
- * @param version what `--version` prints.
+ * @param version the version that `--version` prints.
  * @param word the first word of the command line. If it names a command, only that command is loaded; if it is `--version`, none. Otherwise
  *   all are loaded, for the help and for suggestions.
  * @returns the program with the loaded commands.
@@ -36,7 +36,7 @@ export async function createProgram(version: string, word = ''): Promise<Command
   const program = new Command('rollcall')
     .description('A read-only listing service for automations, contact properties and contact imports.')
     .version(version)
-    .addHelpText('after', '\nNew here? Start with: rollcall demo\n')
+    .addHelpText('after', '\nTo get started, run: rollcall demo\n')
     .hook('preAction', (_, command) => {
       requireOptions(command);
     });
@@ -49,7 +49,7 @@ export async function createProgram(version: string, word = ''): Promise<Command
 /**
  * Runs a command to its end.
  * @param argv the words after the program's name.
- * @param version what `--version` prints.
+ * @param version the version that `--version` prints.
  * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` could not test.
  */
 export async function run(argv: readonly string[], version: string): Promise<number> {
@@ -95,12 +95,12 @@ const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').spl
 function explain(error: unknown, withDetails: boolean): readonly string[] {
   if (isForPeople(error)) return [`rollcall: ${error.message}`];
   if (isSystemError(error)) return [`rollcall: ${systemError(error)}`];
-  if (!withDetails) return ['rollcall: This is a fault of Rollcall itself. Set ROLLCALL_DEBUG=1 to see its details.'];
+  if (!withDetails) return ['rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.'];
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return ['rollcall: This is a fault of Rollcall itself.', ...linesOf(details)];
+  return ['rollcall: Internal error.', ...linesOf(details)];
 }
 
-/** @returns whether the message of an error is written for users, and says what to do. */
+/** @returns whether the message of an error is written for users, with a suggested fix. */
 function isForPeople(error: unknown): error is Error {
   return error instanceof CliError || error instanceof StoreError || error instanceof StoreUnavailable;
 }

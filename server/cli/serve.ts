@@ -17,7 +17,9 @@ const OWN_FILES = 100;
 const CREATE_SECONDS = 60;
 
 export function serveCommand(): Command {
-  const command = new Command('serve').description('Serve a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP');
+  const command = new Command('serve').description(
+    'Serve the API from a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP',
+  );
   command.addOption(exitWithParentOption());
   return addAllSettings(command).action(async ({ exitWithParent, ...settings }: Settings & ExitWithParent) => {
     const isPrimary = workerNumber === undefined && settings.workers > 1;
@@ -37,7 +39,7 @@ export function serveCommand(): Command {
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey)
         notify(
-          `No key opens it yet. Create one: rollcall keys create --account NAME --db ${shellWord(shownAddress(db))}`,
+          `The database has no active key. To create one, run: rollcall keys create --account <account> --db ${shellWord(shownAddress(db))}`,
         );
     };
     const stopped = stopSignal(false, exitWithParent);
@@ -47,15 +49,15 @@ export function serveCommand(): Command {
 }
 
 /**
- * Ends the command with a usage error if replicas are given, and an address is not a URL of PostgreSQL. No message repeats an address,
- * which may have a password.
+ * Ends the command with a usage error if there are replicas and an address is not a PostgreSQL URL. No message repeats an address,
+ * because it may contain a password.
  */
 function requireReplicaUrls(command: Command, { db, dbRead = [] }: Settings): void {
-  const needs = 'Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.';
+  const needs = 'Replicas require PostgreSQL: --db and --db-read must be URLs such as postgres://user@host/database.';
   if (dbRead.length > 0 && !isPostgres(db))
-    command.error(`error: --db-read is given, but --db is no URL of PostgreSQL. ${needs}`);
+    command.error(`error: --db-read is set, but --db is not a PostgreSQL URL. ${needs}`);
   const wrong = dbRead.findIndex((it) => !isPostgres(it));
-  if (wrong >= 0) command.error(`error: address ${String(wrong + 1)} of --db-read is no URL of PostgreSQL. ${needs}`);
+  if (wrong >= 0) command.error(`error: address ${String(wrong + 1)} of --db-read is not a PostgreSQL URL. ${needs}`);
 }
 
 /** Wildcard addresses. */
@@ -66,9 +68,7 @@ function requireDistinctPorts(command: Command, { host, port, adminHost, adminPo
   if (port === 0 || port !== adminPort) return;
   const hosts = new Set([host, adminHost].map((it) => (it === 'localhost' ? '127.0.0.1' : it)));
   if (hosts.size > 1 && !ANY_ADDRESS.some((it) => hosts.has(it))) return;
-  command.error(
-    `error: --port and --admin-port are both ${String(port)}: the API and the admin port need a port each. Choose another for one of them.`,
-  );
+  command.error(`error: --port and --admin-port are both ${String(port)}; they must be different`);
 }
 
 /**
@@ -81,9 +81,9 @@ function warnAboutOpenFiles({ maxConnections }: Settings): void {
   if (allowed === undefined || allowed >= maxConnections + otherFiles) return;
   const lower = allowed > otherFiles ? `, or lower --max-connections to ${String(allowed - otherFiles)}` : '';
   notify(
-    `WARNING: With --max-connections ${String(maxConnections)} a server may need ${String(maxConnections + otherFiles)} open files, ` +
-      `and it may have ${String(allowed)}: connections beyond that are closed without a response. ` +
-      `Raise the limit (ulimit -n, LimitNOFILE of systemd)${lower}.`,
+    `WARNING: --max-connections ${String(maxConnections)} may require ${String(maxConnections + otherFiles)} open files, ` +
+      `but the limit is ${String(allowed)}. Connections beyond it are closed without a response. ` +
+      `Raise the limit (ulimit -n, or LimitNOFILE in systemd)${lower}.`,
   );
 }
 

@@ -50,7 +50,7 @@ export function reportStopped(): void {
 function report(it: Report): void {
   if (workerNumber === undefined) return;
   // Not by `node:cluster`, whose import adds 8 ms to every start.
-  process.send?.(it, undefined, undefined, () => undefined); // Errors are ignored: if the primary is gone, Node ends this process.
+  process.send?.(it, undefined, undefined, () => undefined); // Errors are ignored: if the primary has ended, Node ends this process.
 }
 
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -61,7 +61,7 @@ export interface ExitWithParent {
 
 /** `--exit-with-parent`. */
 export const exitWithParentOption = (): Option =>
-  new Option('--exit-with-parent', 'stop when standard input ends: for a program that starts it with a pipe');
+  new Option('--exit-with-parent', 'stop when standard input ends, such as a pipe from the parent process');
 
 /**
  * @param isWorker whether this process is a worker, which ignores further signals: the primary stops its workers itself, while service

@@ -1,5 +1,5 @@
 /**
- * Every setting of a server, in one table: flags, environment variables, keys of the config file, help and documentation come from it.
+ * Every setting of a server, in one table that defines flags, environment variables, keys of the config file, help and documentation.
  * A flag overrides an environment variable, which overrides the config file, which overrides the default.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ export interface Setting {
   readonly description: string;
   /** A setting without a default is off unless it is set. */
   readonly default?: string;
-  /** Parses a value from any source, including the default. @throws InvalidArgumentError that says which values are allowed. */
+  /** Parses a value from any source, including the default. @throws InvalidArgumentError with the allowed values. */
   readonly parse: (value: string) => unknown;
   /** An environment variable that platforms set. It is read if the setting's own variable is not set. */
   readonly fallbackVariable?: string;
@@ -45,86 +45,88 @@ const MAX_DRAIN_DELAY_S = 600;
 export const SETTINGS = {
   db: {
     value: '<database>',
-    description: 'the database: a file, or a URL of PostgreSQL',
+    description: 'database: a file or a PostgreSQL URL',
     default: './rollcall.db',
     parse: parseDatabase,
   },
   dbRead: {
     value: '<urls>',
-    description: 'replicas of a PostgreSQL database, to read from: more than one by commas',
+    description: 'PostgreSQL replicas to read from, separated by commas',
     parse: parseReplicas,
   },
   create: { description: 'create the database if it does not exist', default: 'off', parse: parseSwitch },
   port: {
     value: '<n>',
-    description: 'the port to listen on; 0 picks a free one',
+    description: 'port to listen on; 0 picks a free port',
     default: '3000',
     parse: wholeNumber(0, MAX_PORT),
     fallbackVariable: 'PORT', // Set by platforms that run services.
   },
   // An empty host would mean every address of the machine. HOST is no fallback: shells set it to the name of the machine.
-  host: { value: '<host>', description: 'the address to listen on', default: '127.0.0.1', parse: parseName },
+  host: { value: '<host>', description: 'address to listen on', default: '127.0.0.1', parse: parseName },
   workers: {
     value: '<n>',
-    description: 'how many processes serve on the port, each with its own cache, limits and rate limits',
+    description: 'number of worker processes, each with its own cache, connection limits and rate limits',
     default: '1',
     parse: wholeNumber(1, MAX_WORKERS),
   },
   cache: {
     value: '<mb>',
-    description: 'how many megabytes of responses to cache; 0 for none',
+    description: 'size of the response cache in megabytes; 0 disables it',
     default: '32',
     parse: wholeNumber(0, MAX_CACHE_MB, 'megabytes'),
   },
   rateLimit: {
     value: '<n/unit>',
-    description: 'how many requests an account has, and failed keys an address: 10/s, 600/m, 5000/h',
+    description:
+      'maximum rate of requests per account and of failed authentications per address, such as 10/s, 600/m or 5000/h',
     parse: parseRateLimit,
   },
   corsOrigin: {
     value: '<origins>',
-    description: 'whose scripts may call the API, more than one by commas; * for all',
+    description: 'origins whose scripts may call the API, separated by commas; * allows all',
     parse: parseOrigins,
   },
   publicUrl: {
     value: '<url>',
-    description: 'where callers reach the API, such as https://api.example.com/rollcall; the served contract names it',
+    description:
+      'URL at which clients reach the API, such as https://api.example.com/rollcall; shown in the served contract',
     parse: parsePublicUrl,
   },
-  console: { description: 'leave out the console at /', default: 'on', parse: parseSwitch },
-  reference: { description: 'leave out the reference at /docs', default: 'on', parse: parseSwitch },
+  console: { description: 'disable the console at /', default: 'on', parse: parseSwitch },
+  reference: { description: 'disable the reference at /docs', default: 'on', parse: parseSwitch },
   maxConnections: {
     value: '<n>',
-    description: 'how many connections to take',
+    description: 'maximum number of connections',
     default: String(LIMITS.connections),
     parse: wholeNumber(1, MAX_CONNECTIONS),
   },
   maxConnectionsPerAddress: {
     value: '<n>',
-    description: 'how many of them from one address, such as that of a proxy',
+    description: 'maximum number of connections from one address, such as a proxy',
     default: String(LIMITS.connectionsPerAddress),
     parse: wholeNumber(1, MAX_CONNECTIONS),
   },
   drainDelay: {
     value: '<seconds>',
-    description: 'how long new connections are taken after SIGTERM, while /readyz is 503 already',
+    description: 'time to accept new connections after SIGTERM, while /readyz returns 503',
     default: '0',
     parse: wholeNumber(0, MAX_DRAIN_DELAY_S, 'seconds'),
   },
   log: {
     value: '<format>',
     description:
-      'a line a request on standard error: off, text or json; text on a terminal, else off; faults are always logged',
+      'request log on standard error: off, text or json; by default text on a terminal, otherwise off; failures are always logged',
     parse: oneOf('off', 'text', 'json'),
   },
   adminPort: {
     value: '<n>',
-    description: 'the port of /livez, /readyz and /metrics; off unless given',
+    description: 'port of /livez, /readyz and /metrics; disabled by default',
     parse: wholeNumber(0, MAX_PORT),
   },
   adminHost: {
     value: '<host>',
-    description: 'the address of the admin port',
+    description: 'address on which the admin port listens',
     default: '127.0.0.1',
     parse: parseName,
   },
@@ -178,16 +180,16 @@ export function settingOption(name: SettingName, description = settingOf(name).d
   return text === undefined ? option : option.default(parse(text), text);
 }
 
-/** `--db DATABASE`, for a command that creates the database. */
+/** `--db <database>`, for a command that creates the database. */
 export const dbOption = (): Option =>
-  settingOption('db', 'the database: a file, created if it does not exist, or a URL of PostgreSQL');
+  settingOption('db', 'database: a file, created if it does not exist, or a PostgreSQL URL');
 
-/** `--db DATABASE`, for a command that does not create the database. */
+/** `--db <database>`, for a command that does not create the database. */
 export const existingDbOption = (): Option => settingOption('db');
 
-/** `--config FILE`. */
+/** `--config <file>`. */
 export const configOption = (): Option =>
-  new Option('--config <file>', 'a JSON file of settings, such as {"port": 3000}').env('ROLLCALL_CONFIG');
+  new Option('--config <file>', 'JSON file with settings, such as {"port": 3000}').env('ROLLCALL_CONFIG');
 
 /** Adds settings to a command. Before its action, reads the environment variables that commander does not: of switches, and fallbacks. */
 export function addSettings(command: Command, names: readonly SettingName[]): Command {
@@ -213,7 +215,7 @@ export function addAllSettings(command: Command): Command {
         const name = SETTING_NAMES.find((it) => keyOf(it) === key);
         if (name === undefined) {
           const known = SETTING_NAMES.map(keyOf).join(', ');
-          command.error(`error: ${file} has an unknown setting '${key}'. Allowed are: ${known}.`);
+          command.error(`error: unknown setting '${key}' in ${file}. The settings are: ${known}.`);
         }
         if (typeof value !== 'string' && typeof value !== 'number') {
           command.error(`error: '${key}' in ${file} is invalid. It must be a string or a number.`);
@@ -245,13 +247,13 @@ function readConfig(command: Command, file: string): object {
     repeated = valuesIn(text).find((it) => it.isDuplicate);
   } catch (error) {
     const what = error instanceof SyntaxError ? `is not JSON: ${error.message}` : fileError(error, 'read');
-    command.error(`error: ${file}, of --config, ${what}.`);
+    command.error(`error: --config file ${file} ${what}.`);
   }
   if (repeated !== undefined) {
-    command.error(`error: ${file}, of --config, has '${repeated.path.join('/')}' more than once.`);
+    command.error(`error: --config file ${file} has '${repeated.path.join('/')}' more than once.`);
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    command.error(`error: ${file}, of --config, must be one JSON object, such as {"port": 3000}.`);
+    command.error(`error: --config file ${file} must contain one JSON object, such as {"port": 3000}.`);
   }
   return content;
 }
@@ -264,10 +266,10 @@ function readText(file: string): string {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // Without O_NONBLOCK, opening a FIFO waits for its writer.
   try {
     const stats = fstatSync(fd);
-    // Reading a directory fails with an error that says so.
+    // Reading a directory fails with a clear error.
     if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is a FIFO or a device, not a file');
     if (stats.isFile() && stats.size > MAX_CONFIG_BYTES) {
-      throw new Error(`it has more than ${String(MAX_CONFIG_BYTES)} bytes`);
+      throw new Error(`it is larger than ${String(MAX_CONFIG_BYTES)} bytes`);
     }
     return readFileSync(fd, 'utf8').replace(/^\uFEFF/, '');
   } finally {

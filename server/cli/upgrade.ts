@@ -1,4 +1,4 @@
-/** `rollcall upgrade`: brings a database up to date after a change of the contract: checks every record again, and fills in defaults. */
+/** `rollcall upgrade`: upgrades a database after a change of the contract: checks every record again, and fills in defaults. */
 import { Command } from 'commander';
 import { COLLECTIONS, commandName } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
@@ -18,17 +18,15 @@ import { holdYoungGeneration } from './young-generation.ts';
 
 export function upgradeCommand(): Command {
   return new Command('upgrade')
-    .description(
-      'Bring a database up to date after an update of Rollcall: check every record again, and fill in what the contract has a default for',
-    )
+    .description('Upgrade a database after an update of Rollcall')
     .addOption(existingDbOption())
     .addOption(waitOption())
     .addHelpText(
       'after',
       `
-Back the database up before: an older Rollcall does not open it afterwards. No other command changes a database of an older
-version. All of it is brought up to date, or nothing: while one record cannot be, nothing is changed. A server that runs meanwhile
-has to be started again.`,
+Checks every record against the contract, and sets missing properties to their default. If one record is invalid, nothing is
+changed. Back up the database first: older versions of Rollcall cannot open it afterwards. Restart running servers after the
+upgrade. No other command changes a database of an older version.`,
     )
     .action(async (options: { db: string; wait: number }) => {
       await upgradeDatabase(options);
@@ -58,7 +56,7 @@ async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>)
     upgradeRecords(databaseOf(db), contract, { wait }),
   );
   notify(...errors);
-  if (errors.length > 0) throw new CliError('Nothing was upgraded, see above.');
+  if (errors.length > 0) throw new CliError('Nothing was upgraded. See above.');
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   print(`${inWords(checked).join(', ')} checked in ${seconds} s; ${counted(changed, 'records')} changed.`);
 }
@@ -95,6 +93,6 @@ export async function upgradeRecords(
   if (isUpgraded) return { checked, changed, errors: [] };
 
   const all = Object.values(checked).reduce((sum, it) => sum + it, 0);
-  const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} bad; nothing was changed`;
+  const counts = `${bad.toLocaleString('en')} of ${counted(all, 'records')} ${be(bad)} invalid; nothing was changed`;
   return { checked, changed: 0, errors: [...errors, counts] };
 }

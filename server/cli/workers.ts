@@ -31,7 +31,7 @@ export async function serveByWorkers(
   const { requests, output, numbered } = await openStandardLog(settings, PRIMARY);
   let ready = 0;
   const admin = await openSharedAdmin(settings, () => {
-    if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers serve`);
+    if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers are ready`);
   });
   try {
     await superviseWorkers({
@@ -129,7 +129,7 @@ async function superviseWorkers({
     let listeningAt: number | undefined;
     workers.add(worker);
     worker.on('error', ({ message }) => {
-      if (worker.process.pid === undefined) fail(`A worker cannot be started: ${message}.`);
+      if (worker.process.pid === undefined) fail(`A worker could not be started: ${message}.`);
     });
     worker.on('message', ({ state, url }: Partial<Report>) => {
       if (state === 'listening') {
@@ -157,19 +157,19 @@ async function superviseWorkers({
       ready.delete(worker);
       changed(ready.size);
       if (isStopping) return;
-      const how = `worker ${String(worker.process.pid)} ended ${signal === null ? `with code ${String(code)}` : `by ${signal}`}`;
+      const how = `Worker ${String(worker.process.pid)} ${signal === null ? `exited with code ${String(code)}` : `was killed by ${signal}`}.`;
       if (!hasStarted && signal === null) {
-        fail(`The workers cannot start: ${how}. See above.`);
+        fail(`The workers could not start. ${how} See above.`);
         return;
       }
       const servedMs = listeningAt === undefined ? undefined : performance.now() - listeningAt;
       const { failedStarts, pauseMs } = restarts.ended({ number, code, signal, servedMs });
       if (failedStarts !== undefined) {
-        const failures = `${String(failedStarts)} workers in a row ended before they listened`;
-        fail(`${failures}, the last of them: ${how}. See above.`);
+        const failures = `${String(failedStarts)} workers in a row exited before they listened`;
+        fail(`${failures}. ${how} See above.`);
       } else if (pauseMs === 0) start(number);
       else {
-        write(`rollcall: A ${how}. Another takes its place in ${String(pauseMs)} ms.`, number);
+        write(`rollcall: ${how} Replacing it in ${String(pauseMs)} ms.`, number);
         const pause = setTimeout(() => {
           pauses.delete(pause);
           start(number);

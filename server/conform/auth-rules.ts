@@ -10,7 +10,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 export const AUTH_RULES: readonly Rule[] = [
   {
     id: 'auth.missing',
-    title: 'without a bearer key: 401 missing_api_key; the key counts in no other header, and with no other scheme',
+    title: 'without a bearer key, the response is 401 missing_api_key; other headers and schemes do not authenticate',
     check: async (target) => {
       const { key } = target;
       const others = [
@@ -33,7 +33,7 @@ export const AUTH_RULES: readonly Rule[] = [
   },
   {
     id: 'auth.in_query',
-    title: 'a key in the query does not authenticate (a made-up key; the real one only with --allow-key-in-url)',
+    title: 'a key in the query does not authenticate (the real key is sent only with --allow-key-in-url)',
     dependsOn: ['auth.missing'],
     check: async (target) => {
       const path = await target.likelyPath();
@@ -46,7 +46,7 @@ export const AUTH_RULES: readonly Rule[] = [
   },
   {
     id: 'auth.scheme_case',
-    title: 'the scheme is Bearer in any case',
+    title: 'the Bearer scheme is case-insensitive',
     check: async (target) => {
       const path = await target.existingPath();
       await forEach([target.shareOfAll([0, 0]).length > 0 ? 'bearer' : 'BEARER'], (scheme) =>
@@ -56,7 +56,7 @@ export const AUTH_RULES: readonly Rule[] = [
   },
   {
     id: 'auth.unknown',
-    title: 'a key that is not exactly one of an account: 401 invalid_api_key',
+    title: 'an unknown key returns 401 invalid_api_key, even if it is similar to a valid one',
     check: async (target) => {
       const path = await target.likelyPath();
       const [first, ...others] = unknownKeys(target);
@@ -67,7 +67,7 @@ export const AUTH_RULES: readonly Rule[] = [
   },
   {
     id: 'auth.precedence',
-    title: 'checked in this order: path, method, key, parameters, existence',
+    title: 'errors take precedence in this order: path, method, key, parameters, existence',
     dependsOn: [
       'auth.missing',
       'auth.unknown',
@@ -101,14 +101,14 @@ export const AUTH_RULES: readonly Rule[] = [
         { path: `${nowhere}?nonsense=1`, authorization: null },
       ];
       await forEach(target.shareOfAll(nowhereRequests), (request) => target.assertProblem(request, 'not_found'));
-      // Of a list a cursor is unknown, of a get the id.
+      // For a list, the cursor is unknown; for a get, the id.
       const missing = target.list === undefined ? `${wrong}&after=${UNKNOWN_ID}` : wrong;
       await target.assertProblem({ path: missing, mentions: ['nonsense'] }, 'validation_error');
     },
   },
 ];
 
-/** @returns the tag of a response; one of none if there is nothing to respond. */
+/** @returns the tag of a response; a tag that matches none if there are no records. */
 async function tagOf(target: Target): Promise<string> {
   const hasRecords = target.list === undefined || (await target.list.items(0)).length > 0;
   return (hasRecords ? (await target.plain()).headers.get('etag') : undefined) ?? '"none"';

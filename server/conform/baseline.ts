@@ -1,6 +1,6 @@
 /**
- * A baseline: the failures that are known, one on a line, an operation and a rule. They still run, and do not fail the run.
- * A line is stable: neither the order of rules nor their words are part of it.
+ * A baseline: the known failures, one per line, as an operation and a rule. These rules still run, but do not fail the run.
+ * A line is stable: it contains neither the order of rules nor their titles.
  */
 import type { Result } from './conform.ts';
 
@@ -15,7 +15,7 @@ const COMMENT = '#';
 /**
  * @param text the lines of a baseline; empty lines and those that begin with `#` are ignored.
  * @param known whether there are such an operation and such a rule.
- * @throws Error with the line that is not an operation and a rule.
+ * @throws Error for the first line that is not an operation and a rule.
  */
 export function parseBaseline(text: string, known: (operation: string, rule: string) => boolean): Baseline {
   const keys = new Set<string>();
@@ -25,7 +25,7 @@ export function parseBaseline(text: string, known: (operation: string, rule: str
     const end = key.lastIndexOf(' ');
     if (!known(key.slice(0, Math.max(0, end)), key.slice(end + 1))) {
       throw new Error(
-        `line ${String(at + 1)} must be an operation and a rule, such as listAutomations list.after, and is ${JSON.stringify(key)}`,
+        `line ${String(at + 1)} must be an operation and a rule, such as listAutomations list.after, not ${JSON.stringify(key)}`,
       );
     }
     keys.add(key);
@@ -39,7 +39,7 @@ export function formatBaseline(results: readonly Result[]): string {
   return `${COMMENT} Known failures of rollcall conform: an operation and a rule on each line.\n${keys.map((it) => `${it}\n`).join('')}`;
 }
 
-/** The failures of a run, apart by a baseline. */
+/** The failures of a run, separated by a baseline. */
 export interface Compared {
   /** Those that are not in the baseline. */
   readonly unexpected: readonly Result[];

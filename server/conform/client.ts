@@ -26,7 +26,7 @@ export interface HttpRequest {
   readonly body?: string | undefined;
 }
 
-/** There was no HTTP response within the bounds of time and size. The message says why, as a clause. */
+/** There was no HTTP response within the bounds of time and size. The message is the reason, as a clause. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }
@@ -37,7 +37,7 @@ export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
 /** The maximum size of a body: a page of 100 items with the longest texts, each character escaped, has 25 MB. */
 const MAX_BODY_BYTES = 32_000_000;
 
-const tooLarge = (): NoResponse => new NoResponse(`the response has more than ${String(MAX_BODY_BYTES / 1e6)} MB`);
+const tooLarge = (): NoResponse => new NoResponse(`the response is larger than ${String(MAX_BODY_BYTES / 1e6)} MB`);
 const tooSlow = (timeoutMs: number): NoResponse =>
   new NoResponse(`no complete response within ${String(Math.ceil(timeoutMs / 1000))} s`);
 
@@ -57,7 +57,7 @@ export interface Client {
 }
 
 /**
- * Sends requests by node:http over one connection that is kept open. A request with a body has a connection of its own:
+ * Sends requests by node:http over one connection that is kept open. A request with a body has its own connection:
  * if a server does not read the body, the next request on the connection would fail for it.
  * @param base the base URL, without a trailing slash.
  */
@@ -139,7 +139,7 @@ function decoded({ headers }: IncomingMessage, bytes: Buffer): Buffer {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(); // Node throws only errors.
-    throw new NoResponse('the body is not gzip although Content-Encoding says so');
+    throw new NoResponse('Content-Encoding is gzip, but the body is not');
   }
 }
 

@@ -80,7 +80,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
       }
     };
     try {
-      progress('whether the server responds');
+      progress('checking that the server responds');
       await assertReady(contract, session);
       // Response rules check the responses to the requests of all other rules, so the other rules must run too.
       const isEveryRuleRun = checks.tallies.some((it) => isWanted(it.rule.id));
@@ -124,7 +124,7 @@ const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reaso
 export function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
-  const actual = `in ${String(broken)} of ${String(checked)} responses, first ${first.actual}`;
+  const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;
   return { outcome: 'failed', findings: [{ request: first.request, expected: rule.title, actual }] };
 }
 
@@ -158,7 +158,7 @@ async function assertReady(contract: Contract, session: Session): Promise<void> 
   ] as const) {
     if (secret === undefined) continue;
     const exchanges: Exchange[] = [];
-    // One list shows whether the second key is known.
+    // One list shows whether the second key is valid.
     for (const collection of name === 'key' ? COLLECTIONS : COLLECTIONS.slice(0, 1))
       exchanges.push(await requestList(contract, session, operationsOf(collection).list, secret));
     assertUsable(exchanges, name);
@@ -185,16 +185,16 @@ function assertUsable(exchanges: readonly Exchange[], key: string): void {
   const [first] = exchanges;
   if (first === undefined) return;
   const all = (is: (status: number) => boolean): boolean => exchanges.every((it) => is(it.status));
-  const what = `${first.request} responded ${String(first.status)}`;
+  const what = `${first.request} returned ${String(first.status)}`;
   if (all((it) => it === 401 || it === 403)) throw new Untestable(`The ${key} was rejected: ${what}.`);
   if (all((it) => it >= 300 && it < 400)) {
     const location = first.headers.get('location') ?? 'nowhere';
     throw new Untestable(
-      `The server redirects to ${location}: ${what}. Redirects are not followed: give the address itself.`,
+      `The server redirects to ${location}: ${what}. Redirects are not followed: use the final URL.`,
     );
   }
   if (all((it) => it === 404 || it === 405)) {
-    throw new Untestable(`No operation of the contract is at this address: ${what}. Is it the base URL of the API?`);
+    throw new Untestable(`No operation of the contract exists at this URL: ${what}. Check the base URL of the API.`);
   }
-  if (all((it) => it >= 500)) throw new Untestable(`The server fails: ${what}.`);
+  if (all((it) => it >= 500)) throw new Untestable(`The server failed: ${what}.`);
 }

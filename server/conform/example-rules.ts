@@ -12,7 +12,7 @@ function examplesOf({ operation }: Target): readonly Item[] {
   return body.data ?? [body];
 }
 
-/** @returns the page of a list that has a record; `undefined` if none of the items that were read is it. */
+/** @returns the page of a list that has a record; `undefined` if it is not among the items that were read. */
 async function pageOf(target: Target, id: string): Promise<Page | undefined> {
   const pages = await target.pages();
   return pages.find((page) => page.items.some((it) => it.id === id));
@@ -22,10 +22,10 @@ async function pageOf(target: Target, id: string): Promise<Page | undefined> {
 export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
   {
     id: 'record.example',
-    title: 'a seeded account has the records of the examples in the contract, with the same values',
+    title: 'a seeded account has the example records of the contract, with the same values',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
-      if (!isSeeded) throw new NotChecked('it needs an account with the records of the examples: --seeded');
+      if (!isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');
       const missing: string[] = [];
       for (const example of examplesOf(target)) {
         const page = await pageOf(target.list ?? target, example.id);
@@ -39,12 +39,10 @@ export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
             : await target.get(example.id);
         target.requireValidRecords(exchange);
         const wrong = target.comparison.differenceOf(example, item);
-        const expected = `the example of the contract: ${JSON.stringify(example)}`;
+        const expected = `the example in the contract: ${JSON.stringify(example)}`;
         assertThat(exchange, wrong === undefined, expected, undefined, wrong);
       }
-      requireRecords(
-        missing.length === 0 ? [] : [`${target.noun} of the examples in the contract: ${missing.join(', ')}`],
-      );
+      requireRecords(missing.length === 0 ? [] : [`the example ${target.noun} of the contract: ${missing.join(', ')}`]);
     },
   },
 ];

@@ -8,7 +8,7 @@ import { sample } from './sample.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, oddFilterValues } from './values.ts';
 
-// A page size that gives most values more than one page.
+// A page size at which most values have more than one page.
 const STEP = 3;
 // How many values are read to their end.
 const RARE = 3;
@@ -21,7 +21,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
   return [
     {
       id: 'list.filter',
-      title: 'a filter gives the items that have its value, all of them, in order',
+      title: 'a filter returns all items with its value and no others, in order',
       dependsOn: ['list.limit'],
       isForEachAccount: true,
       check: async (target) => {
@@ -35,7 +35,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           assertThat(
             exchange,
             other === undefined,
-            `items of ${filter} ${value} alone`,
+            `only items with ${filter} ${value}`,
             `${String(other?.id)} has ${String(other?.[filter])}`,
           );
           // Of a long list only the newest items are known: more items with this value may follow them.
@@ -44,18 +44,18 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           assertThat(
             exchange,
             wrong === undefined,
-            `the ${counted(expected.length, 'items')} of ${value}`,
+            `the ${counted(expected.length, 'items')} with ${value}`,
             wrong?.actual,
             wrong?.difference,
           );
         });
         const missing = values.filter((it) => !items.some((item) => item[filter] === it));
-        requireRecords(missing.length === 0 ? [] : [`${target.noun} of ${filter} ${missing.join(', ')}`]);
+        requireRecords(missing.length === 0 ? [] : [`${target.noun} with ${filter} ${missing.join(', ')}`]);
       },
     },
     {
       id: 'list.filter_limit',
-      title: 'a filter with a limit, or the default limit: that many items of the value',
+      title: 'with a filter, the limit or the default limit is the number of matching items',
       dependsOn: ['list.filter', 'list.has_more', 'list.default_limit'],
       check: async (target) => {
         const [items, values] = [await target.items(0), valuesOf(target, filter)];
@@ -63,7 +63,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
         const checked: string[] = [];
         await forEach(values, async (value) => {
           const expected = having(items, filter, value);
-          const of = (count: number): string => `the first ${counted(count, 'items')} of ${value}`;
+          const of = (count: number): string => `the first ${counted(count, 'items')} with ${value}`;
           if (expected.length > STEP)
             await target.assertPage({ [filter]: value, limit: STEP }, expected.slice(0, STEP), of(STEP), true);
           if (expected.length <= limit) return;
@@ -71,12 +71,12 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           const usual = `${of(limit)}, the default limit`;
           await target.assertPage({ [filter]: value }, expected.slice(0, limit), usual, true);
         });
-        requireRecords(checked.length > 0 ? [] : [`${String(limit + 1)} ${target.noun} of one ${filter}`]);
+        requireRecords(checked.length > 0 ? [] : [`${String(limit + 1)} ${target.noun} with the same ${filter}`]);
       },
     },
     {
       id: 'list.filter_cursor',
-      title: 'a cursor is a position in the whole list: with a filter, whether or not its item matches',
+      title: 'with a filter, a cursor is a position in the unfiltered list, whether or not its item matches',
       dependsOn: ['list.filter', 'list.filter_limit', 'list.before'],
       check: async (target) => {
         const items = await target.items(0);
@@ -91,23 +91,28 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
             const limit = at === CURSORS ? target.limits.default : STEP;
             const query: Query = { [filter]: value, ...(at < CURSORS && { limit }) };
             const [before, after] = [newer.slice(-limit), older.slice(0, limit)];
-            const of = `items of ${value} right`;
+            const of = `items with ${value} directly`;
             await target.assertPage(
               { ...query, before: cursor.id },
               before,
-              `the ${of} before it`,
+              `the ${of} before the cursor`,
               newer.length > limit,
             );
             if (!isWhole && older.length <= limit) continue;
-            await target.assertPage({ ...query, after: cursor.id }, after, `the ${of} after it`, older.length > limit);
+            await target.assertPage(
+              { ...query, after: cursor.id },
+              after,
+              `the ${of} after the cursor`,
+              older.length > limit,
+            );
           }
         });
-        requireRecords(checked.length > 0 ? [] : [`${target.noun} of two values of ${filter} between one another`]);
+        requireRecords(checked.length > 0 ? [] : [`${target.noun} with two interleaved values of ${filter}`]);
       },
     },
     {
       id: 'list.filter_end',
-      title: 'with a filter, has_more is false on the last page in each direction, of whatever size',
+      title: 'with a filter, has_more is false on the last page of any size, in both directions',
       dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.has_more', 'list.end'],
       check: async (target) => {
         const { max } = target.limits;
@@ -130,17 +135,22 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
           }
           if (all.length <= max) ends.push([{ limit: all.length }, all]);
           await forEach(ends, ([query, expected]) =>
-            target.assertPage({ [filter]: value, ...query }, expected, `the end of ${value}`, false),
+            target.assertPage(
+              { [filter]: value, ...query },
+              expected,
+              `the last items with ${value} in this direction`,
+              false,
+            ),
           );
         });
         if (checked.length === 0 && !isWhole)
           throw new NotChecked(`no value of ${filter} has fewer items than were read (--max-items)`);
-        requireRecords(checked.length > 0 ? [] : [`one of ${target.noun}`]);
+        requireRecords(checked.length > 0 ? [] : [counted(1, target.noun)]);
       },
     },
     {
       id: 'list.invalid_filter',
-      title: 'a filter that is empty, or not exactly one of its values, is rejected',
+      title: 'a filter that is empty or not exactly an allowed value is rejected',
       check: async (target) => {
         const known = valuesOf(target, filter);
         const [first = ''] = known;

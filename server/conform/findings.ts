@@ -1,4 +1,4 @@
-/** How a rule fails, or is not checked, and why. */
+/** Why a rule fails or is not checked. */
 import { counted } from '../contract/wording.ts';
 import type { Exchange } from './session.ts';
 
@@ -12,7 +12,7 @@ export interface Finding {
   readonly difference?: string | undefined;
 }
 
-/** An implementation does not do what the contract says. */
+/** An implementation violates the contract. */
 export class Failure extends Error {
   readonly findings: readonly [Finding, ...Finding[]];
 
@@ -23,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-/** A rule, or a part of it, could not be checked. The message says why. */
+/** A rule, or a part of it, could not be checked. The message is the reason. */
 export class NotChecked extends Error {
   /** The records that the account lacks, each as a noun, if that is the reason. */
   readonly needs: readonly string[];
@@ -58,7 +58,7 @@ export function assertThat(
   throw new Failure({ request, expected, actual, ...(difference !== undefined && { difference }) });
 }
 
-// A rule with more bad values is as clear with these.
+// More findings would not make a failure clearer.
 const MAX_FINDINGS = 12;
 
 /**
@@ -84,6 +84,6 @@ export async function forEach<T>(values: Iterable<T>, check: (value: T) => Promi
   }
   const shown = others.slice(0, MAX_FINDINGS - 1);
   const more = others.length - shown.length;
-  if (more > 0) shown.push({ request: counted(more, 'more requests'), expected: first.expected, actual: 'wrong too' });
+  if (more > 0) shown.push({ request: counted(more, 'more requests'), expected: first.expected, actual: 'also wrong' });
   throw new Failure(first, ...shown);
 }

@@ -1,4 +1,5 @@
 /** Rules of operations that retrieve one item by its id. */
+import { counted } from '../contract/wording.ts';
 import { assertThat, forEach, requireRecords } from './findings.ts';
 import type { Item } from './records.ts';
 import type { Rule } from './rule.ts';
@@ -6,14 +7,14 @@ import { sample } from './sample.ts';
 import type { Target } from './target.ts';
 import { UNKNOWN_ID, UNKNOWN_IDS, malformedIds, oddIds } from './values.ts';
 
-// How many items are retrieved at random, besides the last and one of each kind.
+// How many items are retrieved at random, in addition to the last one and one of each kind.
 const GETS = 2;
 
 /** @throws Failure unless an id has this item. */
 async function assertFound(target: Target, item: Item, id: string): Promise<void> {
   const found = await target.get(id);
   const wrong = target.comparison.differenceOf(item, found.item);
-  const expected = `the item that is listed: ${JSON.stringify(item)}`;
+  const expected = `the listed item: ${JSON.stringify(item)}`;
   assertThat(found.exchange, wrong === undefined, expected, undefined, wrong);
 }
 
@@ -28,7 +29,7 @@ function kindsOf({ operation }: Target, items: readonly Item[]): readonly Item[]
 export const GET_RULES: readonly Rule[] = [
   {
     id: 'get.found',
-    title: 'every item is retrieved by its id as it is listed',
+    title: 'every listed item can be retrieved by its id, with the same values',
     isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
@@ -38,12 +39,12 @@ export const GET_RULES: readonly Rule[] = [
   },
   {
     id: 'get.id_case',
-    title: 'an id is accepted in upper case too',
+    title: 'an id may be in upper case',
     isForEachAccount: true,
     check: async (target) => {
       const items = (await target.list?.items(1)) ?? [];
       const item = items.find((it) => it.id !== it.id.toUpperCase());
-      requireRecords(item === undefined ? [`one of ${target.noun} with a letter in its id`] : []);
+      requireRecords(item === undefined ? [`${counted(1, target.noun)} with a letter in the id`] : []);
       if (item === undefined) return;
       const half = `${item.id.slice(0, 18).toUpperCase()}${item.id.slice(18)}`;
       await forEach([item.id.toUpperCase(), half], (id) => assertFound(target, item, id));
@@ -51,8 +52,7 @@ export const GET_RULES: readonly Rule[] = [
   },
   {
     id: 'get.not_found',
-    title:
-      'an unknown id is 404 not_found, whatever the version of its UUID; so is that of an item of another collection',
+    title: 'an unknown id returns 404 not_found, for any UUID version and for ids of other collections',
     check: async (target) => {
       const own = new Set((await target.list?.items(0))?.map((it) => it.id));
       const ids = [...UNKNOWN_IDS];
@@ -71,7 +71,7 @@ export const GET_RULES: readonly Rule[] = [
       const wrong = [...malformedIds(id), ...oddIds(id)];
       const paths = wrong.map((it) => target.path(it));
       const suffixed = ['.json', '.xml', ';v=1', '%3Bv=1', '%ff'].map((it) => `${target.path(id)}${it}`);
-      // A proxy may reject an encoded NUL, or what is no character, itself, before it knows of a parameter.
+      // A proxy may itself reject an encoded NUL or an invalid character, without naming a parameter.
       await forEach([...paths, ...suffixed], (path) =>
         target.assertProblem({ path, mentions: /%(00|ff)/.test(path) ? [] : ['id'] }, 'validation_error'),
       );

@@ -1,8 +1,8 @@
-/** Which captured pages follow one another: each goes on with an item of a page before as its cursor. */
+/** Finds captured pages that follow one another: the cursor of each is an item of an earlier page. */
 import type { CapturedList, CapturedPage } from './har-lists.ts';
 import type { Item } from './records.ts';
 
-/** A page, and the earlier page whose cursor it goes on with. */
+/** A page, and the earlier page that contains its cursor. */
 export interface Link {
   readonly page: CapturedPage;
   readonly parent: CapturedPage;
@@ -10,7 +10,7 @@ export interface Link {
   readonly at: number;
 }
 
-/** @returns the links of pages that go on in one direction with the same filter, by the later page. */
+/** @returns the links between pages of one direction with the same filter, by the later page. */
 function linksOf({ pages }: CapturedList): ReadonlyMap<CapturedPage, Link> {
   const links = new Map<CapturedPage, Link>();
   // The latest page that has an item, by its filter, direction and id.
@@ -28,7 +28,7 @@ function linksOf({ pages }: CapturedList): ReadonlyMap<CapturedPage, Link> {
   return links;
 }
 
-/** Visits the pages of each chain, parents first, with the items that its pages have given up to the cursor. */
+/** Visits the pages of each chain, parents first, with the items that its pages have returned up to the cursor. */
 export function visitChains(
   list: CapturedList,
   visit: (link: Link, given: ReadonlyMap<string, readonly [item: Item, place: string]>) => void,

@@ -1,4 +1,4 @@
-/** The lists in captured traffic: their pages in the order of time, and which items are known to have stood where, and when. */
+/** The lists in captured traffic: their pages in the order of time, and the known positions of items over time. */
 import { COLLECTIONS, filterOf, operationsOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Contract, Operation } from '../contract/document.ts';
@@ -30,14 +30,14 @@ export interface CapturedPage extends PageRequest {
   readonly hasMore: boolean;
 }
 
-/** An item as a response has it. */
+/** An item in a response. */
 interface Sighting {
   readonly captured: Captured;
   readonly item: Item;
   readonly value: string;
 }
 
-/** What shows that an item stood in the list during an exchange: it did before and after, and was the same. */
+/** Evidence that an item was in the list during an exchange: it appeared unchanged before and after. */
 export interface Evidence {
   readonly item: Item;
   readonly before: string;
@@ -96,7 +96,7 @@ export class CapturedList {
       this.#operation.parameters.filter((it) => it.in === 'query').map((it) => [it.name, it.schema]),
     );
     const [after, before] = [query.get('after'), query.get('before')];
-    // Such requests are errors by the contract: what a server gives for them says nothing about pages.
+    // The contract rejects such requests: their responses are no evidence about pages.
     if (new Set(names).size < names.length || (after !== null && before !== null)) return undefined;
     const isKnown = names.every((it) => known.has(it));
     const limit = Number(query.get('limit') ?? known.get('limit')?.default);
@@ -109,7 +109,7 @@ export class CapturedList {
     };
   }
 
-  /** @returns what shows that an item stood in the list during an exchange, unchanged; `undefined` if that is not known. */
+  /** @returns the evidence that an item was in the list during an exchange, unchanged; `undefined` if that is not known. */
   evidenceOf(id: string, { entry }: Captured): Evidence | undefined {
     const all = this.#sightings.get(id) ?? [];
     if (entry.end === Infinity) return undefined;
@@ -122,7 +122,7 @@ export class CapturedList {
     return { item: before.item, before: before.captured.entry.place, after: after.captured.entry.place };
   }
 
-  /** @returns what shows that the items between two others, as far as they match the filter of a page, stood in the list then. */
+  /** @returns the evidence for the items between two others that match the filter of a page. */
   *between(newer: Item | undefined, older: Item | undefined, page: CapturedPage): Generator<Evidence> {
     const all = (this.#ordered ??= this.#order());
     const from = newer === undefined ? 0 : lowerBound(all, (it) => isBehind(it, newer));
@@ -141,7 +141,7 @@ export class CapturedList {
     return filter === undefined || this.filterName === undefined || item[this.filterName] === filter;
   }
 
-  /** @returns the items that were seen twice or more, in the order of the list; one that was moved stands in each of its places. */
+  /** @returns the items that were seen twice or more, in the order of the list; a moved item appears at each of its places. */
   #order(): readonly Item[] {
     const seenAgain = [...this.#sightings.values()].filter((all) => all.length > 1);
     const places = seenAgain.flatMap((all) => [...new Map(all.map(({ item }) => [instant(item), item]))]);
@@ -150,7 +150,7 @@ export class CapturedList {
   }
 }
 
-/** Whether an item belongs behind another: it is older, or of the same instant with a smaller id. */
+/** Whether an item sorts after another: it is older, or has the same instant and a smaller id. */
 export function isBehind(item: Item, other: Item): boolean {
   const [its, others] = [instant(item), instant(other)];
   return its === others ? item.id < other.id : its < others;

@@ -1,4 +1,4 @@
-/** Judges captured traffic: each response against the contract, and the pages of lists across exchanges. Nothing is sent. */
+/** Checks captured traffic: each response against the contract, and the pages of lists across exchanges. Sends nothing. */
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { OperationId } from '../contract/types.ts';
@@ -20,14 +20,14 @@ import type { Outcome } from './rule.ts';
 /** The result of judging a file. */
 export interface Judged {
   readonly results: readonly Result[];
-  /** The number of exchanges in the file, and of those that were judged. */
+  /** The number of exchanges in the file, and of those that were checked. */
   readonly exchanges: number;
   readonly judged: number;
   readonly accounts: number;
-  /** The operations of which nothing was judged. */
+  /** The operations without checked exchanges. */
   readonly absent: readonly OperationId[];
   readonly traffic: Pick<Traffic, 'bases' | 'leftOut' | 'withoutKey'>;
-  /** On how many of the pages that a rule concerns it could be checked, by the rule, where not on all. */
+  /** For each rule that could not be checked on all pages it concerns: the number of pages checked, and of all pages it concerns. */
   readonly partly: ReadonlyMap<string, { readonly checked: number; readonly concerned: number }>;
 }
 
@@ -44,7 +44,7 @@ export interface Options {
   readonly skip?: readonly string[] | undefined;
 }
 
-/** @param text a HAR file. @throws HarError if it is none. */
+/** @param text a HAR file. @throws HarError if it is not HAR. */
 export function judgeHar(contract: Contract, text: string, { base, only, skip = [] }: Options = {}): Judged {
   const { entries, secrets } = parseHar(text);
   const redact = redactorOf(secrets);
@@ -53,7 +53,7 @@ export function judgeHar(contract: Contract, text: string, { base, only, skip = 
   const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
 
   const checks = createResponseChecks(contract);
-  // A response that a browser had is no response of the server: only whether its body can be read counts.
+  // A response from a browser's cache is not a response of the server: only its readability counts.
   const ofBrowser = createResponseChecks(contract);
   for (const { exchange, received, operation } of captured) {
     checks.check(exchange, operation);
@@ -89,7 +89,7 @@ export function judgeHar(contract: Contract, text: string, { base, only, skip = 
   return { results, ...counts, traffic: { ...traffic, bases }, partly };
 }
 
-// A rule with more of them is as clear with these.
+// More findings would not make a failure clearer.
 const MAX_FINDINGS = 12;
 
 function check(
@@ -106,7 +106,7 @@ function check(
     return { outcome: { outcome: 'failed', findings: [first, ...shown] }, checked, concerned };
   }
   const broken = sum(lists.map((it) => it.unreadable));
-  const why = broken === 0 ? '' : `; ${counted(broken, 'pages')} cannot be read, for a rule of responses`;
+  const why = broken === 0 ? '' : `; ${counted(broken, 'pages')} cannot be read, because a response rule failed`;
   const outcome: Outcome = checked > 0 ? { outcome: 'passed' } : { outcome: 'not_checked', reason: rule.needs + why };
   return { outcome, checked, concerned };
 }
@@ -123,7 +123,7 @@ function redactOutcome(outcome: Outcome, redact: (text: string) => string): Outc
   return { outcome: 'failed', findings: [redacted(first), ...others.map(redacted)] };
 }
 
-/** @returns what was judged and what was not, one line for each. */
+/** @returns lines about the exchanges that were checked and those that were not. */
 export function trafficLines({ exchanges, judged, accounts, absent, traffic, partly }: Judged): readonly string[] {
   const { bases, leftOut, withoutKey } = traffic;
   const left = [...leftOut].map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`);
@@ -131,10 +131,12 @@ export function trafficLines({ exchanges, judged, accounts, absent, traffic, par
     ([rule, { checked, concerned }]) => `${rule} ${String(checked)} of ${String(concerned)}`,
   );
   return [
-    `Judged: ${judged.toLocaleString('en')} of ${counted(exchanges, 'exchanges')}${bases.length === 0 ? '' : `, of ${counted(accounts, 'accounts')} below ${bases.join(', ')}`}.`,
-    ...(left.length === 0 ? [] : [`Not judged: ${left.join(', ')}.`]),
-    ...(absent.length === 0 || judged === 0 ? [] : [`Not in the file: ${absent.join(', ')}.`]),
-    ...(withoutKey === 0 ? [] : [`${counted(withoutKey, 'exchanges')} without a readable key: taken for one account.`]),
-    ...(pages.length === 0 ? [] : [`Pages that could be checked: ${pages.join(', ')}.`]),
+    `Checked: ${judged.toLocaleString('en')} of ${counted(exchanges, 'exchanges')}${bases.length === 0 ? '' : `, of ${counted(accounts, 'accounts')} at ${bases.join(', ')}`}.`,
+    ...(left.length === 0 ? [] : [`Ignored: ${left.join(', ')}.`]),
+    ...(absent.length === 0 || judged === 0 ? [] : [`Operations not in the file: ${absent.join(', ')}.`]),
+    ...(withoutKey === 0
+      ? []
+      : [`${counted(withoutKey, 'exchanges')} without a readable key, treated as one account.`]),
+    ...(pages.length === 0 ? [] : [`Pages checked: ${pages.join(', ')}.`]),
   ];
 }

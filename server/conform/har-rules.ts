@@ -37,12 +37,12 @@ const named = ({ id, created_at }: Item): string => `${id} (${created_at})`;
 
 const isInOrder = (items: readonly Item[]): boolean => adjacent(items).every(([a, b]) => isBehind(b, a));
 
-/** The item of a page's cursor, if it is known where it stood: a cursor whose item was moved gives other items. */
+/** The item of a page's cursor, if its position is known: a cursor whose item was moved returns other items. */
 function cursorItemOf(list: CapturedList, { cursor, captured }: PageRequest): Item | undefined {
   return cursor && list.evidenceOf(cursor.id, captured)?.item;
 }
 
-/** Compares a page with the items known to have stood between its cursor, or the end of the list, and its far end. */
+/** Compares a page with the items known to have been between its cursor, or the end of the list, and its far end. */
 function skippedIn(list: CapturedList, page: CapturedPage): OnPage {
   const { items, cursor } = page;
   const [first, last] = [items[0], items.at(-1)];
@@ -65,14 +65,14 @@ function skippedIn(list: CapturedList, page: CapturedPage): OnPage {
   return [
     {
       request: requestOf(page),
-      expected: `${idsOf(expected)}: ${named(lost.item)} was there before and after, in ${lost.before} and ${lost.after}`,
+      expected: `${idsOf(expected)}: ${named(lost.item)} appears before and after this page, in ${lost.before} and ${lost.after}`,
       actual: idsOf(items),
       difference: wrong?.difference,
     },
   ];
 }
 
-/** Pages that say that the list ends with them. */
+/** Whether a page marks the end of the list. */
 const isEnd = ({ items, hasMore }: CapturedPage): boolean => !hasMore || items.length === 0;
 
 function endedEarlyIn(list: CapturedList, page: CapturedPage): OnPage {
@@ -87,7 +87,7 @@ function endedEarlyIn(list: CapturedList, page: CapturedPage): OnPage {
     return [
       {
         request: requestOf(page),
-        expected: `has_more true and ${named(follows.item)} behind it: it was there before and after, in ${follows.before} and ${follows.after}`,
+        expected: `has_more true, because ${named(follows.item)} follows: it appears before and after this page, in ${follows.before} and ${follows.after}`,
         actual: items.length === 0 ? `no items, ${more}` : `${more} after ${idsOf(items)}`,
       },
     ];
@@ -98,8 +98,8 @@ function endedEarlyIn(list: CapturedList, page: CapturedPage): OnPage {
 
 const again = (page: CapturedPage, id: string, place: string): Finding => ({
   request: requestOf(page),
-  expected: 'items that were not given before',
-  actual: `${id} again, which ${place} has given`,
+  expected: 'items that were not returned before',
+  actual: `${id} again, already returned by ${place}`,
 });
 
 function checkRepeated(list: CapturedList): Checked {
@@ -116,7 +116,7 @@ function checkRepeated(list: CapturedList): Checked {
       const [before] = given.get(it.id) ?? [];
       return before !== undefined && (it.id === cursor?.id || isSamePlace(before, it));
     });
-    // If the item at the cursor was moved meanwhile, the list goes on from its new place, and may give items again.
+    // If the item at the cursor was moved, the list continues from its new place, and may return items again.
     const at = cursorItemOf(list, page);
     const isWrong = (it: Item): boolean =>
       it.id === cursor?.id ||
@@ -131,7 +131,7 @@ function checkRepeated(list: CapturedList): Checked {
 
 function checkCursors({ requests, pages }: CapturedList): Checked {
   let next = 0;
-  // By direction and id: pages may go on with these; and every item of a page, with the page.
+  // By direction and id: the valid cursors; and every item of a page, with the page.
   const ends = new Set<string>();
   const inPages = new Map<string, CapturedPage>();
   const inOrderOfEnd = pages.toSorted((a, b) => a.captured.entry.end - b.captured.entry.end);
@@ -154,7 +154,7 @@ function checkCursors({ requests, pages }: CapturedList): Checked {
         {
           request: requestOf(request),
           expected: `${cursor.direction}=${end?.id ?? ''}, the ${which} item of ${placeOf(page)}`,
-          actual: `${cursor.direction}=${cursor.id}, its item ${String(at)} of ${String(page.items.length)}: a mistake of the client, not of the server`,
+          actual: `${cursor.direction}=${cursor.id}, item ${String(at)} of ${String(page.items.length)} on that page: an error of the client, not of the server`,
         },
       ];
     },
@@ -166,11 +166,11 @@ interface Pair {
   readonly pair: readonly [Item, Item];
 }
 
-/** @returns the items that stand next to one another: in pages, and between a page and the cursor that it goes on with. */
+/** @returns the items that stand next to one another: in pages, and between a page and its cursor. */
 function pairsOf(list: CapturedList): readonly Pair[] {
   const nextTo = ({ items, cursor }: CapturedPage): Item | undefined =>
     cursor?.direction === 'before' ? items.at(-1) : items[0];
-  // An item that was given before is har.repeated.
+  // har.repeated reports an item that was returned before.
   const repeated = new Set<CapturedPage>();
   visitChains(list, ({ page }, given) => {
     if (given.has(nextTo(page)?.id ?? '')) repeated.add(page);
@@ -201,11 +201,11 @@ function orderRule(
         pairsOf(list).filter(({ pair: [a, b] }) => isOfPair(a, b)),
         ({ page, pair: [a, b] }) => {
           if (isRight(a, b)) return [];
-          const difference = `${named(b)} belongs before it`;
+          const difference = `${named(b)} sorts before it`;
           return [
             {
               request: requestOf(page),
-              expected: `an item that belongs behind ${named(a)}`,
+              expected: `an item that sorts after ${named(a)}`,
               actual: named(b),
               difference,
             },
@@ -220,18 +220,18 @@ export const HAR_RULES: readonly HarRule[] = [
     'list.order',
     () => true,
     (a, b) => instant(a) >= instant(b),
-    'the file has no two items next to one another',
+    'the file has no two adjacent items',
   ),
   orderRule(
     'list.ties',
     (a, b) => instant(a) === instant(b),
     (a, b) => a.id > b.id,
-    'the file has no two items of the same instant next to one another',
+    'the file has no two adjacent items with the same created_at',
   ),
   {
     id: 'har.limit',
-    title: 'a page has at most as many items as its limit, or the default limit, says',
-    needs: 'the file has no page',
+    title: 'a page has no more items than its limit or the default limit',
+    needs: 'the file has no pages',
     check: ({ pages }) =>
       checkEach(pages, ({ limit, items, ...page }) => {
         if (limit === undefined) return undefined;
@@ -242,8 +242,8 @@ export const HAR_RULES: readonly HarRule[] = [
   },
   {
     id: 'har.filter',
-    title: 'a page with a filter has only items of that value',
-    needs: 'the file has no page with a filter',
+    title: 'a page with a filter contains only items with that value',
+    needs: 'the file has no pages with a filter',
     check: (list) =>
       checkEach(
         list.pages.filter((it) => it.filter !== undefined),
@@ -258,26 +258,26 @@ export const HAR_RULES: readonly HarRule[] = [
   },
   {
     id: 'har.skipped',
-    title: 'a page leaves out no item that other exchanges show to stand there',
-    needs: 'no item was seen both before and after a page of its list, unchanged',
+    title: 'a page omits no item that belongs there according to other exchanges',
+    needs: 'no item appears unchanged both before and after a page of its list',
     check: (list) => checkEach(list.pages, (page) => skippedIn(list, page)),
   },
   {
     id: 'har.ended_early',
-    title: 'has_more false and an empty page are the end: other exchanges show no item behind it',
-    needs: 'no page is the end of a list of which items were seen both before and after, unchanged',
+    title: 'no item follows an empty page or has_more false, according to other exchanges',
+    needs: 'no page ends a list whose items appear unchanged both before and after it',
     check: (list) => checkEach(list.pages.filter(isEnd), (page) => endedEarlyIn(list, page)),
   },
   {
     id: 'har.repeated',
-    title: 'no item is given twice, in a page or in pages that follow one another',
-    needs: 'no page follows another one, or its cursor was not seen again afterwards',
+    title: 'no item is returned twice, on one page or on consecutive pages',
+    needs: 'no page follows another one, or its cursor does not appear again afterwards',
     check: checkRepeated,
   },
   {
     id: 'har.cursor',
-    title: 'a client goes on with the last item of a page (after) or the first one (before)',
-    needs: 'no request goes on with an item of a page in the file',
+    title: 'a client continues with the last item of a page (after) or the first one (before)',
+    needs: 'no request has an item of a page in the file as its cursor',
     check: checkCursors,
   },
 ];

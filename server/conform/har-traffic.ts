@@ -1,16 +1,16 @@
-/** Which captured exchanges are of the API and can be judged, and of which base URL, account and operation each is. */
+/** Selects the captured exchanges of the API that can be checked, and finds the base URL, account and operation of each. */
 import { createHash } from 'node:crypto';
 import type { Contract, Operation } from '../contract/document.ts';
 import { opaque } from './client.ts';
 import type { HarEntry } from './har.ts';
 import type { Exchange } from './session.ts';
 
-/** An exchange of the API that can be judged. */
+/** An exchange of the API that can be checked. */
 export interface Captured {
   readonly entry: HarEntry;
-  /** What the server sent. */
+  /** The response that the server sent. */
   readonly exchange: Exchange;
-  /** What the client got: for a 304, the response that the browser had, if the file has it. The same object in all other cases. */
+  /** The response that the client got: for a 304, the cached one, if the file has it. Otherwise the same object as `exchange`. */
   readonly received: Exchange;
   readonly operation: Operation;
   /** The base URL that it is below. */
@@ -23,9 +23,9 @@ export interface Captured {
 export interface Traffic {
   readonly captured: readonly Captured[];
   readonly bases: readonly string[];
-  /** How many exchanges are not judged, by the reason, which follows the number: `3 of other paths`. */
+  /** How many exchanges are not checked, by the reason, which follows the number: `3 of other paths`. */
   readonly leftOut: ReadonlyMap<string, number>;
-  /** How many of the judged ones show no key: they count as one account. */
+  /** How many of the checked ones show no key: they count as one account. */
   readonly withoutKey: number;
 }
 
@@ -95,7 +95,7 @@ function locatorOf({ operations }: Contract, only?: string): (entry: HarEntry) =
 const MAX_DEPTH = 100;
 const NO_BODY = [204, 304];
 
-/** @returns why an exchange cannot be judged, as what follows a number; `undefined` if it can. */
+/** @returns why an exchange cannot be checked, as a phrase that follows a number; `undefined` if it can. */
 function reasonToLeaveOut({ entry, url, operation, body }: Located): string | undefined {
   const { method, status, headers, text, size } = entry;
   if (method === 'OPTIONS') return 'OPTIONS';
@@ -151,7 +151,7 @@ function isDeep(body: unknown): boolean {
 }
 
 const UNKNOWN_ACCOUNT = 'unknown';
-// What tools write in the place of a key.
+// Placeholders that tools write instead of a key.
 const REDACTED = /^(\W*(redacted|hidden|removed|masked|filtered|sanitized|secret)\W*|.*\*\*.*|x+|<.*>|\[.*\])$/i;
 
 function accountOf({ requestHeaders }: HarEntry): string {
@@ -178,7 +178,7 @@ function capture({ entry, url, operation, base, body }: Located): Captured {
   };
 }
 
-/** Whether a browser shows a 304 as the 200 that it had: there were no bytes of a body, and the tag is one of the request. */
+/** Whether a browser shows a 304 as its cached 200: no body bytes were received, and the tag is one of the request. */
 function isRevalidated({ status, requestHeaders, headers, isBodyReceived, text = '' }: HarEntry): boolean {
   const [etag, tags] = [opaque(headers.get('etag')), requestHeaders.get('if-none-match') ?? ''];
   return status === 200 && !isBodyReceived && text !== '' && etag !== '' && tags.includes(etag);

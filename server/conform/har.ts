@@ -1,4 +1,4 @@
-/** Reads HAR 1.2: captured traffic as browsers, Playwright, mitmproxy and Charles write it. Nothing in a file is taken on trust. */
+/** Reads HAR 1.2: captured traffic as browsers, Playwright, mitmproxy and Charles write it. Every value in a file is validated. */
 import { Buffer, isUtf8 } from 'node:buffer';
 
 /** The file is not HAR. The message is a clause that names the place; it has no text of the file. */

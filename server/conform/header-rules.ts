@@ -18,7 +18,7 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
   return [
     ...alwaysSent.map(([name]): ResponseRule => ({
       id: `header.${name.toLowerCase().replaceAll('-', '_')}`,
-      title: `${name} is sent wherever the contract has it, and matches its schema`,
+      title: `${name} is sent wherever the contract requires it, and matches its schema`,
       isOfHead: true,
       check: (exchange, { response }) => {
         const header = response?.headers?.[name];
@@ -30,7 +30,7 @@ export function headerRules({ operations }: Contract): readonly ResponseRule[] {
     uniqueIdRule(),
     {
       id: 'header.optional',
-      title: 'the other headers that the contract declares match their schemas where they are sent',
+      title: 'optional headers match their schemas when they are sent',
       check: (exchange, { response }) =>
         response &&
         others.map(([name, header]) => headerViolation(name, header, exchange)).find((it) => it !== undefined),
@@ -44,7 +44,7 @@ const RATE_LIMIT = 'RateLimit-';
 function rateLimitRule(limits: readonly (readonly [string, HeaderObject])[]): ResponseRule {
   return {
     id: 'header.rate_limit',
-    title: 'rate-limit headers come all together or not at all; a 429 or 503 has Retry-After',
+    title: 'rate limit headers are sent all together or not at all; a 429 or 503 has Retry-After',
     check: (exchange, { response }) => {
       if (response === undefined) return null;
       const present = limits.filter(([name]) => exchange.headers.has(name.toLowerCase()));
@@ -65,22 +65,22 @@ function limitsViolation({ headers }: Exchange): string | undefined {
   const number = (name: string): number => Number(headers.get(`ratelimit-${name}`));
   const [limit, remaining, reset] = [number('limit'), number('remaining'), number('reset')];
   const [, quota, window] = /^(\d+);w=(\d+)$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
-  if (remaining > limit) return `RateLimit-Remaining ${String(remaining)} of RateLimit-Limit ${String(limit)}`;
+  if (remaining > limit) return `RateLimit-Remaining ${String(remaining)} exceeds RateLimit-Limit ${String(limit)}`;
   if (quota !== undefined && Number(quota) !== limit)
-    return `RateLimit-Limit ${String(limit)} with RateLimit-Policy ${String(headers.get('ratelimit-policy'))}`;
+    return `RateLimit-Limit ${String(limit)} does not match RateLimit-Policy ${String(headers.get('ratelimit-policy'))}`;
   if (window !== undefined && reset > Number(window))
-    return `RateLimit-Reset ${String(reset)} in a window of ${window} s`;
+    return `RateLimit-Reset ${String(reset)} exceeds the window of ${window} s`;
   return undefined;
 }
 
-/** @returns the rule of tags: they tell the responses of an operation to a key from one another. */
+/** @returns the rule of tags: they distinguish the responses of an operation to a key. */
 function identityRule(): ResponseRule {
   // The body of each tag, by operation and key; the tag of each body, by request.
   const bodies = new Map<string, string>();
   const tags = new Map<string, string>();
   return {
     id: 'header.etag_identity',
-    title: 'different bodies have different ETags; of the same request, equal bodies have the same one',
+    title: 'different bodies have different ETags; equal bodies of the same request have the same ETag',
     check: ({ status, headers, text, body, source: { key, path } }, { operation }) => {
       const tag = headers.get('etag')?.replace(/^W\//, '');
       if (status !== 200 || tag === undefined || body === undefined) return null;
@@ -90,23 +90,23 @@ function identityRule(): ResponseRule {
       const [known, knownTag] = [bodies.get(ofTag) ?? value, tags.get(ofBody) ?? tag];
       bodies.set(ofTag, value);
       tags.set(ofBody, tag);
-      if (known !== value) return `ETag: ${tag}, as a different body before`;
-      return knownTag === tag ? undefined : `ETag: ${tag}, but ${knownTag} for the same body before`;
+      if (known !== value) return `ETag: ${tag}, also sent with a different body`;
+      return knownTag === tag ? undefined : `ETag: ${tag}, but ${knownTag} was sent with the same body`;
     },
   };
 }
 
-/** @returns the rule that each request without an id gets its own. */
+/** @returns the rule that each request without an id gets a unique one. */
 function uniqueIdRule(): ResponseRule {
   const seen = new Set<string>();
   return {
     id: 'http.unique_request_id',
-    title: 'X-Request-Id: every request without one gets its own',
+    title: 'a request without an X-Request-Id gets a unique one',
     isOfHead: true,
     check: ({ headers, source }) => {
       const id = headers.get('x-request-id');
       if (id === undefined || source.requestId !== undefined) return null;
-      if (seen.has(id)) return `X-Request-Id: ${id} again`;
+      if (seen.has(id)) return `X-Request-Id: ${id}, already sent with another response`;
       seen.add(id);
       return undefined;
     },

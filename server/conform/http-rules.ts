@@ -11,7 +11,7 @@ const REQUEST_ID = 'X-Request-Id';
 export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http.options',
-    title: 'OPTIONS: 204 with Allow, without a key; of an unknown path 404',
+    title: 'OPTIONS returns 204 with Allow, even without a key; 404 for an unknown path',
     check: async (target) => {
       const path = target.path();
       const allow = target.operation.responses.get(405)?.headers?.['Allow']?.schema.enum?.[0];
@@ -31,11 +31,11 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.not_modified',
-    title: 'If-None-Match: 304 for the ETag of the response, weak or not, with the same ETag',
+    title: 'If-None-Match with the ETag of the response, weak or strong, returns 304 with the same ETag',
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const requests = [tag, `W/${opaque(tag)}`].map((it) => ({ path, value: it }));
-      // A filter makes another query of it.
+      // A filter makes it a different query.
       for (const filtered of filteredPaths(target)) {
         requests.push({ path: filtered, value: tagOf(target, await target.request({ path: filtered })) });
       }
@@ -49,7 +49,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.multiple_etags',
-    title: 'If-None-Match with several tags: 304 if one of them is that of the response',
+    title: 'If-None-Match with several ETags returns 304 if one of them matches',
     dependsOn: ['http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
@@ -61,7 +61,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.modified',
-    title: 'If-None-Match with other tags only, or with anything else: the full response',
+    title: 'If-None-Match without a matching ETag, or with an invalid value, returns the full response',
     check: async (target) => {
       const { path, tag } = await tagged(target);
       const bare = opaque(tag);
@@ -79,15 +79,15 @@ export const HTTP_RULES: readonly Rule[] = [
       const { path, tag } = await tagged(target);
       const again = await target.send({ path, ...ifNoneMatch(tag), isRaw: true });
       if (again.status !== 304)
-        throw new NotChecked(`${again.request} did not respond 304: it breaks http.not_modified`);
+        throw new NotChecked(`${again.request} did not return 304, which breaks http.not_modified`);
       assertThat(again, again.text === '', 'nothing after the head', again.text);
     },
   },
   {
     id: 'http.head',
-    title: 'HEAD has the status and the headers of GET',
+    title: 'HEAD returns the status and the headers of GET',
     check: async (target) => {
-      // A list with a limit: a cache may know that of the plain path alone.
+      // A list with a limit, because a cache may have only the response of the plain path.
       const path =
         target.list === undefined ? target.pathWith({ limit: target.limits.min }) : await target.existingPath();
       const get = await target.request({ path });
@@ -100,7 +100,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.head_not_modified',
-    title: 'HEAD with If-None-Match: 304 for the ETag of the response',
+    title: 'HEAD with If-None-Match returns 304 if the ETag matches',
     dependsOn: ['http.head', 'http.not_modified'],
     check: async (target) => {
       const { path, tag } = await tagged(target);
@@ -109,7 +109,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.head_body',
-    title: 'HEAD has no body, whatever the status',
+    title: 'a response to HEAD has no body, whatever its status',
     dependsOn: ['http.head'],
     check: async (target) => {
       const path = await target.existingPath();
@@ -127,7 +127,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.head_errors',
-    title: 'HEAD fails as GET does: without a key, with a wrong parameter, where there is nothing',
+    title: 'HEAD returns the same error statuses as GET: no key, invalid parameter, not found',
     dependsOn: ['http.head', 'request.unknown_parameter'],
     check: async (target) => {
       const path = target.path();
@@ -147,7 +147,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.compression',
-    title: 'a body is compressed only for a client that accepts it',
+    title: 'a body is compressed only if the client accepts it',
     check: async (target) => {
       const path = await target.existingPath();
       const long = target.list === undefined ? target.pathWith({ limit: target.limits.max }) : path;
@@ -166,7 +166,7 @@ export const HTTP_RULES: readonly Rule[] = [
   },
   {
     id: 'http.request_id',
-    title: 'X-Request-Id: one that matches its schema is returned unchanged with every status, any other is replaced',
+    title: 'a valid X-Request-Id is returned unchanged with every status; an invalid one is replaced',
     check: async (target) => {
       const path = await target.likelyPath();
       const { maxLength = 0 } = target.operation.responses.get(200)?.headers?.[REQUEST_ID]?.schema ?? {};
@@ -193,19 +193,28 @@ export const HTTP_RULES: readonly Rule[] = [
       await forEach(['two words', `${longest}x`, ...target.shareOfAll(wrongIds)], async (id) => {
         const actual = await send(id);
         const { status } = actual.exchange;
-        assertThat(actual.exchange, status === (hasRecords ? 200 : not_found), 'no error: no value is rejected');
-        assertThat(actual.exchange, !id.startsWith(actual.id), 'another X-Request-Id', `X-Request-Id: ${actual.id}`);
+        assertThat(
+          actual.exchange,
+          status === (hasRecords ? 200 : not_found),
+          'no error, because no X-Request-Id is rejected',
+        );
+        assertThat(
+          actual.exchange,
+          !id.startsWith(actual.id),
+          'a different X-Request-Id',
+          `X-Request-Id: ${actual.id}`,
+        );
       });
     },
   },
 ];
 
-/** @throws Failure unless a response to HEAD has each required header of its status; one that GET lacks too is another rule's. */
+/** @throws Failure unless a response to HEAD has each required header of its status. Another rule reports a header that GET lacks too. */
 function assertHeaders(target: Target, head: Exchange, get: Exchange): void {
   const declared = Object.entries(target.operation.responses.get(head.status)?.headers ?? {});
   for (const [name] of declared.filter(([, it]) => it.required === true)) {
     const isPresent = head.headers.has(name.toLowerCase()) || !get.headers.has(name.toLowerCase());
-    assertThat(head, isPresent, `${name}, as GET has it`, `no ${name}`);
+    assertThat(head, isPresent, `${name}, as in the response to GET`, `no ${name}`);
   }
 }
 

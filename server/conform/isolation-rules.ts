@@ -1,4 +1,4 @@
-/** Rules of two accounts: nothing of one exists for the other. */
+/** Rules of two accounts: neither can see the records of the other. */
 import { Failure, NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
 import { canonical } from './records.ts';
 import type { Item } from './records.ts';
@@ -14,7 +14,7 @@ interface Side {
 const listOf = (target: Target): Target => target.list ?? target;
 
 function otherAccountOf({ otherAccount }: Target): Target {
-  if (otherAccount === undefined) throw new NotChecked('it needs the key of another account: --key2');
+  if (otherAccount === undefined) throw new NotChecked('it requires the key of another account (--key2)');
   return otherAccount;
 }
 
@@ -36,18 +36,18 @@ async function sidesOf(target: Target): Promise<readonly Side[]> {
 }
 
 /** Why nothing could be checked where the accounts do not differ. */
-export const ONE_ACCOUNT = 'both keys have the same records: both keys may open one account';
+export const ONE_ACCOUNT = 'both keys return the same records, so they may belong to one account';
 
-/** @param isSeeded whether the keys are known to open different accounts with different records. */
+/** @param isSeeded whether the keys are known to belong to different accounts with different records. */
 export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
   {
     id: 'isolation.list',
-    title: 'a list has no items of another account',
+    title: 'a list contains no items of another account',
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
       const [mine, theirs] = [await target.items(0), await otherAccount.items(0)];
       requireRecords(mine.length === 0 || theirs.length === 0 ? [`${target.noun} in both accounts`] : []);
-      // Two accounts may have an item of one id, and even the same item: those of the examples, for instance.
+      // Two accounts may share ids and even items, such as those of the examples.
       const { valueOf } = target.comparison;
       const ofMine = new Set(mine.map(valueOf));
       const shared = theirs.filter((it) => ofMine.has(valueOf(it)));
@@ -57,7 +57,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
       if (isOne && !isSeeded) throw new NotChecked(ONE_ACCOUNT);
       const { exchange } = await otherAccount.page();
       const actual = `${isOne ? 'the same items' : `all ${String(shared.length)} items of one account`} for both keys`;
-      throw new Failure({ request: exchange.request, expected: 'other items than with the first key', actual });
+      throw new Failure({ request: exchange.request, expected: 'other items than those of the first key', actual });
     },
   },
   {
@@ -74,7 +74,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
   },
   {
     id: 'isolation.etag',
-    title: 'the ETag of another account is another one',
+    title: 'two accounts with different records have different ETags',
     dependsOn: ['http.modified'],
     check: async (target) => {
       const otherAccount = otherAccountOf(target);
@@ -82,7 +82,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
       const isSame = canonical(mine.body) === canonical(theirs.body);
       const hasRecords = (await target.items(0)).length > 0;
       if (isSame && hasRecords) throw new NotChecked(ONE_ACCOUNT);
-      requireRecords(isSame ? [`${target.noun} in one of both accounts`] : []);
+      requireRecords(isSame ? [`${target.noun} in at least one of the two accounts`] : []);
       const headers = { 'if-none-match': mine.headers.get('etag') ?? '"none"' };
       const exchange = await otherAccount.send({ path: otherAccount.pathWith({}), headers });
       assertThat(exchange, exchange.status === 200, '200');
@@ -93,7 +93,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
 export const GET_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.get',
-    title: 'an item of another account is 404 not_found',
+    title: 'an item of another account returns 404 not_found',
     dependsOn: ['get.not_found'],
     check: async (target) => {
       for (const { own, foreign } of await sidesOf(target)) {

@@ -1,4 +1,4 @@
-/** Rules of lists: order, pagination, limits and has_more. The rules of cursors and filters have files of their own. */
+/** Rules of lists: order, pagination, limits and has_more. The rules of cursors and filters have their own files. */
 import { counted } from '../contract/wording.ts';
 import { toMicroseconds } from '../contract/timestamp.ts';
 import { NotChecked, assertThat, forEach, requireRecords } from './findings.ts';
@@ -33,9 +33,9 @@ async function failOrder(target: Target, [earlier, later]: readonly [Item, Item]
   assertThat(
     exchange,
     false,
-    `an item that belongs behind ${String(a)}`,
+    `an item that sorts after ${String(a)}`,
     String(b),
-    `${String(b)} belongs before it: ${why}`,
+    `${String(b)} sorts before it: ${why}`,
   );
 }
 
@@ -46,17 +46,17 @@ const PAGES = 3;
 const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ?? '';
 const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
-/** @throws NotChecked if the list goes on after the items that are read. */
+/** @throws NotChecked if the list continues after the items that are read. */
 export async function requireEnd(target: Target): Promise<void> {
   if (await target.isWhole()) return;
   const { length } = await target.items(0);
-  throw new NotChecked(`the list goes on after ${counted(length, 'items')}, its end was not read (--max-items)`);
+  throw new NotChecked(`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);
 }
 
 export const LIST_RULES: readonly Rule[] = [
   {
     id: 'list.pagination',
-    title: 'pages follow one another from the newest item on: no item twice, none left out, whatever the limit',
+    title: 'consecutive pages contain every item exactly once, with any limit',
     isForEachAccount: true,
     check: async (target) => {
       await target.pages();
@@ -64,7 +64,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.order',
-    title: 'newest first by the instant of created_at',
+    title: 'items are sorted by the instant of created_at, newest first',
     isForEachAccount: true,
     check: async (target) => {
       const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
@@ -73,18 +73,18 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.ties',
-    title: 'items of the same instant by id, descending',
+    title: 'items with the same instant are sorted by id, descending',
     isForEachAccount: true,
     check: async (target) => {
       const ties = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) === instant(b));
       for (const pair of ties.filter(([a, b]) => a.id <= b.id).slice(0, 1))
-        await failOrder(target, pair, 'the instant is the same, and its id is greater');
-      requireRecords(ties.length === 0 ? [`two ${target.noun} of the same instant`] : []);
+        await failOrder(target, pair, 'it has the same instant and a greater id');
+      requireRecords(ties.length === 0 ? [`two ${target.noun} with the same created_at`] : []);
     },
   },
   {
     id: 'list.limit',
-    title: 'a limit from its minimum to its maximum is obeyed',
+    title: 'a limit from the minimum to the maximum is applied',
     check: async (target) => {
       const { min, max } = target.limits;
       const items = await target.items(min);
@@ -97,7 +97,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.invalid_limit',
-    title: 'a limit out of range or not in plain digits is rejected, never clamped',
+    title: 'a limit that is out of range or not in plain digits is rejected, not clamped',
     check: async (target) => {
       const { min, max } = target.limits;
       const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
@@ -115,7 +115,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.after',
-    title: 'after gives the items that follow its item, in order',
+    title: 'after returns the items that follow the cursor, in order',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 1);
@@ -132,7 +132,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.before',
-    title: 'before gives the page that ends right before its item, newest first',
+    title: 'before returns the page that ends directly before the cursor, newest first',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 2);
@@ -147,13 +147,13 @@ export const LIST_RULES: readonly Rule[] = [
       ];
       await forEach(places, ([at, limit]) => {
         const expected = items.slice(Math.max(0, at - limit), at);
-        return target.assertPage({ limit, before: idAt(items, at) }, expected, 'the items right before it');
+        return target.assertPage({ limit, before: idAt(items, at) }, expected, 'the items directly before the cursor');
       });
     },
   },
   {
     id: 'list.has_more',
-    title: 'has_more says whether more items exist in the direction of travel',
+    title: 'has_more shows whether more items exist in the direction of pagination',
     dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
@@ -170,7 +170,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.end',
-    title: 'the last page, of whatever size, has no more; nothing follows the last item',
+    title: 'has_more is false on the last page of any size, and no items follow the last one',
     dependsOn: ['list.limit', 'list.after', 'list.has_more'],
     check: async (target) => {
       const items = await target.items(1);
@@ -195,7 +195,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.default_limit',
-    title: 'without a limit, as many items as its default says; also with a cursor',
+    title: 'without a limit, a page has the default number of items, with or without a cursor',
     dependsOn: ['list.limit', 'list.after', 'list.before'],
     check: async (target) => {
       const { default: limit } = target.limits;
@@ -208,7 +208,12 @@ export const LIST_RULES: readonly Rule[] = [
   },
 ];
 
-/** @throws Failure unless a page has exactly these items, and this `has_more` if one is given. */
+/** @throws Failure unless a page has exactly these items, and this `has_more`, if set. */
 async function assertAfter(target: Target, query: Query, items: readonly Item[], hasMore?: boolean): Promise<void> {
-  await target.assertPage(query, items, items.length === 0 ? 'nothing' : 'the items that follow', hasMore);
+  await target.assertPage(
+    query,
+    items,
+    items.length === 0 ? 'no more items' : 'the items that follow the cursor',
+    hasMore,
+  );
 }

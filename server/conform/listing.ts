@@ -19,14 +19,14 @@ export interface Source {
   readonly comparison: Comparison;
   /** Requests a page. @throws Failure if the response is not a page, NotChecked if it cannot be read. */
   readonly page: (query: Query) => Promise<Page>;
-  /** Whether the account has a record of this id, for which the list is asked with the id as its cursor. */
+  /** Whether the account has a record with this id. Requests the list with the id as its cursor. */
   readonly hasRecord: (id: string) => Promise<boolean>;
 }
 
 /** Some records that were listed: the values of each, by its id. */
 type View = ReadonlyMap<string, string>;
 
-// A change removes some records; a server that mixes them up may lose all.
+// A change removes a few records; an inconsistent server may omit all.
 const MAX_PROBES = 3;
 
 const CONTRADICTION = 'the pages of the list contradict one another';
@@ -39,7 +39,7 @@ export class Listing {
   readonly #maxItems: number;
   #pages: Promise<readonly Page[]> | undefined;
   #last: View | undefined;
-  /** All values that each record ever had, and the records that were gone. */
+  /** All values that each record ever had, and the records that disappeared. */
   readonly #history = new Map<string, Set<string>>();
   readonly #gone = new Set<string>();
   /** Whether records or values were listed since `begin` that had never been listed before. */
@@ -72,7 +72,7 @@ export class Listing {
   async items(): Promise<readonly Item[]> {
     const pages = await this.pages().catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      if (!this.#isConsistent) throw new NotChecked(`${CONTRADICTION}, see list.pagination`);
+      if (!this.#isConsistent) throw new NotChecked(`${CONTRADICTION} (see list.pagination)`);
       if (this.#isReported) throw new NotChecked(CONTRADICTION);
       this.#isReported = true;
       throw error;
@@ -98,7 +98,7 @@ export class Listing {
   /**
    * Lists the records again, if they were read since `begin`.
    * @returns whether they have changed, or may have. Records that come and go, and values that come back, are not a change: two
-   *   servers behind one address give such responses.
+   *   servers behind one address return such responses.
    */
   async hasChanged(): Promise<boolean> {
     if (!this.#wasRead) return false;
@@ -114,7 +114,7 @@ export class Listing {
     return isChanged;
   }
 
-  /** Whether records that were listed are gone for the first time. */
+  /** Whether records that were listed have disappeared for the first time. */
   async #areGone(before: View, after: View): Promise<boolean> {
     const missing = [...before.keys()].filter((id) => !after.has(id) && !this.#gone.has(id));
     let areGone = false;
@@ -203,7 +203,7 @@ export class Listing {
       // The second traversal may go beyond the end of the first: those items are not compared.
       const expected = items.slice(offset, offset + actual.length);
       const wrong = this.#source.comparison.differenceOfItems(expected, actual.slice(0, items.length - offset));
-      const what = `the items of the pages of ${String(max)}: ${idsOf(expected)}`;
+      const what = `the same items as with limit ${String(max)}: ${idsOf(expected)}`;
       assertThat(exchange, wrong === undefined, what, wrong?.actual, wrong?.difference);
       offset += actual.length;
     }

@@ -34,7 +34,7 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
   // Schemas are compared by identity: after `dereference`, each named schema is one object.
   const timestamps = new Set<Schema | undefined>([contract.schemas.Timestamp, contract.schemas.CompletionTimestamp]);
 
-  /** @returns a value with its documented properties alone, and timestamps as microseconds. */
+  /** @returns a value with only its documented properties, and timestamps as microseconds. */
   const plain = (value: unknown, of: Schema | undefined): unknown => {
     if (typeof value === 'string') return timestamps.has(of) ? (toMicroseconds(value)?.toString() ?? value) : value;
     if (!isObject(value) || of?.properties === undefined) return value;
@@ -50,7 +50,7 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
       return first;
     }
     if (canonical(plain(expected, of)) === canonical(plain(actual, of))) return undefined;
-    return `${path === '' ? 'it' : path} is ${excerpt(actual, expected)}, not ${excerpt(expected, actual)}`;
+    return `${path === '' ? 'the value' : path} is ${excerpt(actual, expected)}, not ${excerpt(expected, actual)}`;
   };
 
   const differenceOf = (expected: unknown, actual: unknown): string | undefined =>
@@ -68,12 +68,12 @@ export function comparisonOf(contract: Contract, collection: Collection): Compar
         const place = `item ${String(at + 1)}`;
         const what =
           should === undefined
-            ? `${place}, ${named(is)}, should not be there`
+            ? `${place} is unexpected: ${named(is)}`
             : is === undefined
-              ? `${place}, ${named(should)}, is missing`
+              ? `${place} is missing: ${named(should)}`
               : wrong === undefined
-                ? `${place} is ${named(is)}, but ${named(should)} should stand there`
-                : `of ${place}, ${should.id}, ${wrong}`;
+                ? `${place} is ${named(is)}, not ${named(should)}`
+                : `in ${place} (${should.id}), ${wrong}`;
         return { actual: idsOf(actual), difference: what };
       }
       return undefined;
@@ -94,7 +94,7 @@ const MAX_EXCERPT = 80;
 function excerpt(value: unknown, other: unknown): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value);
-  const otherText = JSON.stringify(other) as string | undefined; // Of undefined, whatever its type says.
+  const otherText = JSON.stringify(other) as string | undefined; // `undefined` for undefined, despite the declared type.
   if (text.length <= MAX_EXCERPT) return text;
   let same = 0;
   while (same < text.length && text[same] === otherText?.[same]) same += 1;

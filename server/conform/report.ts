@@ -31,15 +31,15 @@ export function totals(results: readonly Result[]): Totals {
 const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
 
 /**
- * @param reasons why rules were not checked, as far as it has been said: each reason is said once for an operation, and added.
- * @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` says why rules failed.
+ * @param reasons the reasons that have been printed: each is printed once for an operation, and added.
+ * @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` explains failures.
  */
 export function treeLines(result: Result, baseline: Baseline, reasons = new Set<string>()): readonly string[] {
   const isKnown = isFailed(result) && baseline.has(keyOf(result));
   const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${isKnown ? '(known) ' : ''}${result.title}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${result.operation} ${result.reason}`;
-  if (reasons.has(reason)) return [`${head} (not checked, as above)`];
+  if (reasons.has(reason)) return [`${head} (not checked: same reason)`];
   reasons.add(reason);
   return [head, `      not checked: ${result.reason}`];
 }
@@ -52,7 +52,7 @@ interface Cause {
   readonly operations: readonly string[];
 }
 
-/** @returns the causes of failures, each once: results of one rule that differ in ids and numbers alone have one cause. */
+/** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
 export function causesOf(results: readonly Result[]): readonly Cause[] {
   const groups = Map.groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
     const status = /^\d{3}\b/.exec(actual)?.[0];
@@ -75,7 +75,7 @@ export function failureLines(results: readonly Result[], baseline: Baseline): re
       known.map((it) => `  ${keyOf(it)}`),
     ),
     ...section(
-      'Pass again: take them out of the baseline',
+      'Passed: remove from the baseline',
       fixed.map((it) => `  ${keyOf(it)}`),
     ),
   ];
@@ -93,7 +93,7 @@ function causeLines({ first: { rule, title, findings }, others: elsewhere, opera
 
 const MAX_SHORT = 80;
 
-/** @returns what a response was, in a few words: the status and the name of an error, without the body. */
+/** @returns a short form of a response: the status and the name of an error, without the body. */
 function short(actual: string): string {
   const [, status, name] = /^(\d{3}) (?:.*?"name": ?"([a-z_]+)")?/.exec(actual) ?? [];
   if (status === undefined) return actual.length > MAX_SHORT ? `${actual.slice(0, MAX_SHORT)}…` : actual;
@@ -119,7 +119,7 @@ export function totalsLine(results: readonly Result[], baseline: Baseline): stri
 export function sentLine(sent: Counts): string {
   const counts = Object.entries(sent).map(([method, count]) => `${String(count)} ${method}`);
   const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
-  return `Sent: ${counted(total, 'requests')} (${counts.join(', ')}); with a key only GET and HEAD.`;
+  return `Sent ${counted(total, 'requests')} (${counts.join(', ')}). Requests with a key: GET and HEAD only.`;
 }
 
 /** @returns the records without which some rules cannot be checked, each once. */

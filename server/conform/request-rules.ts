@@ -47,7 +47,7 @@ const BODIES: readonly Omit<Request, 'path'>[] = [
 export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.exact_path',
-    title: 'a trailing slash, another case, a suffix or a path parameter: 404 not_found',
+    title: 'a path with a trailing slash, another case, a suffix or a path parameter returns 404 not_found',
     check: async (target) => {
       const path = await target.likelyPath();
       const upper = path.replace(/^\/(.)/, (it) => it.toUpperCase());
@@ -63,7 +63,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.unknown_path',
-    title: 'an unknown path: 404 not_found',
+    title: 'an unknown path returns 404 not_found',
     check: async (target) => {
       const path = await target.likelyPath();
       const prefixes = target
@@ -91,7 +91,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.fragment',
-    title: 'a fragment of the request target is cut off',
+    title: 'a fragment in the request target is ignored',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       await assertSame(target, [target.shareOfAll([0]).length > 0 ? '#?limit=0' : '#fragment'], (path, it) => ({
@@ -103,7 +103,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.ignored_input',
-    title: 'a body and a Content-Type are ignored',
+    title: 'a request body and a Content-Type are ignored',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       const [first, ...others] = BODIES;
@@ -115,7 +115,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.ignored_headers',
-    title: 'Accept is ignored, and so is every header that the contract does not have',
+    title: 'Accept and all headers that are not in the contract are ignored',
     dependsOn: ['list.pagination', 'list.limit', 'list.default_limit'],
     check: async (target) => {
       const [first, ...others] = IGNORED_HEADERS;
@@ -126,7 +126,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.unknown_parameter',
-    title: 'an unknown parameter is rejected, also one of another operation and beside a known one',
+    title: 'an unknown parameter, or one of another operation, is rejected, alone or with a known one',
     check: async (target) => {
       const path = await target.likelyPath();
       const known = queryOf(target).map(([name, value]) => `${name}=${value}&`);
@@ -160,7 +160,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.method_not_allowed',
-    title: 'other methods: 405, whether or not there is a key (none is sent)',
+    title: 'other methods return 405, with or without a key (the requests have none)',
     check: async (target) => {
       const path = await target.likelyPath();
       await forEach([...COMMON_METHODS, ...target.shareOfAll(OTHER_METHODS)], (method) =>
@@ -174,7 +174,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
 export const PARAMETER_RULES: readonly Rule[] = [
   {
     id: 'request.repeated_parameter',
-    title: 'a repeated parameter is rejected, whether or not its values are the same',
+    title: 'a repeated parameter is rejected, even with the same value',
     check: async (target) => {
       const queries = queryOf(target).flatMap(([name, value, other = value]) => [
         [name, `${name}=${value}&${name}=${other}`] as const,
@@ -187,7 +187,7 @@ export const PARAMETER_RULES: readonly Rule[] = [
   },
   {
     id: 'request.parameter_case',
-    title: 'the names of parameters are exact: in another case they are unknown',
+    title: 'parameter names are case-sensitive',
     dependsOn: ['request.unknown_parameter'],
     check: async (target) => {
       const names = queryOf(target).map(([name, value], at) => {
@@ -215,7 +215,7 @@ const matches = (template: string, path: string): boolean => {
   return of.length === is.length && of.every((it, at) => it === is[at] || (it.startsWith('{') && is[at] !== ''));
 };
 
-/** @returns the query parameters, each with a value that is valid alone, and another one if there is one. */
+/** @returns the query parameters, each with a valid value, and with another one if it exists. */
 function queryOf({ operation }: Target): (readonly [name: string, value: string, other: string | undefined])[] {
   return operation.parameters
     .filter((it) => it.in === 'query')

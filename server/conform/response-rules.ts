@@ -23,7 +23,7 @@ export interface Tally {
 export interface ResponseChecks {
   /** Checks a response against every rule. */
   readonly check: (exchange: Exchange, operation: Operation) => void;
-  /** @returns the broken rule because of which other rules cannot read the body, with what breaks it; `undefined` if there is none. */
+  /** @returns the broken rule that keeps other rules from reading the body, with the violation; `undefined` if there is none. */
   readonly brokenBy: (exchange: Exchange) => string | undefined;
   /** @returns the id of record.constraints if a response breaks it. */
   readonly recordsBrokenBy: (exchange: Exchange) => string | undefined;
@@ -65,7 +65,7 @@ const JSON_TYPE = 'application/json';
 const BODY_RULES: readonly ResponseRule[] = [
   {
     id: 'response.status',
-    title: 'a status that the contract declares',
+    title: 'the contract declares the status',
     isOfBody: true,
     isOfHead: true,
     check: ({ status, text }, { response }) =>
@@ -73,7 +73,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.content_type',
-    title: `bodies are JSON, sent as ${JSON_TYPE} without parameters`,
+    title: `the Content-Type of a body is ${JSON_TYPE}, without parameters`,
     check: ({ headers }, { response }) => {
       if (response?.content?.[JSON_TYPE] === undefined) return null;
       const type = headers.get('content-type');
@@ -82,7 +82,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.encoding',
-    title: 'bodies are UTF-8, without a byte order mark',
+    title: 'a body is UTF-8 without a byte order mark',
     isOfBody: true,
     check: ({ isUtf8, text }) => {
       if (text === '') return null;
@@ -92,7 +92,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.schema',
-    title: 'every body matches its schema; it may have more properties than are documented',
+    title: 'a body matches its schema; additional properties are allowed',
     isOfBody: true,
     check: ({ body, text, headers }, { response }) => {
       const schema = response?.content?.[JSON_TYPE]?.schema;
@@ -103,7 +103,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.integers',
-    title: 'an integer is written in plain digits, without a fraction and an exponent',
+    title: 'an integer is written in plain digits, without a fraction or exponent',
     check: ({ text, body }, { response }) => {
       const schema = response?.content?.[JSON_TYPE]?.schema;
       if (schema === undefined || body === undefined) return null;
@@ -120,7 +120,7 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.error_name',
-    title: 'the name of an error is one of its status',
+    title: 'the name of an error is one that the contract declares for the status',
     isOfBody: true,
     check: ({ body }, { response }) => {
       const names: readonly string[] | undefined = response?.['x-problem-names'];
@@ -131,13 +131,13 @@ const BODY_RULES: readonly ResponseRule[] = [
   },
   {
     id: 'response.error_status_code',
-    title: 'the statusCode of an error is its status',
+    title: 'the statusCode of an error is the HTTP status',
     check: ({ status, body }, { response }) => {
       if (status < 400 || response === undefined || typeof body !== 'object' || body === null) return null;
       const code = 'statusCode' in body ? body.statusCode : undefined;
       return typeof code !== 'number' || code === status
         ? undefined
-        : `statusCode ${String(code)} with ${String(status)}`;
+        : `statusCode ${String(code)} with status ${String(status)}`;
     },
   },
   {
@@ -148,7 +148,7 @@ const BODY_RULES: readonly ResponseRule[] = [
       const message = 'message' in body ? body.message : undefined;
       if (typeof message !== 'string') return null;
       const missing = mentions.filter((it) => !isNamedIn(message.toLowerCase(), it.toLowerCase()));
-      return missing.length === 0 ? undefined : `a message without ${missing.join(' and ')}: ${message}`;
+      return missing.length === 0 ? undefined : `the message does not name ${missing.join(' and ')}: ${message}`;
     },
   },
 ];
@@ -163,7 +163,7 @@ function withId(violation: string | undefined, body: unknown): string | undefine
   return `${violation}${id}`;
 }
 
-/** Whether a text has a name as a word of its own: `invalid` does not have `id`. */
+/** Whether a text contains a name as a separate word: `invalid` does not contain `id`. */
 function isNamedIn(text: string, name: string): boolean {
   const isLetter = (at: number): boolean => /[a-z0-9_]/.test(text.charAt(at));
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
@@ -191,7 +191,7 @@ function recordRule(contract: Contract, isReadable: (exchange: Exchange) => bool
   }
   return {
     id: 'record.constraints',
-    title: 'texts, dates and properties that depend on one another are as the contract says',
+    title: 'texts, dates and interdependent properties satisfy the contract',
     check: (exchange, { operation }) => {
       const check = rules.get(operation.id);
       if (check === undefined || exchange.status !== 200 || !isReadable(exchange)) return null;

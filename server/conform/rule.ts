@@ -1,4 +1,4 @@
-/** A rule, and how it is checked. If it fails, the account may have changed meanwhile: then it is checked again. */
+/** A rule, and how it is checked. If it fails because the account has changed, it is checked again. */
 import { Failure, NotChecked } from './findings.ts';
 import type { Finding } from './findings.ts';
 import type { Target } from './target.ts';

@@ -19,8 +19,8 @@ import type { Parts } from './target.ts';
 
 const FILTERS = [...new Set(COLLECTIONS.flatMap((it) => filterOf(it) ?? []))];
 
-// The example rules read the records of examples, the isolation rules those of a second account: without them they are not
-// checked, and say so.
+// The example rules require the records of the examples, the isolation rules those of a second account. Without them, these
+// rules are reported as not checked.
 function rulesOfList(collection: Collection, isSeeded: boolean): readonly Rule[] {
   const filter = filterOf(collection);
   return [

@@ -1,4 +1,4 @@
-/** The rule of random requests: it finds what depends on a combination that no other rule has. */
+/** The rule of random requests: it finds faults in combinations that no other rule tests. */
 import { forEach } from './findings.ts';
 import type { Query } from './listing.ts';
 import type { Rule } from './rule.ts';
@@ -17,7 +17,7 @@ const FORMS = [
 export const sampleRules = (filter: string | undefined): readonly Rule[] => [
   {
     id: 'list.sampled',
-    title: 'random limits, positions and filters give the items that the whole list has there',
+    title: 'random combinations of limit, position and filter return the matching part of the list',
     dependsOn: [
       ...['list.pagination', 'list.limit', 'list.after', 'list.before', 'list.has_more', 'list.default_limit'],
       ...(filter === undefined ? [] : ['list.filter', 'list.filter_limit', 'list.filter_cursor']),
@@ -26,7 +26,7 @@ export const sampleRules = (filter: string | undefined): readonly Rule[] => [
     check: async (target) => {
       await target.items(2);
       const isWhole = await target.isWhole();
-      // The rules before this one are checked with the first account alone: its second one gets more of these.
+      // The earlier rules check only the first account, so the second account gets more of these requests.
       const forms = target.otherAccount === undefined ? FORMS : FORMS.slice(1, 3);
       await forEach(forms, (form) => assertRandom(target, form, filter, isWhole));
     },
@@ -54,12 +54,12 @@ async function assertRandom(
   const there = name === undefined ? items : name === 'after' ? items.slice(at + 1) : items.slice(0, at);
   const matching = there.filter((it) => filter === undefined || value === undefined || it[filter] === value);
   const expected = name === 'before' ? matching.slice(-limit) : matching.slice(0, limit);
-  // The rest of a list that goes on is not known.
+  // Items beyond those that were read are unknown.
   if (name !== 'before' && !isWhole && matching.length <= limit) return;
   const query: Query = {
     ...(filter !== undefined && value !== undefined && { [filter]: value }),
     ...(name !== undefined && { [name]: items[at]?.id ?? '' }),
     ...(!isDefault && { limit }),
   };
-  await target.assertPage(query, expected, 'the items of the list there', matching.length > limit);
+  await target.assertPage(query, expected, 'the matching part of the list', matching.length > limit);
 }

@@ -35,7 +35,7 @@ export interface Exchange extends HttpResponse {
   /** The text as JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
   readonly mentions: readonly string[];
-  /** What the request had: the `Authorization`, the path, and its own id. */
+  /** Parts of the request: the `Authorization`, the path, and its id. */
   readonly source: { readonly key: string; readonly path: string; readonly requestId: string | undefined };
 }
 
@@ -108,12 +108,12 @@ export function openSession(
   const timeIsUp = (why = ''): Exhausted =>
     new Exhausted(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
 
-  /** Waits for the next window where the last response to this key said that no request is left. */
+  /** Waits for the next window if no request is left according to the last response to this key. */
   const pace = async (authorization: string | null): Promise<void> => {
     const ms = (windowEnds.get(authorization) ?? 0) - performance.now();
     if (ms <= 0) return;
     if (ms >= leftMs())
-      throw timeIsUp(`: the rate limit of the key has no requests for ${String(Math.ceil(ms / 1000))} s`);
+      throw timeIsUp(`: the rate limit of the key allows no requests for ${String(Math.ceil(ms / 1000))} s`);
     await pause(ms);
   };
   const readPace = (authorization: string | null, { headers }: HttpResponse): void => {
@@ -127,7 +127,7 @@ export function openSession(
     await pace(authorization);
     if (leftMs() <= 0) throw timeIsUp();
     if (total >= bounds.requests)
-      throw new Exhausted(`The run needs more than ${counted(total, 'requests')} (--max-requests).`);
+      throw new Exhausted(`The run requires more than ${counted(total, 'requests')} (--max-requests).`);
     trace(describe(request, server));
     total += 1;
     sent[method] = (sent[method] ?? 0) + 1;
@@ -174,9 +174,7 @@ export function openSession(
         if (response.status === 503) unavailable += 1;
         const seconds = Math.max(1, Number(response.headers.get('retry-after') ?? 1) || 1);
         if (seconds * 1000 >= leftMs()) {
-          throw timeIsUp(
-            `: ${exchange.request} responded ${String(response.status)}, retry after ${String(seconds)} s`,
-          );
+          throw timeIsUp(`: ${exchange.request} returned ${String(response.status)}, retry after ${String(seconds)} s`);
         }
         await pause(seconds * 1000);
       }

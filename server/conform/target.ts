@@ -122,7 +122,7 @@ export class Target implements Source {
     return pairs.length === 0 ? this.path() : `${this.path()}?${new URLSearchParams(pairs).toString()}`;
   }
 
-  /** A path that responds 200: the list, or its first item. @throws NotChecked if there are no items. */
+  /** A path that returns 200: the list, or its first item. @throws NotChecked if there are no items. */
   async existingPath(): Promise<string> {
     const [first] = (await this.list?.items(1)) ?? [];
     return this.path(first?.id);
@@ -148,7 +148,7 @@ export class Target implements Source {
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
       const line = this.#session.describe(sent);
-      throw new Failure({ request: line, expected: 'a response', actual: `none: ${error.message}` });
+      throw new Failure({ request: line, expected: 'a response', actual: `no response: ${error.message}` });
     }
   }
 
@@ -180,7 +180,7 @@ export class Target implements Source {
     return { exchange, items: data, hasMore: has_more };
   }
 
-  /** Requests a page. @throws Failure unless it has exactly these items, and this `has_more` if one is given. */
+  /** Requests a page. @throws Failure unless it has exactly these items, and this `has_more`, if set. */
   async assertPage(query: Query, expected: readonly Item[], what: string, hasMore?: boolean): Promise<Page> {
     const page = await this.page(query);
     const wrong = this.comparison.differenceOfItems(expected, page.items);
@@ -224,9 +224,7 @@ export class Target implements Source {
     if (exchange.status === expected || this.operation.responses.has(exchange.status)) return;
     const rule = this.#checks.brokenBy(exchange);
     if (rule === undefined) return;
-    throw new NotChecked(
-      `${exchange.request} must respond ${String(expected)}${name}, but its response breaks ${rule}`,
-    );
+    throw new NotChecked(`${exchange.request} must return ${String(expected)}${name}, but the response breaks ${rule}`);
   }
 
   /** @returns the body of a response. @throws NotChecked if the response breaks a response rule: only that rule reports it. */
@@ -285,6 +283,6 @@ export class Target implements Source {
 
 /** @throws Failure unless a page has this `has_more`. */
 export function assertMore({ exchange, hasMore }: Page, expected: boolean): void {
-  const why = expected ? 'items follow in the direction of travel' : 'nothing follows in the direction of travel';
+  const why = expected ? 'more items exist in this direction' : 'no more items exist in this direction';
   assertThat(exchange, hasMore === expected, `has_more ${String(expected)}: ${why}`, `has_more ${String(hasMore)}`);
 }

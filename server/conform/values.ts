@@ -1,4 +1,4 @@
-/** Values that the contract rejects and implementations accept by mistake, each by the parser that does. */
+/** Values that the contract rejects and that parsers of implementations accept by mistake. */
 
 /** A key that no account has. */
 export const UNKNOWN_KEY = 'rollcall_0000000000000000000000000000000000000000';
@@ -6,7 +6,7 @@ export const UNKNOWN_KEY = 'rollcall_0000000000000000000000000000000000000000';
 /** An id that no record has. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Ids that no record has and that are UUIDs by the pattern of the contract: of other versions and variants, and of none. */
+/** Ids that no record has and that match the UUID pattern of the contract: of other versions and variants, and of none. */
 export const UNKNOWN_IDS: readonly string[] = [
   UNKNOWN_ID,
   '00000000-0000-0000-0000-000000000000',

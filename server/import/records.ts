@@ -58,7 +58,7 @@ function checkText(raw: RawRecord, check: Check): CheckResult {
     return { violations: [{ where: 'record', what: syntaxError(raw) }] };
   }
   const result = check(value);
-  // Parsing has lost nothing if the stored text is the input text, or the cheap test says so.
+  // Parsing has lost nothing if the stored text is the input text, or the cheap test confirms it.
   if (result.record !== undefined && (result.record.json === text || !mayBeAltered(text, value))) return result;
   const altered = alterations(text);
   return altered.length === 0 ? result : { violations: distinct([...altered, ...(result.violations ?? [])]) };
@@ -107,11 +107,11 @@ function members(value: unknown): number {
 /** @returns a violation for each value that parsing alters or drops; none for a text that nests too deep to be a record. */
 export function alterations(text: string): readonly Violation[] {
   return valuesIn(text).flatMap(({ path, start, end, isDuplicate }) => {
-    if (isDuplicate) return [{ where: pointer(path), what: 'is given more than once' }];
+    if (isDuplicate) return [{ where: pointer(path), what: 'appears more than once' }];
     const literal = text.slice(start, end);
     if (!/^[-\d]/.test(literal) || isExact(literal)) return [];
     const shown = literal.length > MAX_SHOWN ? `${literal.slice(0, MAX_SHOWN)}…` : literal;
-    const what = `must be a number that a double holds as written; ${shown} would become ${String(Number(literal))}`;
+    const what = `must be a number that a double can represent exactly; ${shown} would become ${String(Number(literal))}`;
     return [{ where: pointer(path), what }];
   });
 }

@@ -96,7 +96,10 @@ interface Format {
  */
 function detectFormat(head: Buffer, isWhole: boolean, partial: () => void): Format | undefined {
   if (head.subarray(0, GZIP.length).equals(GZIP)) {
-    throw new InputError(1, 'is compressed; unpack it first, for example: gunzip -c FILE | rollcall import ... -');
+    throw new InputError(
+      1,
+      'is compressed; decompress it first, for example: gunzip -c <file> | rollcall import ... -',
+    );
   }
   const mark = head.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const text = head.toString('latin1', mark); // One character for each byte, so that indices are offsets.
@@ -122,7 +125,7 @@ function detectFormat(head: Buffer, isWhole: boolean, partial: () => void): Form
   }
   const list = listStart(text);
   if (list !== undefined) return elements(list);
-  if (isWhole) throw new InputError(1, 'begins like a list response, but has no list of "data"');
+  if (isWhole) throw new InputError(1, 'begins like a list response, but has no "data" array');
   return undefined;
 }
 
@@ -163,7 +166,7 @@ class PendingBytes {
   add(part: Buffer, line: number): void {
     this.#length += part.length;
     if (this.#length > MAX_RECORD_BYTES) {
-      throw new InputError(line, `has a record of more than ${String(MAX_RECORD_BYTES)} bytes`);
+      throw new InputError(line, `has a record larger than ${String(MAX_RECORD_BYTES)} bytes`);
     }
     this.#parts.push(part);
   }
@@ -266,10 +269,7 @@ class ElementSplitter implements Splitter {
   end(): readonly RawRecord[] {
     const rest = this.#pending.take().toString('utf8');
     if (!this.#isClosed) {
-      throw new InputError(
-        positionAfter(this.#position, rest).line,
-        'ends in the middle of its list: it may be cut off',
-      );
+      throw new InputError(positionAfter(this.#position, rest).line, 'ends before its array does; it may be truncated');
     }
     const head = `${this.#head}]`;
     let [envelope, duplicate]: [unknown, JsonValue | undefined] = [undefined, undefined];
@@ -277,7 +277,10 @@ class ElementSplitter implements Splitter {
       envelope = JSON.parse(head + rest);
       duplicate = scanJson(head + rest).find((it) => it.isDuplicate);
     } catch {
-      throw new InputError(this.#position.line, 'goes on after its list: one list a file, or one record a line');
+      throw new InputError(
+        this.#position.line,
+        'has content after its array; use one array per file, or one record per line',
+      );
     }
     if (duplicate !== undefined) {
       const { path, start } = duplicate;
@@ -301,7 +304,7 @@ class ElementSplitter implements Splitter {
     if (byte === QUOTE) this.#inString = true;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.#depth += 1;
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#depth -= 1;
-    if (this.#depth < 0) throw new InputError(this.#position.line, 'has a } without its {');
+    if (this.#depth < 0) throw new InputError(this.#position.line, 'has an unmatched }');
   }
 
   #take(records: RawRecord[], isLast: boolean): void {
@@ -315,7 +318,7 @@ class ElementSplitter implements Splitter {
       records.push({ ...start, text });
       this.#count += 1;
     } else if (!isLast || this.#count > 0) {
-      throw new InputError(line, 'has a comma with no record beside it');
+      throw new InputError(line, 'has a comma without a record next to it');
     }
   }
 }

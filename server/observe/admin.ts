@@ -50,7 +50,7 @@ export async function startAdmin({ host, port, probe, metrics = createMetrics() 
       res.writeHead(status, { 'Content-Type': TEXT, 'Cache-Control': 'no-store', ...headers }).end(body);
     };
     if (method !== 'GET' && method !== 'HEAD') {
-      send(405, 'only GET and HEAD\n', { Allow: 'GET, HEAD' });
+      send(405, 'only GET and HEAD are allowed\n', { Allow: 'GET, HEAD' });
       return;
     }
     switch (url.split('?', 1)[0]) {
@@ -67,7 +67,7 @@ export async function startAdmin({ host, port, probe, metrics = createMetrics() 
         send(200, await metrics.read(), { 'Content-Type': metrics.contentType });
         return;
       default:
-        send(404, '/livez, /readyz and /metrics are here\n');
+        send(404, 'not found; the paths are /livez, /readyz and /metrics\n');
     }
   };
 

@@ -27,7 +27,7 @@ export function recordLastUses(
       isFailing = false;
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const error = new Error(`When keys were last used could not be written down: ${why}`, { cause });
+      const error = new Error(`The last-used times of keys could not be stored: ${why}`, { cause });
       if (!isFailing) failed?.({ error, id: undefined });
       isFailing = true;
     }

@@ -32,7 +32,7 @@ export function droppedLine(format: LogFormat, count: number): string {
   const time = new Date().toISOString();
   return format === 'json'
     ? JSON.stringify({ time, level: 'warn', event: 'dropped', lines: count })
-    : `${time} lines dropped, because the log was not read: ${String(count)}`;
+    : `${time} log lines dropped because the log was not read: ${String(count)}`;
 }
 
 /** @returns the JSON line of a message to people that is not an event of the server. */
@@ -90,7 +90,7 @@ const TEXTS: Texts = {
     ['rejected:', reason, status ?? 'no response', id ?? ''].join(' ').trimEnd(),
   ],
   failed: ({ error, id, suppressed }: ThrottledFailure) => [
-    ['failed:', id ?? '', suppressed === undefined ? '' : `(${String(suppressed)} like it suppressed)`]
+    ['failed:', id ?? '', suppressed === undefined ? '' : `(${String(suppressed)} similar suppressed)`]
       .filter(Boolean)
       .join(' '),
     ...stackOf(error).split('\n'),
@@ -129,7 +129,7 @@ const MAX_KIND_LENGTH = 200;
 export type ThrottledFailure = Failure & { readonly suppressed?: number };
 
 /**
- * Throttles failures: while a store is unavailable every request fails, and one line says as much as a thousand.
+ * Throttles failures: while a store is unavailable, every request fails, and one line is as informative as a thousand.
  * @param emit called with the first failure of a kind (the same name and message) at once, then with the last one of each
  *   second, and with those still held back when the server has stopped.
  */

@@ -19,42 +19,42 @@ export function createMetrics(registry = new Registry()): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'rollcall_http_request_duration_seconds',
-    help: 'Requests by operation and status, and how long they took from their headers to the end of the response.',
+    help: 'Duration of requests from their headers to the end of the response, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
     registers,
   });
   const reads = new Histogram({
     name: 'rollcall_store_read_duration_seconds',
-    help: 'Reads of the store by operation, and how long they took. Cached responses need none.',
+    help: 'Duration of store reads, by operation. Cached responses do not read the store.',
     labelNames: ['operation'],
     buckets: SECONDS,
     registers,
   });
   const bytes = new Counter({
     name: 'rollcall_http_response_bytes_total',
-    help: 'Bytes of response bodies.',
+    help: 'Total size of response bodies, in bytes.',
     registers,
   });
   const cacheHits = new Counter({
     name: 'rollcall_cache_hits_total',
-    help: 'Requests whose response came from the cache.',
+    help: 'Requests whose response was cached.',
     registers,
   });
   const aborted = new Counter({
     name: 'rollcall_http_requests_aborted_total',
-    help: 'Requests whose caller closed the connection before the end of the response.',
+    help: 'Requests whose client closed the connection before the end of the response.',
     registers,
   });
   const rejections = new Counter({
     name: 'rollcall_http_rejections_total',
-    help: 'Messages that were rejected before they were requests, by reason.',
+    help: 'Messages rejected before they were parsed as requests, by reason.',
     labelNames: ['reason'],
     registers,
   });
   const failures = new Counter({
     name: 'rollcall_failures_total',
-    help: 'Failures of the server, which the log describes.',
+    help: 'Failures of the server. The log has the details.',
     registers,
   });
   return {

@@ -34,7 +34,7 @@ export function* ensureAccount(
     if (found !== undefined) return { id: found.id, isNew: inserted.length > 0 };
     // The account existed at the INSERT, and another process removed it before the SELECT.
   }
-  throw new StoreUnavailable('Another process removes the account. Try again.');
+  throw new StoreUnavailable('Another process is removing the account. Try again.');
 }
 
 /** Removes an account with its records and keys. Must run in a transaction. @returns whether the account existed. */

@@ -3,7 +3,7 @@
  *
  * A database has an older version if its tables or its collections are out of date, or if an older Rollcall left keys
  * in a sidecar file. For a server, a database with an outdated schema hash has an older version too. Only `upgrade`
- * changes such a database. `backUp` copies it, unless keys were left beside it. The other methods that open the
+ * changes such a database. `backUp` copies it, unless keys were left next to it. The other methods that open the
  * database reject it and leave it unchanged.
  */
 import type { SchemaHashes } from '../contract/schema.ts';
@@ -50,7 +50,7 @@ export interface Database {
   /** Opens the database for inspecting all of it. Changes nothing. */
   openInspector(): MaybePromise<Inspector>;
   /**
-   * Brings the tables up to date, stores the keys that an older version left beside the database, and rechecks every
+   * Brings the tables up to date, stores the keys that an older version left next to the database, and rechecks every
    * record of every collection, in one transaction.
    * @param recheck returns the record to store, with the same id; `undefined` if the record cannot be kept. If a record
    *   cannot be kept, the remaining records are still checked, but nothing is changed. If `recheck` throws, nothing is
@@ -62,7 +62,7 @@ export interface Database {
     recheck: (stored: StoredRecord) => CheckedRecord | undefined,
     options?: UpgradeOptions,
   ): MaybePromise<boolean>;
-  /** Copies one state of the database, of any version, to a new file. Servers and imports continue meanwhile. */
+  /** Copies one state of the database, of any version, to a new file. Servers and imports continue during the copy. */
   backUp(to: string): MaybePromise<void>;
   /**
    * Stores when keys were last used. Several processes may do so: the later time wins.

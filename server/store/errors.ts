@@ -1,4 +1,4 @@
-/** Errors for databases that cannot be used as they are, on any engine. Each message says what to do. */
+/** Errors for databases that cannot be used in their state, on any engine. Each message suggests a fix. */
 import { noun } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import { shellWord } from './address.ts';
@@ -7,20 +7,20 @@ import { StoreError } from './store.ts';
 /** @param db the database's name for display; here and below. */
 export const noStore = (db: string, options?: ErrorOptions): StoreError =>
   new StoreError(
-    `There is no database of Rollcall at ${db}. Check its name; import, keys create and serve --create make one.`,
+    `There is no Rollcall database at ${db}. Check the address, or create one with import, keys create or serve --create.`,
     options,
   );
 
 export const olderStore = (db: string): StoreError =>
   new StoreError(
-    `${db} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
+    `${db} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
 /** @param left the sidecar file in which an older version left keys. */
 export const olderStoreWithKeys = (db: string, left: string): StoreError =>
   new StoreError(
-    `${db} was written by an older Rollcall, which left keys that it created or revoked in ${left}. ` +
-      `Back both files up by copying them, then run: rollcall upgrade --db ${shellWord(db)}`,
+    `${db} was written by an older version of Rollcall, which left new or revoked keys in ${left}. ` +
+      `Back up both files by copying them, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
 /**
@@ -29,24 +29,24 @@ export const olderStoreWithKeys = (db: string, left: string): StoreError =>
  */
 export const newerStore = (db: string, version: number, known: number): StoreError =>
   new StoreError(
-    `${db} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ` +
-      `${String(known)}). Use that version.`,
+    `${db} was written by a newer version of Rollcall (store version ${String(version)}; this version supports up to ` +
+      `${String(known)}). Use the newer version.`,
   );
 
 /** @param collections the collections whose records were checked against another version of the contract. */
 export const outdatedRecords = (db: string, collections: readonly Collection[]): StoreError =>
   new StoreError(
     `The ${new Intl.ListFormat('en').format(collections.map(noun))} in ${db} were checked against another version of ` +
-      `the contract, and must be checked again. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
+      `the contract and must be checked again. Back up the database, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
-/** @returns the error for a database whose content is not what was written to it. */
+/** @returns the error for a database whose content was altered after it was written. */
 export const damaged = (db: string, why: string, options?: ErrorOptions): StoreError =>
   new StoreError(
-    `${db} is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`,
+    `${db} is damaged (${why}). Stop all processes that use it, restore a backup, and check the disk.`,
     options,
   );
 
-/** @returns the error for a database with a record that is not what was written to it. */
+/** @returns the error for a database with a record that does not match its checksum. */
 export const altered = (db: string, account: string, collection: Collection): StoreError =>
-  damaged(db, `a record of the ${noun(collection)} of ${account} is not what was written; rollcall check names it`);
+  damaged(db, `a record of the ${noun(collection)} of ${account} does not match its checksum; rollcall check lists it`);

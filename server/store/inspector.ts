@@ -35,7 +35,7 @@ export interface CollectionStats {
 type Each<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
- * Reads one state of a database, whatever is written meanwhile. Every method may throw `StoreError` if the database is
+ * Reads one state of a database, unaffected by concurrent writes. Every method may throw `StoreError` if the database is
  * damaged.
  */
 export interface Inspector {

@@ -21,7 +21,7 @@ const BEARER_TOKEN = /^[\w.~+/-]{1,200}=*$/;
 /** @returns whether a text can be sent as a bearer key. Keys that tests choose need not have the format of `isKey`. */
 export const isBearerToken = (text: string): boolean => BEARER_TOKEN.test(text);
 
-/** @returns the hash that is stored for a key. Plain SHA-256 is enough: nobody can guess 160 random bits. */
+/** @returns the hash that is stored for a key. Plain SHA-256 is enough: 160 random bits cannot be guessed. */
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -85,7 +85,7 @@ export const everyRecord = (dialect: Dialect): Stream<FullRecord> =>
 /**
  * Emits the texts of an account's records in list order.
  * @param db the database's name for display; here and below.
- * @throws StoreError if a record is not what was written.
+ * @throws StoreError if a record was altered after it was written.
  */
 export const textsOf = (
   dialect: Dialect,
@@ -115,8 +115,8 @@ export interface RecordChange {
 /**
  * Rechecks every record, and stores the records that the check returns. Must run in a transaction.
  * @param change updates records of one collection of one account.
- * @throws NotKept after all records have been checked, if one cannot be kept; StoreError if one is not what was
- *   written.
+ * @throws NotKept after all records have been checked, if one cannot be kept; StoreError if one was altered
+ *   after it was written.
  */
 export function* recheckAll(
   dialect: Dialect,

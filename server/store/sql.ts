@@ -58,7 +58,7 @@ export type RowLock = 'FOR UPDATE' | 'FOR UPDATE OF keys' | 'FOR NO KEY UPDATE' 
 
 export interface StoredText {
   readonly json: string;
-  /** Whether the text is what was written. */
+  /** Whether the text is unchanged since it was written. */
   readonly isIntact: boolean;
 }
 

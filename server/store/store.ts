@@ -55,7 +55,7 @@ export const NOBODY = 0 as Account;
 /** Reads an empty page. @throws the error of the store if it cannot respond, perhaps as a rejected promise. */
 export const probe = (store: Records): unknown => store.list(NOBODY, 'automations', { limit: 1 });
 
-/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless its comment says otherwise. */
+/** The reading side, for the server. Every method may throw `StoreUnavailable`, unless its comment states otherwise. */
 export interface Store extends Records {
   /**
    * @param keyHash the SHA-256 of a key.
@@ -75,7 +75,7 @@ export interface Store extends Records {
    *   Never throws.
    */
   revision(): number | undefined;
-  /** Frees what the store holds. No other method may be called afterwards. */
+  /** Frees the resources of the store. No other method may be called afterwards. */
   close(): MaybePromise<void>;
 }
 
@@ -113,7 +113,7 @@ export interface StoredRecord {
 
 /** A stored record with the values of all its columns. */
 export interface FullRecord extends StoredRecord, CheckedRecord {
-  /** Whether the record is what was written. */
+  /** Whether the record is unchanged since it was written. */
   readonly isIntact: boolean;
 }
 

@@ -63,12 +63,12 @@ test('say what they hold', async () => {
 });
 
 test('are deleted on purpose only, with all that is theirs and nothing else', async () => {
-  const all = `account "acme" with ${countedOf({ automations: 3 })}, and 1 live key`;
+  const all = `account "acme" with ${countedOf({ automations: 3 })}, and 1 active key`;
   const key = (await folder.call(['keys', 'create', '--account', 'other'])).stdout.trim();
   expect(await folder.call(['accounts', 'delete', 'acme'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `rollcall: This would delete ${all}, for good. Add --yes if that is meant.\n`,
+    stderr: `rollcall: This would permanently delete ${all}. To delete it, add --yes.\n`,
   });
   expect((await folder.call(['accounts', 'list'])).stdout).toMatch(/^acme +1 +3 /m);
   expect(await folder.call(['accounts', 'delete', 'acme', '--yes'])).toEqual({
@@ -79,12 +79,12 @@ test('are deleted on purpose only, with all that is theirs and nothing else', as
   });
   expect(await folder.call(['check'])).toMatchObject({
     code: 0,
-    stdout: `other: ${countedOf({ contactImports: 1 })}\n${shown} is sound.\n`,
+    stdout: `other: ${countedOf({ contactImports: 1 })}\nNo errors found in ${shown}.\n`,
   });
   expect((await folder.call(['keys', 'list'])).stdout).not.toContain('acme');
   expect(await folder.call(['accounts', 'delete', 'acme', '--yes'])).toMatchObject({
     code: 1,
-    stderr: 'rollcall: There is no account "acme". See: rollcall accounts list\n',
+    stderr: 'rollcall: Account "acme" does not exist. To list the accounts, run: rollcall accounts list\n',
   });
   const { url } = await folder.serve();
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers: { authorization: `Bearer ${key}` } });

@@ -33,7 +33,7 @@ test('a copy holds everything, and nothing else is left', async () => {
   expect(await folder.call(['backup', 'copy.db'])).toEqual({
     code: 0,
     signal: null,
-    stdout: `./rollcall.db is backed up to copy.db: ${statSync(file).size.toLocaleString('en')} bytes.\n`,
+    stdout: `Backed up ./rollcall.db to copy.db (${statSync(file).size.toLocaleString('en')} bytes).\n`,
     stderr: '',
   });
   expect(names()).toEqual(['copy.db', 'rollcall.db']);
@@ -50,7 +50,7 @@ test.each(['copy.db', 'copy.db-wal', 'copy.db-shm', 'copy.db-journal'])('an exis
   expect(await folder.call(['backup', 'copy.db'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `rollcall: ${name} exists already. Name a new file.\n`,
+    stderr: `rollcall: ${name} already exists. Choose a new file.\n`,
   });
   expect(readFileSync(folder.path(name), 'utf8')).toBe('precious');
   expect(names()).toEqual([name, 'rollcall.db']);

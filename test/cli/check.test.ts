@@ -14,7 +14,8 @@ test('a sound database is said to be, with what it holds', async () => {
     code: 0,
     signal: null,
     stdout:
-      `acme: ${countedOf({ automations: 450, contactImports: 1 })}\nother: ${countedOf({})}\n` + `${shown} is sound.\n`,
+      `acme: ${countedOf({ automations: 450, contactImports: 1 })}\nother: ${countedOf({})}\n` +
+      `No errors found in ${shown}.\n`,
     stderr: '',
   });
   const json = await folder.call(['check', '--json']);
@@ -34,13 +35,13 @@ describe('a record that is not as it was loaded', () => {
   const record = automation();
   const line = `acme: automations: ${record.id}: `;
   test.each([
-    ['its text', `UPDATE records SET json = json || ' '`, 'its text is not the one it was loaded with'],
+    ['its text', `UPDATE records SET json = json || ' '`, 'the stored text does not match the record'],
     [
       'its place',
       `UPDATE records SET created_us = created_us + 1`,
-      'its position in the list is not the one it was loaded with',
+      'the stored position in the list does not match the record',
     ],
-    ['its filter', `UPDATE records SET filter = 'disabled'`, 'its filter is not the one it was loaded with'],
+    ['its filter', `UPDATE records SET filter = 'disabled'`, 'the stored filter value does not match the record'],
     ['JSON', `UPDATE records SET json = substr(json, 2)`, 'record: is not JSON'],
     [
       'the contract',
@@ -54,7 +55,7 @@ describe('a record that is not as it was loaded', () => {
       code: 1,
       signal: null,
       stdout: `acme: ${countedOf({ automations: 1 })}\n`,
-      stderr: `${line}${fault}\nrollcall: ${shown} is not sound: 1 record is bad; see above.\n`,
+      stderr: `${line}${fault}\nrollcall: Errors found in ${shown} (1 invalid record). See above.\n`,
     });
     const { code, stdout } = await folder.call(['check', '--json']);
     expect(code).toBe(1);
@@ -67,6 +68,6 @@ test('records without their account are found', async () => {
   await alter('DELETE FROM accounts');
   expect(await folder.call(['check'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^there are records without their accounts\n/) as unknown,
+    stderr: expect.stringMatching(/^some records refer to missing accounts\n/) as unknown,
   });
 });

@@ -61,9 +61,9 @@ test('a URL selects the exchanges below it; if nothing is judged, the exit code 
   const of = (url: string): ReturnType<typeof folder.call> => folder.call(['conform', url, '--har', 'capture.har']);
   expect(await of('https://api.example.com/')).toMatchObject({ code: 1, stderr: NOT_CONFORMING });
   expect(await of('https://other.example.com')).toEqual({
-    ...{ code: 3, signal: null, stdout: '\nJudged: 0 of 11 exchanges.\nNot judged: 11 of other paths.\n' },
+    ...{ code: 3, signal: null, stdout: '\nChecked: 0 of 11 exchanges.\nIgnored: 11 of other paths.\n' },
     stderr:
-      'rollcall: The traffic in capture.har could not be tested. No exchange in it is of the API and can be judged.\n',
+      'rollcall: The traffic in capture.har could not be tested. It contains no exchange of the API that can be checked.\n',
   });
 });
 
@@ -71,20 +71,20 @@ const FOR_SERVERS = ['--key k', '--key2 k', '--seeded', '--dry-run', '--timeout 
 test.each([
   ...[...FOR_SERVERS, '--max-items 3', '--random-seed 3', '--allow-key-in-url'].map((it): [string, string] => [
     `--har capture.har ${it}`,
-    `error: ${it.replace(/ .*/, '')} is for a server, and cannot be used with --har: nothing is sent`,
+    `error: ${it.replace(/ .*/, '')} cannot be used with --har, which sends no requests`,
   ]),
-  ['--har none.har', 'error: the file of --har, none.har, does not exist'],
-  ['--har .', 'error: the file of --har, ., is a directory'],
-  ['--har wrong.har', 'error: the file of --har, wrong.har, is not HAR: log must be an object'],
+  ['--har none.har', 'error: the --har file none.har does not exist'],
+  ['--har .', 'error: the --har file . is a directory'],
+  ['--har wrong.har', 'error: the --har file wrong.har is not a HAR file: log must be an object'],
   [
     '--har large.har',
-    'error: the file of --har, large.har, has more than 256 MB, which is the limit: capture fewer exchanges, or those of the API alone',
+    'error: the --har file large.har is larger than the limit of 256 MB: capture fewer exchanges, or only those of the API',
   ],
   [
     '--har capture.har --only list.limit',
-    'error: there is no rule "list.limit"; there are list.order, list.ties, har.',
+    'error: unknown rule "list.limit"; the rules are list.order, list.ties, har.',
   ],
-  ['--har capture.har --baseline none', 'error: the file of --baseline, none, does not exist'],
+  ['--har capture.har --baseline none', 'error: the --baseline file none does not exist'],
 ])('wrong usage, %s', async (words, message) => {
   writeFileSync(folder.path('wrong.har'), '{}');
   writeFileSync(folder.path('large.har'), '');

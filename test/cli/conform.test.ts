@@ -68,7 +68,7 @@ test('a key or a second key that is rejected ends the run, and is named', async 
       code: 3,
       signal: null,
       stdout: expect.not.stringContaining('nonsense') as unknown,
-      stderr: `rollcall: ${url} could not be tested. The ${which} was rejected: GET /automations${note} responded 401.\n`,
+      stderr: `rollcall: ${url} could not be tested. The ${which} was rejected: GET /automations${note} returned 401.\n`,
     });
   }
 });
@@ -95,13 +95,13 @@ describe('where nothing was tested, it says so and exits with 3:', () => {
     });
     expect(ran.stdout).toContain('  – list.limit ');
     expect(ran.stdout).toContain('not checked: the account needs 1 automation (it has 0)\n');
-    expect(ran.stdout).toContain('\nFor all rules to be checked the account needs\n');
+    expect(ran.stdout).toContain('\nTo check all rules, the account needs:\n');
     expect(ran.stdout).toMatch(/\n\d+ rules passed, 0 failed, \d+ not checked\.\n/);
   });
 
   test.each([
-    ['isolation', 'it needs the key of another account: --key2'],
-    ['record.example', 'it needs an account with the records of the examples: --seeded'],
+    ['isolation', 'it requires the key of another account (--key2)'],
+    ['record.example', 'it requires an account with the example records (--seeded)'],
   ])('--only %s without the option that it needs', async (only, why) => {
     const server = await openBehind(() => undefined);
     const { code, stderr } = await conform(server, '--only', only);
@@ -112,7 +112,7 @@ describe('where nothing was tested, it says so and exits with 3:', () => {
     const t = await openTestApp({ automations: RECORDS.automations ?? [] });
     const server = await open(t);
     const { code, stderr } = await conform(server, '--key2', await t.keyOf('main'), '--only', 'isolation,list.limit');
-    const why = 'both keys have the same records: both keys may open one account';
+    const why = 'both keys return the same records, so they may belong to one account';
     expect([code, stderr]).toEqual([3, untested(server, why)]);
   });
 });
@@ -165,12 +165,12 @@ describe('a baseline', () => {
     const ran = await conform(server, ...ONLY, ...BASELINE);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain(
-      `\nPass again: take them out of the baseline\n${LISTS.map((it) => `  ${it} ${FAULT}\n`).join('')}`,
+      `\nPassed: remove from the baseline\n${LISTS.map((it) => `  ${it} ${FAULT}\n`).join('')}`,
     );
     const count = String(LISTS.length);
     expect(await conform(server, ...ONLY, ...BASELINE, '--strict-baseline')).toMatchObject({
       code: 1,
-      stderr: `rollcall: ${count} known failures passed again: take them out of known.txt.\n`,
+      stderr: `rollcall: ${count} known failures passed. Remove the passed rules from known.txt.\n`,
     });
     // Written again, it has none of them.
     const both = [...BASELINE, '--strict-baseline', '--write-baseline', 'known.txt'];
@@ -191,10 +191,10 @@ describe('a baseline', () => {
 test('a run whose requests are used up exits with 1 if a rule failed before, else with 3', async () => {
   const { server, repair } = await openFaulty();
   const few = ['--only', `${FAULT},auth`, '--max-requests', '60'];
-  const why = 'The run needs more than 60 requests (--max-requests).';
+  const why = 'The run requires more than 60 requests (--max-requests).';
   const failed = await conform(server, ...few);
   expect([failed.code, failed.stderr]).toEqual([
-    ...[1, `rollcall: ${server.url} does not conform to the contract. The run broke off: ${why}\n`],
+    ...[1, `rollcall: ${server.url} does not conform to the contract. The run was aborted: ${why}\n`],
   ]);
   expect(failed.stdout).toContain(`      not checked: ${why}\n`);
   repair();
@@ -206,13 +206,15 @@ test('--max-items is how much of a list is read', async () => {
   const server = await openBehind(() => undefined);
   const ran = await conform(server, '--only', 'list.end,list.order', '--max-items', '100');
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toContain('not checked: the list goes on after 100 items, its end was not read (--max-items)\n');
+  expect(ran.stdout).toContain(
+    'not checked: the list has more than 100 items, so its end was not read (--max-items)\n',
+  );
 });
 
 test('--random-seed is printed, and repeats a run', async () => {
   const server = await openBehind(() => undefined);
   const only = ['--only', 'list.order'];
-  const line = /^Random choices: --random-seed (\d+)$/m;
+  const line = /^To repeat the random choices: --random-seed (\d+)$/m;
   const [, seed = ''] = line.exec((await conform(server, ...only)).stdout) ?? [];
   expect(seed).not.toBe('');
   const { stdout } = await conform(server, ...only, '--random-seed', seed, '--json');
@@ -252,26 +254,26 @@ test('--dry-run sends nothing, and lists the requests, without keys and ids', as
   expect(stdout).not.toMatch(/secret|[0-9a-f]{8}-[0-9a-f]{4}/);
   const total = lines.filter((it) => /^[A-Z]+ \//.test(it)).length;
   expect(stdout).toMatch(
-    new RegExp(`\n\n${String(total)} requests would be sent to an account with 130 records of each kind\\.\n$`),
+    new RegExp(`\n\n${String(total)} requests would be sent for an account with 130 records in each collection\\.\n$`),
   );
 });
 
 const KEY = ['--key', 'k'] as const;
 test.each([
-  [['--key', 'same', '--key2', 'same'], 'error: --key2 must be a key of another account than --key'],
-  [['--key', 'two words'], 'error: --key must be printable ASCII without spaces and quotes'],
-  [['--key', 'k', '--key2', 'two words'], 'error: --key2 must be printable ASCII without spaces and quotes'],
-  [['--key', 'k', '--only', 'list.orders'], 'error: there is no rule "list.orders"; there are list.pagination, '],
-  [['--key', 'k', '--only', 'list.'], 'error: there is no rule "list."; there are list.pagination, '],
-  [[...KEY, '--github', '--json'], 'error: --github and --json exclude each other: both print'],
-  [[...KEY, '--strict-baseline'], 'error: --strict-baseline needs --baseline'],
-  [[...KEY, '--baseline', 'none'], 'error: the file of --baseline, none, does not exist'],
-  [[...KEY, '--baseline', '.'], 'error: the file of --baseline, ., is a directory'],
+  [['--key', 'same', '--key2', 'same'], 'error: --key2 must be a key of a different account than --key'],
+  [['--key', 'two words'], 'error: --key must be printable ASCII without spaces or quotes'],
+  [['--key', 'k', '--key2', 'two words'], 'error: --key2 must be printable ASCII without spaces or quotes'],
+  [['--key', 'k', '--only', 'list.orders'], 'error: unknown rule "list.orders"; the rules are list.pagination, '],
+  [['--key', 'k', '--only', 'list.'], 'error: unknown rule "list."; the rules are list.pagination, '],
+  [[...KEY, '--github', '--json'], 'error: --github and --json cannot be used together'],
+  [[...KEY, '--strict-baseline'], 'error: --strict-baseline requires --baseline'],
+  [[...KEY, '--baseline', 'none'], 'error: the --baseline file none does not exist'],
+  [[...KEY, '--baseline', '.'], 'error: the --baseline file . is a directory'],
   [
     [...KEY, '--baseline', 'wrong'],
-    'error: of the file of --baseline, wrong, line 2 must be an operation and a rule, ',
+    'error: the --baseline file wrong is invalid: line 2 must be an operation and a rule, ',
   ],
-  [[...KEY, '--write-baseline', 'no/x'], 'error: the file of --write-baseline, no/x, cannot be written: its folder '],
+  [[...KEY, '--write-baseline', 'no/x'], 'error: the --write-baseline file no/x cannot be written: its folder '],
   [[...KEY, '--random-seed', '-1'], "error: option '--random-seed <number>' argument '-1' is invalid."],
   [[...KEY, '--max-items', '0'], "error: option '--max-items <count>' argument '0' is invalid."],
   [[...KEY, '--max-requests', '1e3'], "error: option '--max-requests <count>' argument '1e3' is invalid."],

@@ -46,7 +46,7 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
   const { code, stdout, stderr } = await copy();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const said =
-    /^3 accounts, 3 keys and 1,223 records copied in \d{1,3}\.\d s\. Both hold the same: sha256 ([0-9a-f]{64})\.\n$/;
+    /^Copied 3 accounts, 3 keys and 1,223 records in \d{1,3}\.\d s\. Both databases have the digest sha256 ([0-9a-f]{64})\.\n$/;
   expect(stdout).toMatch(said);
   const again = await folder.call(['copy', 'two.db', 'three.db']);
   expect(said.exec(again.stdout)?.[1]).toBe(said.exec(stdout)?.[1]);
@@ -60,7 +60,7 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
 
 test('an empty database is copied too', async () => {
   await openWriter(folder.path('rollcall.db')).close();
-  expect((await copy()).stdout).toMatch(/^0 accounts, 0 keys and 0 records copied in /);
+  expect((await copy()).stdout).toMatch(/^Copied 0 accounts, 0 keys and 0 records in /);
 });
 
 test('nothing is copied into a database that has an account', async () => {
@@ -71,7 +71,7 @@ test('nothing is copied into a database that has an account', async () => {
   expect(await copy()).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: The database to copy into has an account already, "of two.db". Name an empty one.\n',
+    stderr: 'rollcall: The target already has an account, "of two.db". Choose an empty database.\n',
   });
   expect(contentOf('two.db')).toEqual(before);
 });

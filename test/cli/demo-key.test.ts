@@ -93,7 +93,7 @@ describe('is stored', () => {
 });
 
 describe('a file without a key is rejected by name', () => {
-  const ADVICE = 'is not a file with a key. Delete it, and a new key is made; or give one by --key.';
+  const ADVICE = 'does not contain a key. Delete it to create a new key, or set one with --key.';
   const secret = 'what another program keeps for itself';
   const link = (text?: string) => (): void => {
     if (text !== undefined) writeFileSync(folder.path('outside'), text);
@@ -134,7 +134,7 @@ describe('a file without a key is rejected by name', () => {
 
 describe('where it cannot be stored there is a new one each time, and the reason:', () => {
   const notOurs = (): string =>
-    `${folder.path(FOLDER)} is not a folder of this user alone. Delete it, and it is recreated.`;
+    `${folder.path(FOLDER)} is not a private folder of this user. Delete it, and the next demo recreates it.`;
   function expectNotKept(why: unknown): void {
     const [first, second] = [ask(), ask()];
     expect([first.notStoredReason, second.notStoredReason]).toEqual([why, why]);
@@ -173,14 +173,14 @@ describe('where it cannot be stored there is a new one each time, and the reason
     }
     expect([namesIn('.'), namesIn('elsewhere')]).toEqual([['elsewhere'], []]);
     writeFileSync(folder.path(FOLDER), 'mine');
-    expectNotKept(`The system did not allow "mkdir" of ${folder.path(FOLDER)}: file already exists (EEXIST).`);
+    expectNotKept(`System call "mkdir" on ${folder.path(FOLDER)} failed: file already exists (EEXIST).`);
     expect(readFileSync(folder.path(FOLDER), 'utf8')).toBe('mine');
   });
 
   test('a full disk, which the demo says: nothing is left half written', async () => {
     const { stderr } = await keyOf([], 'ulimit -f 0');
     expect(stderr).toMatch(
-      /^The next demo will have another key, as this one cannot be stored: The system did not allow "write": file too large \(EFBIG\)\.\n$/,
+      /^The key cannot be stored, so the next demo will use another one: System call "write" failed: file too large \(EFBIG\)\.\n$/,
     );
     const { key } = ask();
     expect(ask()).toEqual({ key });

@@ -47,18 +47,18 @@ test('for people it prints what to open, and a call whose response is a page of 
   demo.process.kill('SIGINT');
   const { code, stdout, stderr } = await demo.ended;
   expect([code, stderr]).toEqual([0, '']);
-  const [, url = ''] = /address +(\S+)\n/.exec(stdout) ?? [];
-  const [, account = ''] = /account +(.+)\n/.exec(stdout) ?? [];
+  const [, url = ''] = /base URL +(\S+)\n/.exec(stdout) ?? [];
+  const [, account = ''] = /records +(.+)\n/.exec(stdout) ?? [];
   expect(account).toMatch(/^251 automations, 114 contact properties, 1,202 contact imports/);
   // After each address there is nothing that a terminal would take for a part of it.
   expect(stdout.split('\n')).toEqual([
     ...['', 'Rollcall demo', ''],
-    ...[`  console    ${url}/`, `  reference  ${url}/docs`, `  address    ${url}`],
-    ...[`  key        ${key}`, `  account    ${account}`, ''],
-    ...['Open the console with the key, or copy this into another terminal:', ''],
+    ...[`  console    ${url}/`, `  reference  ${url}/docs`, `  base URL   ${url}`],
+    ...[`  key        ${key}`, `  records    ${account}`, ''],
+    ...['Sign in to the console with the key, or run this command in another terminal:', ''],
     ...[`  curl -H 'Authorization: Bearer ${key}' '${url}/contacts/imports?limit=2'`, ''],
-    `The next demo in this folder has the same key, from ${join('.rollcall-demo', 'key')}.`,
-    ...['Ctrl-C stops the server.', '', ''],
+    `All demos in this folder share the key, which is stored in ${join('.rollcall-demo', 'key')}.`,
+    ...['Press Ctrl-C to stop the server.', '', ''],
   ]);
   expect(readdirSync(folder.path('.'))).toEqual(['.rollcall-demo']);
 });
@@ -135,8 +135,7 @@ describe('for tests', () => {
   });
 
   const NO_RECORDS = Object.fromEntries(COLLECTIONS.map((it) => [it, []]));
-  const WARNING =
-    'WARNING: anyone who can reach this machine, at any of its addresses, can read these records with the key.\n';
+  const WARNING = 'WARNING: anyone who can reach any address of this machine can read these records with the key.\n';
   // Of all addresses it names one that can be opened.
   test.each([
     ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/, WARNING],
@@ -154,7 +153,7 @@ describe('for tests', () => {
 });
 
 describe('is rejected', () => {
-  const KNOWN = `Name files after their collections, with any ending: ${COMMAND_NAMES}.`;
+  const KNOWN = `Name each file after its collection, with any extension: ${COMMAND_NAMES}.`;
   const seed = (): ReturnType<typeof folder.call> => folder.call(['demo', '--port', '0', '--seed', 'seed']);
 
   test.each([['a b'], [''], ['k\n'], ['=k'], ['ä'], ['x'.repeat(201)]])(
@@ -164,7 +163,7 @@ describe('is rejected', () => {
         code: 2,
         stdout: '',
         stderr:
-          "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.\n" +
+          "error: option '--key <key>' is invalid. It must be 1 to 200 letters, digits or characters of -._~+/, optionally followed by =.\n" +
           'See: rollcall demo --help\n',
       });
     },
@@ -175,9 +174,7 @@ describe('is rejected', () => {
       code: 2,
       signal: null,
       stdout: '',
-      stderr:
-        "error: '--faults' is part of '--control' now, which has faults, records, cues and more. See `rollcall demo --help`.\n" +
-        'See: rollcall demo --help\n',
+      stderr: "error: option '--faults' has been replaced by '--control'\n" + 'See: rollcall demo --help\n',
     });
   });
 
@@ -191,10 +188,10 @@ describe('is rejected', () => {
 
   test('a folder without records, or with a file of another name', async () => {
     mkdirSync(folder.path('seed'));
-    expect(await seed()).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: seed has no records. ${KNOWN}\n` });
+    expect(await seed()).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: seed contains no files. ${KNOWN}\n` });
     const file = join('seed', 'automation.json');
     writeFileSync(folder.path(file), '[]');
-    const stderr = `rollcall: ${file} has the name of no collection. ${KNOWN}\n`;
+    const stderr = `rollcall: ${file} is not named after a collection. ${KNOWN}\n`;
     expect(await seed()).toMatchObject({ code: 1, stdout: '', stderr });
   });
 
@@ -209,8 +206,8 @@ describe('is rejected', () => {
       '',
       [
         `${file}:5: /status: must be one of "enabled", "disabled"`,
-        `${file}: 1 of 251 records is bad; nothing of it was loaded`,
-        'rollcall: The records of seed cannot be served; see above.',
+        `${file}: 1 of 251 records is invalid; not loaded`,
+        'rollcall: The records in seed are invalid. See above.',
         '',
       ],
     ]);

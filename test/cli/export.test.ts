@@ -30,7 +30,7 @@ test('an empty collection is nothing; an unknown account is an error', async () 
   expect(await folder.call(['export', 'automations', '--account', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: There is no account "nope". See: rollcall accounts list\n',
+    stderr: 'rollcall: Account "nope" does not exist. To list the accounts, run: rollcall accounts list\n',
   });
 });
 

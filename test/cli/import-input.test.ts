@@ -7,7 +7,7 @@ import { series } from '../support/series.ts';
 import { folder } from '../support/own-database.ts';
 import { held, load, ndjson, write } from './importing.ts';
 
-const SEE_ABOVE = 'rollcall: Not everything was loaded, see above.\n';
+const SEE_ABOVE = 'rollcall: Not all input was loaded. See above.\n';
 
 describe('bad records', () => {
   /** @returns what an import of a bad file prints to standard error. */
@@ -33,7 +33,7 @@ describe('bad records', () => {
         `/id: must be ${allowed(contract.schemas.Id)}\n` +
         'bad:4: record: is not JSON: a value is expected at line 4, column 1\n' +
         'bad:5: /extra: is an unknown property; /status: must be one of "enabled", "disabled"\n' +
-        `bad: 3 of 4 records are bad; nothing of it was loaded\n${SEE_ABOVE}`,
+        `bad: 3 of 4 records are invalid; not loaded\n${SEE_ABOVE}`,
     });
     expect(await held('automations')).toHaveLength(1);
   });
@@ -41,14 +41,14 @@ describe('bad records', () => {
   test('are shown up to the twentieth, and counted to the last', async () => {
     const errors = await errorsOf('{}\n'.repeat(1234));
     expect(errors.match(/^bad:\d+: /gm)).toHaveLength(20);
-    expect(errors).toContain('bad: 1,234 of 1,234 records are bad; nothing of it was loaded\n');
+    expect(errors).toContain('bad: 1,234 of 1,234 records are invalid; not loaded\n');
   });
 
   test('in a list that is laid out over lines are named by the line of the file, and so is invalid JSON', async () => {
     const list = `[\n${JSON.stringify(automation(), null, 2)},\n  {\n    "id": "x",\n    "name" 5\n  }\n]`;
     expect(await errorsOf(list)).toBe(
       'bad:9: record: is not JSON: a colon is expected at line 11, column 12\n' +
-        'bad: 1 of 2 records is bad; nothing of it was loaded\n',
+        'bad: 1 of 2 records is invalid; not loaded\n',
     );
   });
 
@@ -58,13 +58,13 @@ describe('bad records', () => {
     expect(await errorsOf(`{"a":${'['.repeat(100_000)}\n${record}\n`)).toBe(
       'bad:1: record: is not JSON: an end of nesting after 100 levels is expected at line 1, column 106\n' +
         `bad:2: /id: must be ${allowed(contract.schemas.Id)}\n` +
-        'bad: 2 of 2 records are bad; nothing of it was loaded\n',
+        'bad: 2 of 2 records are invalid; not loaded\n',
     );
   });
 
   test('of another collection are said to be of it, once', async () => {
     expect(await errorsOf(ndjson(series(30, contactImport)))).toBe(
-      'bad:1: this looks like contact-imports, not automations; nothing of it was loaded\n',
+      'bad:1: this looks like contact-imports, not automations; not loaded\n',
     );
   });
 
@@ -72,23 +72,23 @@ describe('bad records', () => {
     const name = 'x\nrollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f';
     const shown = String.raw`x\u000arollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f`;
     expect(await errorsOf(ndjson([{ ...automation(), [name]: 1 }]))).toBe(
-      `bad:1: /${shown}: is an unknown property\nbad: 1 of 1 record is bad; nothing of it was loaded\n`,
+      `bad:1: /${shown}: is an unknown property\nbad: 1 of 1 record is invalid; not loaded\n`,
     );
     expect((await load('automations', 'no\n\u001b[2J')).stderr.split('\n')[0]).toBe(
-      String.raw`no\u000a\u001b[2J does not exist; nothing of it was loaded`,
+      String.raw`no\u000a\u001b[2J does not exist; not loaded`,
     );
   });
 
   test('are not the reason where their list is cut off', async () => {
     expect(await errorsOf(`[${JSON.stringify(automation())},`)).toBe(
-      'bad:1: ends in the middle of its list: it may be cut off; nothing of it was loaded\n',
+      'bad:1: ends before its array does; it may be truncated; not loaded\n',
     );
   });
 });
 
 describe('an input without a record', () => {
   const rejected = (...names: readonly string[]): string =>
-    names.map((it) => `${it} has no record; nothing of it was loaded. Add --allow-empty if that is meant\n`).join('');
+    names.map((it) => `${it} has no records; not loaded. To allow this, add --allow-empty\n`).join('');
 
   test.each(['', ' \n\r\n\t\n', '\uFEFF', '[ ]\n', '{"object":"list","has_more":false,"data":[]}', '{"data": []}'])(
     '%j is an error, and makes no account',
@@ -122,7 +122,7 @@ describe('an input without a record', () => {
     }
     const emptied = await load('automations', 'empty', '--replace', '--allow-empty');
     expect(emptied).toMatchObject({ code: 0, stderr: '' });
-    expect(emptied.stdout).toContain('it holds 0 now, 3 before');
+    expect(emptied.stdout).toContain('it now has 0 (previously 3)');
     expect(await held('automations')).toEqual([]);
   });
 
@@ -130,6 +130,6 @@ describe('an input without a record', () => {
     write('bad', '{}\n');
     const ran = await load('automations', 'bad', '--skip-invalid', '--rejects', 'out');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toMatch(/; 1 bad record is in out\.\n$/);
+    expect(ran.stdout).toMatch(/; wrote 1 invalid record to out\.\n$/);
   });
 });

@@ -1,4 +1,4 @@
-/** `rollcall import --skip-invalid --rejects FILE`: no record is lost. */
+/** `rollcall import --skip-invalid --rejects <file>`: no record is lost. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/builders.ts';
@@ -23,7 +23,7 @@ test('others are loaded, and bad records kept with their reasons', async () => {
   write('in', `${ndjson(good.slice(0, 1))}${JSON.stringify(bad)}\n{oops\n${ndjson(good.slice(1))}`);
   const ran = await skip('in');
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
+  expect(ran.stdout).toMatch(/^2 automations loaded .*; wrote 2 invalid records to out\.ndjson\.\n$/);
   const syntax = 'is not JSON: a name in double quotes is expected at line 3, column 2';
   expect(rejects()).toEqual([
     { file: 'in', line: 2, violations: status, record: bad },
@@ -54,7 +54,7 @@ test('once they are fixed in place, the file is imported like any other', async 
     code: 0,
     stderr: '',
     stdout: expect.stringMatching(
-      /^2 automations loaded into account "acme" in [\d.]+ s; it holds 3 now, 1 before\.\n$/,
+      /^2 automations loaded into account "acme" in [\d.]+ s; it now has 3 \(previously 1\)\.\n$/,
     ) as unknown,
   });
   expect(await held('automations')).toEqual([first, second, third]);
@@ -84,8 +84,8 @@ test('the rejects of a file that is not loaded are neither written nor counted',
   write('c', ndjson([bad[1], automation()]));
   const ran = await skip('a', 'b', 'c');
   expect(ran.code).toBe(1);
-  expect(ran.stderr).toMatch(/^b:1: ends in the middle of its list/);
-  expect(ran.stdout).toMatch(/^2 automations loaded .*; 2 bad records are in out\.ndjson\.\n$/);
+  expect(ran.stderr).toMatch(/^b:1: ends before its array does/);
+  expect(ran.stdout).toMatch(/^2 automations loaded .*; wrote 2 invalid records to out\.ndjson\.\n$/);
   expect(rejects()).toEqual([
     { file: 'a', line: 2, violations: status, record: bad[0] },
     { file: 'c', line: 1, violations: status, record: bad[1] },
@@ -107,7 +107,7 @@ test('no file is overwritten, and none left behind where there is no database', 
   expect(await load('automations', 'in', '--skip-invalid', '--rejects', 'in')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: The file of --rejects, in, exists already; name a new one.\n',
+    stderr: 'rollcall: The --rejects file in already exists; choose a new file.\n',
   });
   expect(readFileSync(folder.path('in'), 'utf8')).toBe(text);
   write('not-a-db', 'x'.repeat(4096));

@@ -17,7 +17,7 @@ describe('formats', () => {
     const ran = await load('automations', 'in');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(
-      /^3 automations loaded into new account "acme" in [\d.]+ s; it holds 3 now, 0 before\.\n$/,
+      /^3 automations loaded into new account "acme" in [\d.]+ s; it now has 3 \(previously 0\)\.\n$/,
     );
     expect(await held('automations')).toEqual(records);
   });
@@ -60,7 +60,9 @@ describe('--replace', () => {
     await load('automations', 'old');
     await folder.call(['import', 'automations', 'old', '--account', 'other']);
     const ran = await load('automations', 'a', 'b', '--replace');
-    expect(ran.stdout).toMatch(/^2 automations loaded into account "acme" in [\d.]+ s; it holds 2 now, 2 before\.\n$/);
+    expect(ran.stdout).toMatch(
+      /^2 automations loaded into account "acme" in [\d.]+ s; it now has 2 \(previously 2\)\.\n$/,
+    );
     expect(new Set(await held('automations'))).toEqual(new Set([same, fresh]));
     expect(await held('automations', 'other')).toHaveLength(2);
   });
@@ -76,8 +78,8 @@ describe('--replace', () => {
   });
 
   const nothing = (input: string): string =>
-    `${input}: there is no good record, and --replace would leave the collection empty; nothing was changed. ` +
-    'Add --allow-empty if that is meant\nrollcall: Not everything was loaded, see above.\n';
+    `${input}: no valid records, so --replace would empty the collection; nothing was changed. ` +
+    'To allow this, add --allow-empty\nrollcall: Not all input was loaded. See above.\n';
 
   test('with bad records alone is rejected with their violations, and writes no rejects', async () => {
     write('old', ndjson(series(2, automation)));
@@ -104,8 +106,8 @@ describe('--replace', () => {
       code: 1,
       stderr:
         'page is one page of a longer list ("has_more" is true), and --replace would remove the records of the other ' +
-        'pages; nothing of it was loaded. Add --allow-partial if that is meant\n' +
-        'rollcall: Not everything was loaded, see above.\n',
+        'pages; not loaded. To allow this, add --allow-partial\n' +
+        'rollcall: Not all input was loaded. See above.\n',
     });
     expect(await held('automations')).toHaveLength(2);
     expect(await load('automations', 'page', '--replace', '--allow-partial')).toMatchObject({ code: 0, stderr: '' });

@@ -11,8 +11,8 @@ const listed = async (): Promise<Listed[]> =>
 test('an account that is new is said to be', async () => {
   const creation = async (account: string): Promise<string> =>
     (await folder.call(['keys', 'create', '--account', account])).stderr;
-  const created = /^Key [0-9a-f]{16} opens account "typo"\. It is not shown again\.\n/;
-  expect((await creation('typo')).replace(created, '')).toBe('Account "typo" is new and empty.\n');
+  const created = /^Created key [0-9a-f]{16} for account "typo"\. The key is not shown again\.\n/;
+  expect((await creation('typo')).replace(created, '')).toBe('Created account "typo", which has no records.\n');
   expect((await creation('typo')).replace(created, '')).toBe('');
   await folder.call(['import', 'automations', '--account', 'loaded', '--allow-empty']);
   expect(await creation('loaded')).not.toContain('new');
@@ -34,7 +34,10 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
       code: 1,
       signal: null,
       stdout: '',
-      stderr: lost(ENOSPC, `rollcall: Not all could be printed: ${ENOSPC}. Make room, or print to another place.\n`),
+      stderr: lost(
+        ENOSPC,
+        `rollcall: The output is incomplete: ${ENOSPC}. Free up space, or write the output elsewhere.\n`,
+      ),
     });
     await expectRevoked();
   });
@@ -59,7 +62,7 @@ describe('a key that cannot be printed is revoked, and the command fails:', () =
     expect(await running.ended).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^rollcall: Key \w{16} could not be printed: broken pipe\. It is still live, as it could not be revoked either: injected\n$/,
+        /^rollcall: Key \w{16} could not be printed: broken pipe\. It is still active, because it could not be revoked: injected\n$/,
       ) as unknown,
     });
   });
@@ -93,9 +96,9 @@ test('a revoked key stops working at once, while the server runs', async () => {
     (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
   expect(await status()).toBe(200);
   const revoke = ['keys', 'revoke', id];
-  expect(await folder.call(revoke)).toMatchObject({ code: 0, stdout: `Key ${id} of account "acme" is revoked.\n` });
+  expect(await folder.call(revoke)).toMatchObject({ code: 0, stdout: `Key ${id} of account "acme" was revoked.\n` });
   expect(await status()).toBe(401);
-  const already = expect.stringMatching(`^Key ${id} of account "acme" was revoked already, at \\S+Z\\.\n$`) as unknown;
+  const already = expect.stringMatching(`^Key ${id} of account "acme" was already revoked at \\S+Z\\.\n$`) as unknown;
   expect(await folder.call(revoke)).toMatchObject({ code: 0, stdout: already });
 });
 
@@ -104,18 +107,18 @@ test('an unknown id is an error; that there are no keys is said', async () => {
   expect(await folder.call(['keys', 'revoke', 'nope'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: There is no key "nope". See: rollcall keys list\n',
+    stderr: 'rollcall: Key "nope" does not exist. To list the keys, run: rollcall keys list\n',
   });
   expect(await folder.call(['keys', 'list'])).toMatchObject({
     code: 0,
-    stderr: 'There are no keys yet. Create one: rollcall keys create --account NAME\n',
+    stderr: 'No keys yet. To create one, run: rollcall keys create --account <account>\n',
   });
 });
 
 test('a key that expires says when; in days it has so many times 24 hours', async () => {
   const creation = ['keys', 'create', '--account', 'acme', '--expires'];
   expect((await folder.call([...creation, '2999-12-31'])).stderr).toMatch(
-    /^Key \w+ opens account "acme" until 2999-12-31T00:00:00\.000Z\. It is not shown again\.\n/,
+    /^Created key \w+ for account "acme", valid until 2999-12-31T00:00:00\.000Z. The key is not shown again\.\n/,
   );
   expect((await folder.call(['keys', 'list'])).stdout).toMatch(/ {2}2999-12-31T00:00:00\.000Z {2}-\n$/);
   await folder.call([...creation, '90d']);

@@ -36,7 +36,8 @@ test('--log json has messages to people too, and nothing but JSON', async () => 
     .trimEnd()
     .split('\n')
     .map((it) => JSON.parse(it) as Record<string, unknown>);
-  const message = 'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db';
+  const message =
+    'The database has no active key. To create one, run: rollcall keys create --account <account> --db ./rollcall.db';
   const completed = { level: 'info', event: 'completed', id: 'mine', method: 'GET', path: '/automations', status: 401 };
   expect(lines).toHaveLength(5);
   expect(lines).toEqual(
@@ -53,7 +54,7 @@ test('--log json has messages to people too, and nothing but JSON', async () => 
   const ran = await folder.call(['serve', '--log', 'json', '--db', 'x.db']);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
   expect(JSON.parse(ran.stderr)).toMatchObject({
-    ...{ level: 'error', event: 'message', message: 'rollcall: x.db is not a database. Name another file.' },
+    ...{ level: 'error', event: 'message', message: 'rollcall: x.db is not a database. Choose another file.' },
   });
 });
 

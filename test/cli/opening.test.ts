@@ -82,7 +82,7 @@ describe.each(OLDER)('a database %s', (_, place) => {
   beforeEach(() => place());
 
   const older = (): string =>
-    `${shown} was written by an older Rollcall. Back it up, then run: rollcall upgrade --db ${shown}`;
+    `${shown} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shown}`;
 
   test('is rejected by every other command, and stays as it was', async () => {
     await openWriter(folder.path('other.db')).close();
@@ -146,8 +146,8 @@ describe('a database of the current version whose records were checked against a
   });
 
   const another = (what: string): string =>
-    `The ${what} in ${shown} were checked against another version of the contract, and must be checked again. ` +
-    `Back it up, then run: rollcall upgrade --db ${shown}`;
+    `The ${what} in ${shown} were checked against another version of the contract and must be checked again. ` +
+    `Back up the database, then run: rollcall upgrade --db ${shown}`;
   const listOf = (collections: readonly Collection[]): string =>
     new Intl.ListFormat('en').format(collections.map(noun));
   const ALL = listOf(COLLECTIONS);
@@ -161,7 +161,7 @@ describe('a database of the current version whose records were checked against a
       const { code, stdout, stderr } = await run(name);
       expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(another(what))]);
       if (name !== 'check') expect(stdout).toBe('');
-      else expect(stderr.endsWith(`\nrollcall: ${shown} is not sound: 0 records are bad; see above.\n`)).toBe(true);
+      else expect(stderr.endsWith(`\nrollcall: Errors found in ${shown} (0 invalid records). See above.\n`)).toBe(true);
     }
     expect(await state()).toEqual(before);
   });
@@ -238,7 +238,7 @@ async function begin(sql: string): Promise<void> {
 }
 
 const nothing = (): string =>
-  `There is no database of Rollcall at ${shown}. Check its name; import, keys create and serve --create make one.`;
+  `There is no Rollcall database at ${shown}. Check the address, or create one with import, keys create or serve --create.`;
 
 describe.each(NOT_MADE[ENGINE])('%s', (_, leave) => {
   beforeEach(async () => {

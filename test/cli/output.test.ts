@@ -27,7 +27,7 @@ describe('closed output', () => {
     running.process.stdin.end(record);
     expect(await running.ended).toMatchObject({ code, signal: null });
     const listed = await folder.call(['import', 'automations', '--account', 'acme', '--allow-empty']);
-    expect(listed.stdout).toContain(code === 0 ? 'it holds 1 now, 1 before' : 'it holds 0 now, 0 before');
+    expect(listed.stdout).toContain(code === 0 ? 'it now has 1 (previously 1)' : 'it now has 0 (previously 0)');
   });
 
   test('a server goes on when nobody reads its log', async () => {
@@ -52,7 +52,8 @@ async function askBroken(url: string): Promise<number[]> {
   test('under its output makes a command fail', async () => {
     expect(await folder.run(['--version'], { setUp: 'exec > /dev/full' })).toMatchObject({
       code: 1,
-      stderr: 'rollcall: Not all could be printed: no space left on device. Make room, or print to another place.\n',
+      stderr:
+        'rollcall: The output is incomplete: no space left on device. Free up space, or write the output elsewhere.\n',
     });
   });
 
@@ -74,20 +75,20 @@ describe('a fault of our own', () => {
   const FAULT = 'throw new TypeError("injected")';
 
   test('is said to be one, in a sentence', async () => {
-    const stderr = 'rollcall: This is a fault of Rollcall itself. Set ROLLCALL_DEBUG=1 to see its details.\n';
+    const stderr = 'rollcall: Internal error. Set ROLLCALL_DEBUG=1 to see the details.\n';
     expect(await create(FAULT)).toEqual({ code: 1, signal: null, stdout: '', stderr });
   });
 
   test('shows its details to who asks for them', async () => {
     const { code, stderr } = await create(FAULT, { ROLLCALL_DEBUG: '1' });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^rollcall: This is a fault of Rollcall itself\.\nTypeError: injected\n {4}at /);
+    expect(stderr).toMatch(/^rollcall: Internal error\.\nTypeError: injected\n {4}at /);
   });
 
   test('is not blamed for an error of the operating system, wherever that occurs', async () => {
     expect(await create('return fs.readdirSync("/missing")')).toMatchObject({
       code: 1,
-      stderr: 'rollcall: The system did not allow "scandir" of /missing: no such file or directory (ENOENT).\n',
+      stderr: 'rollcall: System call "scandir" on /missing failed: no such file or directory (ENOENT).\n',
     });
   });
 });

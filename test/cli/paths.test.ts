@@ -11,24 +11,24 @@ const REJECTS = [...IMPORT, 'good', '--skip-invalid', '--rejects'];
 const JUNIT = ['conform', 'http://127.0.0.1:1', '--key', 'k', '--junit'];
 const usage = (message: string, command: string): string => `error: ${message}\nSee: rollcall ${command} --help\n`;
 const NOT_A_FOLDER = (done: string): string => `cannot be ${done}: a part of its path is not a folder`;
-const NOT_LOADED = '; nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n';
+const NOT_LOADED = '; not loaded\nrollcall: Not all input was loaded. See above.\n';
 
 test.each([
   [['backup', 'missing/x'], 1, 'rollcall: missing/x cannot be written: its folder does not exist.\n'],
   [['backup', LONG], 1, `rollcall: ${LONG} cannot be written: name too long.\n`],
-  [['backup', 'empty'], 1, 'rollcall: empty exists already. Name a new file.\n'],
-  [['check', '--db', 'empty'], 1, 'rollcall: empty is a directory. Name a file.\n'],
-  [['keys', 'create', '--account', 'a', '--db', 'empty'], 1, 'rollcall: empty is a directory. Name a file.\n'],
+  [['backup', 'empty'], 1, 'rollcall: empty already exists. Choose a new file.\n'],
+  [['check', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
+  [['keys', 'create', '--account', 'a', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
   [[...IMPORT, 'missing'], 1, `missing does not exist${NOT_LOADED}`],
   [[...IMPORT, 'empty'], 1, `empty is a directory${NOT_LOADED}`],
   [[...IMPORT, 'file/x'], 1, `file/x ${NOT_A_FOLDER('read')}${NOT_LOADED}`],
-  [[...REJECTS, 'file/x'], 1, `rollcall: The file of --rejects, file/x, ${NOT_A_FOLDER('written')}.\n`],
-  [[...REJECTS, 'empty'], 1, 'rollcall: The file of --rejects, empty, exists already; name a new one.\n'],
-  [['serve', '--config', 'missing'], 2, usage('missing, of --config, does not exist.', 'serve')],
-  [['serve', '--config', 'empty'], 2, usage('empty, of --config, is a directory.', 'serve')],
-  [['demo', '--seed', 'file'], 1, 'rollcall: The file of --seed, file, is no snapshot: it is not JSON.\n'],
-  [[...JUNIT, 'missing/x'], 2, usage('the file of --junit, missing/x, cannot be written: its folder does not exist', 'conform')], // prettier-ignore
-  [[...JUNIT, 'empty'], 2, usage('the file of --junit, empty, is a directory', 'conform')],
+  [[...REJECTS, 'file/x'], 1, `rollcall: The --rejects file file/x ${NOT_A_FOLDER('written')}.\n`],
+  [[...REJECTS, 'empty'], 1, 'rollcall: The --rejects file empty already exists; choose a new file.\n'],
+  [['serve', '--config', 'missing'], 2, usage('--config file missing does not exist.', 'serve')],
+  [['serve', '--config', 'empty'], 2, usage('--config file empty is a directory.', 'serve')],
+  [['demo', '--seed', 'file'], 1, 'rollcall: The --seed file file is not a snapshot: it is not JSON.\n'],
+  [[...JUNIT, 'missing/x'], 2, usage('the --junit file missing/x cannot be written: its folder does not exist', 'conform')], // prettier-ignore
+  [[...JUNIT, 'empty'], 2, usage('the --junit file empty is a directory', 'conform')],
 ])('%j', async (argv, code, stderr) => {
   mkdirSync(folder.path('empty'));
   writeFileSync(folder.path('file'), '');
@@ -51,16 +51,16 @@ describe('an error of the system', () => {
   test('about rights is one about this user', () => {
     writeFileSync(folder.path('secret'), '', { mode: 0 });
     const error = withoutRoot(() => errorOf(() => readFileSync(folder.path('secret'))));
-    expect(fileError(error, 'read')).toBe('may not be read by this user');
-    expect(fileError(error, 'written')).toBe('may not be written by this user');
+    expect(fileError(error, 'read')).toBe('cannot be read: permission denied');
+    expect(fileError(error, 'written')).toBe('cannot be written: permission denied');
   });
 
   test('that no command handles has the system call, the reason and the code', () => {
     expect(systemError(errorOf(() => readFileSync(folder.path('.'))) as NodeJS.ErrnoException)).toBe(
-      'The system did not allow "read": illegal operation on a directory (EISDIR).',
+      'System call "read" failed: illegal operation on a directory (EISDIR).',
     );
     expect(systemError(errorOf(() => readdirSync('/missing')) as NodeJS.ErrnoException)).toBe(
-      'The system did not allow "scandir" of /missing: no such file or directory (ENOENT).',
+      'System call "scandir" on /missing failed: no such file or directory (ENOENT).',
     );
   });
 });

@@ -39,11 +39,11 @@ test.each([
 test.each([
   [
     ['keys', 'list', '--db', `mysql://me:${SECRET}@127.0.0.1/rollcall`],
-    'There is no database for mysql:// addresses. Name a file, or a URL such as postgres://user@host/database.',
+    'mysql:// addresses are not supported. Use a file, or a URL such as postgres://user@host/database.',
   ],
   [
     ['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`],
-    'A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall',
+    'Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall',
   ],
 ])('nor in the error of %j', async (argv, message) => {
   expect(await folder.call(argv)).toEqual({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });

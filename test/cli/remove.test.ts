@@ -26,7 +26,7 @@ test('ids may be in upper case, twice and unknown', async () => {
     code: 0,
     signal: null,
     stdout: '2 automations removed from account "acme".\n',
-    stderr: `${UNKNOWN}: account "acme" has no such record\n`,
+    stderr: `${UNKNOWN}: not found in account "acme"\n`,
   });
   expect([await idsOf('acme'), await idsOf('other')]).toEqual([[B, D], [A, B, C, D]]); // prettier-ignore
 });
@@ -59,7 +59,7 @@ test('a malformed id, and input that is not text, remove nothing', async () => {
     expect(await remove([A, id])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `rollcall: "${shown}" is not an id: it must be ${allowed(contract.schemas.AnyCaseId)}. Nothing was removed.\n`,
+      stderr: `rollcall: "${shown}" is not a valid id: it must be ${allowed(contract.schemas.AnyCaseId)}. Nothing was removed.\n`,
     });
   }
   expect(await folder.call([...REMOVE, '-'], { input: Buffer.from(`${A}\n\xff\n`, 'latin1') })).toMatchObject({

@@ -23,7 +23,8 @@ test('makes a fresh database, listens on loopback, and leaves all records in the
     code: 0,
     signal: null,
     stdout: `Rollcall listens on ${url}\n`,
-    stderr: 'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db\n',
+    stderr:
+      'The database has no active key. To create one, run: rollcall keys create --account <account> --db ./rollcall.db\n',
   });
   expect(readdirSync(folder.path('.'))).toEqual(['rollcall.db']);
   const db = new Database(file, { readonly: true });
@@ -41,7 +42,7 @@ test('says how to create a key where none opens it', async () => {
     process.kill('SIGTERM');
     return (await ended).stderr;
   };
-  expect(await errorsOf()).toMatch(/^No key opens it yet\. /);
+  expect(await errorsOf()).toMatch(/^The database has no active key\. /);
   await createKey(writer, 'acme', '');
   expect(await errorsOf()).toBe('');
   await writer.close();
@@ -76,14 +77,14 @@ test('an address that it cannot listen on is named, with the flag to choose anot
   await once(taken, 'listening');
   const port = String((taken.address() as AddressInfo).port); // It listens on a port.
   const inUse = (flag: string): string =>
-    `Port ${port} on 127.0.0.1 is taken. Choose another with ${flag} N, or any free one with ${flag} 0.`;
+    `Port ${port} on 127.0.0.1 is already in use. Choose another port with ${flag} <n>, or a free one with ${flag} 0.`;
   await folder.call(['keys', 'create', '--account', 'acme']);
   for (const [argv, message] of [
     [['--port', port], inUse('--port')],
     [['--port', '0', '--admin-port', port], inUse('--admin-port')],
     [
       ['--port', '0', '--host', '192.0.2.1'],
-      '192.0.2.1 is not an address of this machine. Choose another with --host H.',
+      '192.0.2.1 is not an address of this machine. Choose another address with --host <host>.',
     ],
   ] as const) {
     const expected = { code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` };
@@ -93,8 +94,8 @@ test('an address that it cannot listen on is named, with the flag to choose anot
 
 (process.platform === 'linux' ? describe : describe.skip)('fewer open files than connections need', () => {
   const warning = (connections: number, needed: number, allowed: number, lower: string): string =>
-    `WARNING: With --max-connections ${String(connections)} a server may need ${String(needed)} open files, and it may have ` +
-    `${String(allowed)}: connections beyond that are closed without a response. Raise the limit (ulimit -n, LimitNOFILE of systemd)${lower}.\n`;
+    `WARNING: --max-connections ${String(connections)} may require ${String(needed)} open files, but the limit is ` +
+    `${String(allowed)}. Connections beyond it are closed without a response. Raise the limit (ulimit -n, or LimitNOFILE in systemd)${lower}.\n`;
   const above = warning(2901, 4001, 4000, ', or lower --max-connections to 2900');
 
   test.each([
@@ -104,7 +105,7 @@ test('an address that it cannot listen on is named, with the flag to choose anot
     [['--max-connections', '1'], 'ulimit -n 1100', warning(1, 1101, 1100, '')],
   ])('%j after %s: what is said before the database is opened', async (argv, setUp, message) => {
     const { code, stderr } = await folder.run(['serve', ...argv], { setUp });
-    expect([code, stderr.replace(/^rollcall: There is no database .*\n/m, '')]).toEqual([1, message]);
+    expect([code, stderr.replace(/^rollcall: There is no Rollcall database .*\n/m, '')]).toEqual([1, message]);
   });
 
   test('are warned of once for all workers, which serve', async () => {
@@ -120,20 +121,20 @@ test('an address that it cannot listen on is named, with the flag to choose anot
 describe('databases that cannot be served', () => {
   const path = (): string => folder.path('x.db');
   test.each<[string, () => unknown, string]>([
-    ['a text file', () => { writeFileSync(path(), 'x'.repeat(5000)); }, 'x.db is not a database. Name another file.'], // prettier-ignore
+    ['a text file', () => { writeFileSync(path(), 'x'.repeat(5000)); }, 'x.db is not a database. Choose another file.'], // prettier-ignore
     [
       'a newer store',
       () => openForWriting(path()).exec('PRAGMA user_version = 99').close(),
-      'x.db was written by a newer Rollcall (store version 99; this one knows up to 4). Use that version.',
+      'x.db was written by a newer version of Rollcall (store version 99; this version supports up to 4). Use the newer version.',
     ],
     [
       'a folder',
       () => {
         mkdirSync(path());
       },
-      'x.db is a directory. Name a file.',
+      'x.db is a directory. Choose a file.',
     ],
-    ['a pipe', () => execFileSync('mkfifo', [path()]), 'x.db is not a regular file. Name a file.'],
+    ['a pipe', () => execFileSync('mkfifo', [path()]), 'x.db is not a regular file. Choose a file.'],
   ])('%s', async (_, make, message) => {
     make();
     const expected = { code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` };
@@ -146,7 +147,7 @@ describe('databases that cannot be served', () => {
       expect(await folder.call([...argv, '--db', 'x.db'])).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: 'rollcall: x.db is a database of another program, not of Rollcall. Name another file.\n',
+        stderr: 'rollcall: x.db is the database of another program. Choose another file.\n',
       });
     }
     const db = new Database(path());
@@ -159,21 +160,26 @@ describe('databases that cannot be served', () => {
     expect(await folder.call(['serve', '--create', '--db', 'no/x.db'])).toMatchObject({
       code: 1,
       stderr:
-        'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check its name and its folder.\n',
+        'rollcall: no/x.db cannot be opened: Cannot open database because the directory does not exist. Check the path.\n',
     });
   });
 });
 
 describe('is wrong usage', () => {
-  const ADDRESS = 'It must be the path of a file, or a URL such as postgres://user@host/database.';
-  const ORIGIN = 'It must be scheme, host and port alone, such as https://app.example, or *.';
+  const ADDRESS = 'It must be a file path or a URL such as postgres://user@host/database.';
+  const ORIGIN =
+    'It must be *, or origins such as https://app.example (scheme, host and port only), separated by commas.';
   test.each([
     [['--port', '70000'], {}, "error: option '--port <n>' argument '70000' is invalid. It must be a whole number from"],
     [['--port', '-1'], {}, 'It must be a whole number from 0 to 65535.'],
     [['extra'], {}, 'error: too many arguments'],
     ...['', ' ', ':memory:'].map((it) => [['--db', it], {}, `'--db <database>' argument '${it}' is invalid. ${ADDRESS}`] as const), // prettier-ignore
     [[], { ROLLCALL_DB: '' }, `error: option '--db <database>' value '' from env 'ROLLCALL_DB' is invalid. ${ADDRESS}`],
-    [['--rate-limit', '0/s'], {}, 'It must be a whole number from 1 to 999999999 and s, m or h, such as 10/s.'],
+    [
+      ['--rate-limit', '0/s'],
+      {},
+      'It must be a whole number from 1 to 999999999, a slash, and s, m or h, such as 10/s.',
+    ],
     [['--rate-limit', '10'], {}, 'such as 10/s'],
     [[], { ROLLCALL_RATE_LIMIT: '10/d' }, "value '10/d' from env 'ROLLCALL_RATE_LIMIT' is invalid."],
     [['--cors-origin', 'app.example'], {}, ORIGIN],
@@ -183,7 +189,7 @@ describe('is wrong usage', () => {
       ['--public-url', 'api.example.com/rollcall'],
       {},
       "option '--public-url <url>' argument 'api.example.com/rollcall' is invalid. It must be an absolute http or https URL " +
-        'without credentials, query or fragment, its path of letters, digits and -._~% alone, such as https://api.example.com/rollcall.',
+        'without credentials, query or fragment, such as https://api.example.com/rollcall. Its path may have only letters, digits and /-._~%.',
     ],
     [['--max-connections', '0'], {}, 'It must be a whole number from 1 to 999999.'],
     [['--drain-delay', '601'], {}, 'It must be a whole number of seconds from 0 to 600.'],
@@ -207,17 +213,15 @@ describe('is wrong usage', () => {
     expect(await folder.call(['serve', ...ports, ...argv], { env })).toMatchObject({
       code: 2,
       stdout: '',
-      stderr:
-        'error: --port and --admin-port are both 3999: the API and the admin port need a port each. ' +
-        'Choose another for one of them.\nSee: rollcall serve --help\n',
+      stderr: 'error: --port and --admin-port are both 3999; they must be different\nSee: rollcall serve --help\n',
     });
   });
 
   const SECRET = 'correct-horse';
   const urlOf = (host: string): string => `postgres://me:${SECRET}@${host}/it`;
   const needs = (what: string): string =>
-    `error: ${what} no URL of PostgreSQL. Replicas are of PostgreSQL: --db and --db-read take URLs such as postgres://user@host/database.`;
-  const ofFile = needs('--db-read is given, but --db is');
+    `error: ${what} PostgreSQL URL. Replicas require PostgreSQL: --db and --db-read must be URLs such as postgres://user@host/database.`;
+  const ofFile = needs('--db-read is set, but --db is not a');
 
   test.each([
     [['--db', 'it.db', '--db-read', urlOf('a')], {}, ofFile],
@@ -226,14 +230,14 @@ describe('is wrong usage', () => {
     [
       ['--db', urlOf('a'), '--db-read', `${urlOf('b')},mysql://me:${SECRET}@c/it`],
       {},
-      needs('address 2 of --db-read is'),
+      needs('address 2 of --db-read is not a'),
     ],
-    [['--db', urlOf('a'), '--db-read', 'it.db'], {}, needs('address 1 of --db-read is')],
+    [['--db', urlOf('a'), '--db-read', 'it.db'], {}, needs('address 1 of --db-read is not a')],
     [
       ['--db', urlOf('a'), '--db-read', ' '],
       {},
-      "error: option '--db-read <urls>' argument ' ' is invalid. It must be one URL such as " +
-        'postgres://user@host/database, or more by commas.',
+      "error: option '--db-read <urls>' argument ' ' is invalid. It must be one or more URLs such as " +
+        'postgres://user@host/database, separated by commas.',
     ],
   ])('replicas of something else, whose passwords are not shown: %j %j', async (argv, env, message) => {
     writeFileSync(folder.path('c.json'), JSON.stringify({ 'db-read': urlOf('a') }));

@@ -122,13 +122,16 @@ describe('an invalid value is rejected with the name of its source', () => {
     [{ port: 1.5 }, "value '1.5' from 'port' in c.json is invalid. It must be a whole number from 0 to 65535."],
     [{ 'max-connections': -1 }, 'It must be a whole number from 1 to 999999.'],
     [{ port: null }, "error: 'port' in c.json is invalid. It must be a string or a number."],
-    [{ prot: 1 }, "error: c.json has an unknown setting 'prot'. Allowed are: db, db-read, create, port, host, workers"],
-    [{ constructor: 1 }, "error: c.json has an unknown setting 'constructor'. Allowed are: db, db-read, "],
-    ['{', 'error: c.json, of --config, is not JSON: '],
-    ['\uFEFF\uFEFF{}', 'error: c.json, of --config, is not JSON: '],
-    ['{"port":0,"host":"::1",\n"port":1}', "error: c.json, of --config, has 'port' more than once."],
-    ['[]', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
-    ['null', 'error: c.json, of --config, must be one JSON object, such as {"port": 3000}.'],
+    [
+      { prot: 1 },
+      "error: unknown setting 'prot' in c.json. The settings are: db, db-read, create, port, host, workers",
+    ],
+    [{ constructor: 1 }, "error: unknown setting 'constructor' in c.json. The settings are: db, db-read, "],
+    ['{', 'error: --config file c.json is not JSON: '],
+    ['\uFEFF\uFEFF{}', 'error: --config file c.json is not JSON: '],
+    ['{"port":0,"host":"::1",\n"port":1}', "error: --config file c.json has 'port' more than once."],
+    ['[]', 'error: --config file c.json must contain one JSON object, such as {"port": 3000}.'],
+    ['null', 'error: --config file c.json must contain one JSON object, such as {"port": 3000}.'],
   ])('%j', async (content, message) => {
     write(content);
     await expectRejected(message, {}, 'serve', '--config', 'c.json');
@@ -136,10 +139,10 @@ describe('an invalid value is rejected with the name of its source', () => {
 
   test.each([
     [['mkfifo'], 'cannot be read: it is a FIFO or a device, not a file.'],
-    [['truncate', '--size', '65537'], 'cannot be read: it has more than 65536 bytes.'],
+    [['truncate', '--size', '65537'], 'cannot be read: it is larger than 65536 bytes.'],
   ])('what %j makes, at once', async ([make = '', ...words], reason) => {
     execFileSync(make, [...words, folder.path('c.json')]);
-    await expectRejected(`error: c.json, of --config, ${reason}\n`, {}, 'serve', '--config', 'c.json');
+    await expectRejected(`error: --config file c.json ${reason}\n`, {}, 'serve', '--config', 'c.json');
   });
 
   const port = "error: option '--port <n>' value 'http' from env 'PORT' is invalid. It must be a whole number";

@@ -95,7 +95,7 @@ test('records that cannot be brought up to date leave everything as it was, also
     // Named up to the twentieth, and counted to the last.
     errors: [
       ...bad.slice(0, 20).map((it) => `acme: contact-imports: ${it.id}: /source: is missing`),
-      '1,234 of 1,236 records are bad; nothing was changed',
+      '1,234 of 1,236 records are invalid; nothing was changed',
     ],
   });
   expect(await served(contract)).toEqual([good, fine, ...bad]);
@@ -139,8 +139,8 @@ describe('the command', () => {
       stdout: '',
       stderr:
         `acme: contact-properties: ${bad.id}: /fallback_value: is missing\n` +
-        '1 of 1 record is bad; nothing was changed\n' +
-        'rollcall: Nothing was upgraded, see above.\n',
+        '1 of 1 record is invalid; nothing was changed\n' +
+        'rollcall: Nothing was upgraded. See above.\n',
     });
   });
 });

@@ -49,10 +49,10 @@ test('every command, argument and option says what it is', async () => {
   }
 });
 
-const NAME = 'It must be 1 to 100 characters, without control characters or spaces around it.';
-const TOGETHER = 'error: --skip-invalid and --rejects FILE go together, so that no record is lost';
+const NAME = 'It must be 1 to 100 characters, without control characters and leading or trailing spaces.';
+const TOGETHER = 'error: --skip-invalid and --rejects <file> must be used together';
 const EXPIRY =
-  'It must be days from now, 1d to 9999d, or a date to come such as 2030-12-31 or 2030-12-31T12:00:00Z, in UTC.';
+  'It must be a number of days from 1d to 9999d, or a future UTC date such as 2030-12-31 or 2030-12-31T12:00:00Z.';
 const steering = ['a\u001b[31mb', 'a\u009bb', 'a\u202eb', 'a\u2028b'];
 const expiries = '0d,-1d,1.5d,90,10000d,2020-01-01,2999-02-29,2999-13-01,2999-12-31T12:00,soon,'.split(',');
 
@@ -62,16 +62,13 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
     [
       [
         ['contacts', '--account', 'a'],
-        `error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of ${COMMAND_NAMES}.`,
+        `error: command-argument value 'contacts' is invalid for argument 'collection'. It must be one of: ${COMMAND_NAMES}.`,
       ],
-      [['automations'], "error: required option '--account <name>' not specified"],
+      [['automations'], "error: required option '--account <account>' not specified"],
       [['automations', '--account', ' '], NAME],
       [['automations', '--account', 'a', '--skip-invalid'], TOGETHER],
       [['automations', '--account', 'a', '--rejects', 'x'], TOGETHER],
-      [
-        ['automations', '--account', 'a', '--allow-partial'],
-        'error: --allow-partial says how far --replace may go; it needs it',
-      ],
+      [['automations', '--account', 'a', '--allow-partial'], 'error: --allow-partial requires --replace'],
       [['automations', '--account', 'a', '--force'], "error: unknown option '--force'"],
       [
         ['automations', '--acount', 'a', '--alow-empty'],
@@ -98,11 +95,11 @@ describe.each<[string, readonly (readonly [readonly string[], string])[]]>([
     'remove',
     [
       [['automations', '--account', 'a'], "error: missing required argument 'ids'"],
-      [['automations', 'x'], "error: required option '--account <name>' not specified"],
-      [['things', 'x', '--account', 'a'], `It must be one of ${COMMAND_NAMES}.`],
+      [['automations', 'x'], "error: required option '--account <account>' not specified"],
+      [['things', 'x', '--account', 'a'], `It must be one of: ${COMMAND_NAMES}.`],
     ],
   ],
-  ['export', [[['things', '--account', 'a'], `It must be one of ${COMMAND_NAMES}.`]]],
+  ['export', [[['things', '--account', 'a'], `It must be one of: ${COMMAND_NAMES}.`]]],
   ['upgrade', [[['--force'], "error: unknown option '--force'"]]],
 ])('%s', (command, rows) => {
   test.each(rows)('%j is wrong usage', async (argv, message) => {

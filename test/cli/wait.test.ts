@@ -13,7 +13,7 @@ import { series } from '../support/series.ts';
 
 const [first, second] = series(2, automation);
 const waiting = (seconds: string): string =>
-  `Another process is writing to the database. Waiting for up to ${seconds} s; Ctrl-C ends that, and nothing is changed.\n`;
+  `Another process is writing to the database. Waiting up to ${seconds} s; press Ctrl-C to stop without changes.\n`;
 const NOTHING = 'Nothing was changed.';
 
 /** A database with a record, and a key of the same account. @returns the id of the key. */
@@ -49,7 +49,7 @@ async function firstLine({ process, ended }: Running): Promise<unknown> {
 describe('while another process writes', () => {
   test.each<[string, (id: string) => string[], string]>([
     ['keys create', () => ['keys', 'create', '--account', 'new'], NOTHING],
-    ['keys revoke', (id) => ['keys', 'revoke', id], 'Key % is not revoked: it is still live.'],
+    ['keys revoke', (id) => ['keys', 'revoke', id], 'Key % was not revoked and remains active.'],
     ['remove', () => ['remove', 'automations', String(first?.id), '--account', 'acme'], NOTHING],
     ['accounts delete', () => ['accounts', 'delete', 'acme', '--yes'], NOTHING],
     ['upgrade', () => ['upgrade'], NOTHING],
@@ -117,11 +117,11 @@ test('an import gives up after --wait: what was loaded before stays, and what wa
   expect(await running.ended).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      /^1 automation loaded into account "acme" in \S+ s; it holds 2 now, 1 before\.\n$/,
+      /^1 automation loaded into account "acme" in \S+ s; it now has 2 \(previously 1\)\.\n$/,
     ) as unknown,
     stderr:
       `${waiting('1')}standard input, third.ndjson: Another process was still writing to the database after 1 s. ` +
-      'Try again, or wait longer. Nothing of it was loaded\nrollcall: Not everything was loaded, see above.\n',
+      'Try again, or wait longer. Not loaded\nrollcall: Not all input was loaded. See above.\n',
   });
   await release();
   expect(await held('automations')).toHaveLength(2);

@@ -41,7 +41,7 @@ test.each([
   ['listAutomations list.a # since May', '"listAutomations list.a # since May"'],
 ])('a line that is something else is said with its number: %s', (line, shown) => {
   expect(() => parse(`# one\nlistAutomations list.a\n${line}\n`)).toThrow(
-    `line 3 must be an operation and a rule, such as listAutomations list.after, and is ${shown}`,
+    `line 3 must be an operation and a rule, such as listAutomations list.after, not ${shown}`,
   );
 });
 

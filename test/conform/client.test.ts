@@ -22,7 +22,7 @@ const ask = async (body: Buffer, encoding?: string): Promise<HttpResponse> => {
 
 test('a body of many megabytes is read, and one that is too large is not', async () => {
   expect((await ask(Buffer.alloc(25_000_000, ' '))).text).toHaveLength(25_000_000);
-  await expect(ask(Buffer.alloc(33_000_000, ' '))).rejects.toThrow('the response has more than 32 MB');
+  await expect(ask(Buffer.alloc(33_000_000, ' '))).rejects.toThrow('the response is larger than 32 MB');
 });
 
 test('a compressed response is read', async () => {
@@ -30,13 +30,11 @@ test('a compressed response is read', async () => {
 });
 
 test('one that decompresses to more than the limit is not', async () => {
-  await expect(ask(gzipSync(Buffer.alloc(50_000_000)), 'gzip')).rejects.toThrow('the response has more than 32 MB');
+  await expect(ask(gzipSync(Buffer.alloc(50_000_000)), 'gzip')).rejects.toThrow('the response is larger than 32 MB');
 });
 
 test('one that is not gzip is not', async () => {
-  await expect(ask(Buffer.from('{}'), 'gzip')).rejects.toThrow(
-    'the body is not gzip although Content-Encoding says so',
-  );
+  await expect(ask(Buffer.from('{}'), 'gzip')).rejects.toThrow('Content-Encoding is gzip, but the body is not');
 });
 
 test('bytes that are not UTF-8 are told', async () => {

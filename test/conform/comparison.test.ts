@@ -49,7 +49,7 @@ describe('records differ', () => {
   });
 
   test('as a whole, if one is no record', () => {
-    expect(differenceOf(example, undefined)).toMatch(/^it is missing, not \{"/);
+    expect(differenceOf(example, undefined)).toMatch(/^the value is missing, not \{"/);
   });
 
   test('in a long text from a little before the first difference, which is cut', () => {
@@ -70,11 +70,11 @@ describe('of items', () => {
   const item = (id: string, status = 'queued'): Item => ({ ...example, id, status, created_at: `at ${id}` });
   const [a, b] = [item('a'), item('b')];
   test.each<[string, Item[], Item[], string, string]>([
-    ['a missing one', [a, b], [a], 'a', 'item 2, b (at b), is missing'],
-    ['all missing', [a], [], 'no items', 'item 1, a (at a), is missing'],
-    ['an extra one', [a], [a, b], 'a b', 'item 2, b (at b), should not be there'],
-    ['another one', [a, b], [b, a], 'b a', 'item 1 is b (at b), but a (at a) should stand there'],
-    ['another value', [a, b], [a, item('b', 'failed')], 'a b', 'of item 2, b, status is "failed", not "queued"'],
+    ['a missing one', [a, b], [a], 'a', 'item 2 is missing: b (at b)'],
+    ['all missing', [a], [], 'no items', 'item 1 is missing: a (at a)'],
+    ['an extra one', [a], [a, b], 'a b', 'item 2 is unexpected: b (at b)'],
+    ['another one', [a, b], [b, a], 'b a', 'item 1 is b (at b), not a (at a)'],
+    ['another value', [a, b], [a, item('b', 'failed')], 'a b', 'in item 2 (b), status is "failed", not "queued"'],
   ])('%s is named', (_, expected, actual, shown, difference) => {
     expect(differenceOfItems(expected, actual)).toEqual({ actual: shown, difference });
   });

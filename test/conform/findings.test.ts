@@ -32,7 +32,7 @@ test('beyond twelve findings the others are counted', async () => {
   const [error] = await check(values, failures(...values));
   const { findings } = error as Failure;
   expect(findings.slice(0, 12)).toEqual(values.slice(0, 12).map(finding));
-  expect(findings.slice(12)).toEqual([{ request: '3 more requests', expected: '422', actual: 'wrong too' }]);
+  expect(findings.slice(12)).toEqual([{ request: '3 more requests', expected: '422', actual: 'also wrong' }]);
 });
 
 test('a failure counts, although another value could not be checked', async () => {

@@ -71,7 +71,7 @@ describe('not judged, but counted:', () => {
     expect(failedRules(judged)).toEqual([]);
     expect(judged).toMatchObject({ exchanges: 3, judged: 2 });
     expect(judged.traffic.leftOut).toEqual(new Map([[reason, 1]]));
-    expect(trafficLines(judged)).toContain(`Not judged: 1 ${reason}.`);
+    expect(trafficLines(judged)).toContain(`Ignored: 1 ${reason}.`);
   });
 });
 
@@ -162,7 +162,7 @@ test('exchanges of each key are of an account of their own; those without a read
   second.request.headers = [];
   const judged = judge([first, second, third]);
   expect(judged).toMatchObject({ accounts: 2, traffic: { withoutKey: 2 } });
-  expect(trafficLines(judged)).toContain('2 exchanges without a readable key: taken for one account.');
+  expect(trafficLines(judged)).toContain('2 exchanges without a readable key, treated as one account.');
 });
 
 test.each<readonly [message: string, text: string]>([

@@ -281,7 +281,7 @@ test('pages that break a rule of responses are no pages for the others, and that
   expect(failedRules(judged)).toEqual(['response.schema']);
   expect(judged.results.find((it) => it.rule === 'har.limit')).toMatchObject({
     outcome: 'not_checked',
-    reason: 'the file has no page; 1 page cannot be read, for a rule of responses',
+    reason: 'the file has no pages; 1 page cannot be read, because a response rule failed',
   });
 });
 
@@ -298,9 +298,11 @@ test('a finding says the request with its place, the items and who was missing',
   expect(finding?.request).toBe(
     `GET /automations?limit=10&after=${searchParams.get('after') ?? ''} (log.entries[${String(at)}])`,
   );
-  expect(finding?.expected).toContain(`${lost.id} (${lost.created_at}) was there before and after, in log.entries[`);
+  expect(finding?.expected).toContain(
+    `${lost.id} (${lost.created_at}) appears before and after this page, in log.entries[`,
+  );
   expect(finding?.expected).toContain(`and log.entries[`);
-  expect(finding?.difference).toContain(`but ${lost.id} (${lost.created_at}) should stand there`);
+  expect(finding?.difference).toContain(`not ${lost.id} (${lost.created_at})`);
   expect(width).toBeGreaterThan(LAST);
 });
 
@@ -319,7 +321,7 @@ test('har.cursor: a client that goes on with another item than the last is told 
   expect(first).toEqual({
     request: `GET /automations?limit=10&after=${ids[6]?.toUpperCase() ?? ''} (log.entries[1])`,
     expected: `after=${ids[9] ?? ''}, the last item of log.entries[0]`,
-    actual: `after=${ids[6] ?? ''}, its item 7 of 10: a mistake of the client, not of the server`,
+    actual: `after=${ids[6] ?? ''}, item 7 of 10 on that page: an error of the client, not of the server`,
   });
   expect(second?.expected).toMatch(/^before=/);
 });

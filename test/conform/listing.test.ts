@@ -87,9 +87,9 @@ describe('the pages of a list', () => {
     ['a page that is too long', 1, itemsOf(11), 'at most 10 items', '11 items', undefined],
     [
       ...['items in another order with another limit', 11, [second, first]],
-      ...[`the items of the pages of 10: ${short} ${second?.id.slice(0, 8) ?? ''}`],
+      ...[`the same items as with limit 10: ${short} ${second?.id.slice(0, 8) ?? ''}`],
       ...[`${second?.id.slice(0, 8) ?? ''} ${short}`],
-      `item 1 is ${String(second?.id)} (${String(second?.created_at)}), but ${id} (${String(first?.created_at)}) should stand there`,
+      `item 1 is ${String(second?.id)} (${String(second?.created_at)}), not ${id} (${String(first?.created_at)})`,
     ],
   ] as const)('fail with %s', async (_, count, page, expected, actual, difference) => {
     const { source, listing } = open([...[first, second].flatMap((it) => it ?? []), ...itemsOf(count).slice(2)]);
@@ -101,7 +101,7 @@ describe('the pages of a list', () => {
       { request: `GET /automations?${wrong}`, expected, actual, ...(difference !== undefined && { difference }) },
     ]);
     await expect(listing.items()).rejects.toThrow(
-      new NotChecked('the pages of the list contradict one another, see list.pagination'),
+      new NotChecked('the pages of the list contradict one another (see list.pagination)'),
     );
   });
 });

@@ -63,7 +63,7 @@ describe('two accounts', () => {
 
   test('with the same records may be one account, which is said; with --seeded that is a failure', async () => {
     const [unknown, seeded] = [await resultsWith(RECORDS), await resultsWith(RECORDS, true)];
-    const reason = 'both keys have the same records: both keys may open one account';
+    const reason = 'both keys return the same records, so they may belong to one account';
     expect(Object.values(of(unknown, 'listAutomations'))).toMatchObject(
       ['isolation.list', 'isolation.cursor', 'isolation.etag'].map((rule) => ({
         rule,
@@ -73,7 +73,7 @@ describe('two accounts', () => {
     );
     expect(of(seeded, 'listAutomations')['isolation.list']).toMatchObject({
       outcome: 'failed',
-      findings: [{ expected: 'other items than with the first key', actual: 'the same items for both keys' }],
+      findings: [{ expected: 'other items than those of the first key', actual: 'the same items for both keys' }],
     });
   });
 });
@@ -84,7 +84,7 @@ describe('a list that is longer than --max-items', () => {
     const all = of(await results(await openBehind(() => undefined), { only, maxItems: 100 }), 'listContactImports');
     expect(all['list.end']).toMatchObject({
       outcome: 'not_checked',
-      reason: 'the list goes on after 100 items, its end was not read (--max-items)',
+      reason: 'the list has more than 100 items, so its end was not read (--max-items)',
     });
     expect([all['list.filter']?.outcome, all['list.filter_end']?.outcome]).toEqual(['passed', 'passed']);
   });
@@ -107,8 +107,8 @@ test('a rule of two accounts or of examples says which option it needs', async (
   const all = await results(server, { only: ['isolation', 'record.example'] });
   const reasonOf = ({ rule }: Result): string =>
     rule === 'record.example'
-      ? 'it needs an account with the records of the examples: --seeded'
-      : 'it needs the key of another account: --key2';
+      ? 'it requires an account with the example records (--seeded)'
+      : 'it requires the key of another account (--key2)';
   expect(all.length).toBeGreaterThan(contract.operations.length * 2);
   expect(all.map((it) => (it.outcome === 'not_checked' ? it.reason : it.outcome))).toEqual(all.map(reasonOf));
 });
@@ -153,7 +153,7 @@ describe('a failure', () => {
         request: 'GET /automations?limit=1',
         expected: `the first 1 item: ${id}`,
         actual: id,
-        difference: `of item 1, ${String(first?.id)}, name is "Bearer <key>", not ${JSON.stringify(first?.name)}`,
+        difference: `in item 1 (${String(first?.id)}), name is "Bearer <key>", not ${JSON.stringify(first?.name)}`,
       },
     ]);
   });
@@ -166,11 +166,11 @@ describe('a failure', () => {
     expect(of(all, 'listAutomations')['list.invalid_limit']).toMatchObject({
       outcome: 'not_checked',
       reason:
-        'GET /automations?limit=0 must respond 422 validation_error, but its response breaks response.status: ' +
+        'GET /automations?limit=0 must return 422 validation_error, but the response breaks response.status: ' +
         'status 418, which is not declared: a teapot',
     });
     const [finding] = findingsOf(all, 'every response', 'response.status');
-    expect(finding?.actual).toMatch(/^in 2 of \d+ responses, first status 418, which is not declared: a teapot$/);
+    expect(finding?.actual).toMatch(/^in 2 of \d+ responses; the first: status 418, which is not declared: a teapot$/);
   });
 
   test('of another order names the item that should stand there', async () => {
@@ -184,6 +184,6 @@ describe('a failure', () => {
       'listAutomations',
       'list.default_limit',
     );
-    expect(difference).toMatch(/^item 1 is [0-9a-f-]{36} \([^)]+\), but [0-9a-f-]{36} \([^)]+\) should stand there$/);
+    expect(difference).toMatch(/^item 1 is [0-9a-f-]{36} \([^)]+\), not [0-9a-f-]{36} \([^)]+\)$/);
   });
 });

@@ -42,21 +42,23 @@ test('a reason is said once for an operation', () => {
   const reasons = new Set<string>();
   const other: Result = { ...NOT_CHECKED, operation: 'listAutomations' };
   expect([NOT_CHECKED, NOT_CHECKED, other].map((it) => treeLines(it, NONE, reasons).length)).toEqual([2, 1, 2]);
-  expect(treeLines(NOT_CHECKED, NONE, reasons)).toEqual([expect.stringMatching(/ \(not checked, as above\)$/)]);
+  expect(treeLines(NOT_CHECKED, NONE, reasons)).toEqual([expect.stringMatching(/ \(not checked: same reason\)$/)]);
 });
 
 test('the totals count each outcome, and what is needed is named once', () => {
   expect(totals(results)).toEqual({ passed: 1, failed: 1, not_checked: 2 });
   expect(totalsLine(results, NONE)).toBe('1 rule passed, 1 failed, 2 not checked.');
   expect(totalsLine(results, KNOWN)).toBe('1 rule passed, 1 failed (1 of them known), 2 not checked.');
-  expect(sentLine({ GET: 12, POST: 3 })).toBe('Sent: 15 requests (12 GET, 3 POST); with a key only GET and HEAD.');
+  expect(sentLine({ GET: 12, POST: 3 })).toBe(
+    'Sent 15 requests (12 GET, 3 POST). Requests with a key: GET and HEAD only.',
+  );
   expect(needsOf(results)).toEqual(['1 contact import']);
 });
 
 describe('failures', () => {
   test('show request, expectation, response and difference, and every other finding in a line', () => {
     const others = [
-      { ...FINDING, request: 'GET /2', difference: 'item 1, x, is missing' },
+      { ...FINDING, request: 'GET /2', difference: 'item 1 is missing: x' },
       { ...FINDING, request: 'GET /3' },
     ];
     const result = failed('listAutomations', { ...FINDING, difference: 'name is "b", not "a"' }, ...others);
@@ -64,7 +66,7 @@ describe('failures', () => {
       ...['', 'Failures', '  list.b: a < b & "c"', '      in          listAutomations'],
       ...['      request     GET /a?b&c', '      expected    200', '      actual      500 \u0007\u202e'],
       ...['      difference  name is "b", not "a"'],
-      ...['      also        GET /2: item 1, x, is missing', '      also        GET /3: 500'],
+      ...['      also        GET /2: item 1 is missing: x', '      also        GET /3: 500'],
     ]);
   });
 
@@ -96,7 +98,7 @@ describe('failures', () => {
     expect(lines.filter((it) => !it.startsWith('      ') || it.includes('  in  '))).toEqual([
       ...['', 'Failures', '  list.b: a < b & "c"', '      in          listContactImports'],
       ...['', 'Known failures', '  listAutomations list.b'],
-      ...['', 'Pass again: take them out of the baseline', '  listAutomations list.a'],
+      ...['', 'Passed: remove from the baseline', '  listAutomations list.a'],
     ]);
   });
 

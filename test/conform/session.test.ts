@@ -70,7 +70,7 @@ describe('the pace:', () => {
     await ask();
     await expect(ask()).rejects.toThrow(
       new Exhausted(
-        'The run did not end within 60 s (--timeout): the rate limit of the key has no requests for 600 s.',
+        'The run did not end within 60 s (--timeout): the rate limit of the key allows no requests for 600 s.',
       ),
     );
     expect(times).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
         t.app(req, res);
       },
     });
-    const why = 'The run needs more than 30 requests (--max-requests).';
+    const why = 'The run requires more than 30 requests (--max-requests).';
     const { results, error } = await runWith(server, { only, requests: 30 });
     expect(error).toEqual(new Exhausted(why));
     expect(count).toBe(30);
@@ -138,7 +138,7 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
 
   test('before the first rule, nothing is a result', async () => {
     const { results, error } = await runWith(await open(await openTestApp()), { requests: 1 });
-    expect([results, error]).toEqual([[], new Exhausted('The run needs more than 1 request (--max-requests).')]);
+    expect([results, error]).toEqual([[], new Exhausted('The run requires more than 1 request (--max-requests).')]);
   });
 });
 
@@ -151,7 +151,7 @@ test('without Retry-After a 429 is repeated after a second', async () => {
   const { results, error } = await runWith({ url, key: 'key' }, { runMs: 2500 });
   expect(results).toEqual([]);
   expect(error).toBeInstanceOf(Untestable);
-  expect(String(error)).toMatch(/: GET \/\S+ responded 429, retry after 1 s\.$/);
+  expect(String(error)).toMatch(/: GET \/\S+ returned 429, retry after 1 s\.$/);
   expect(requests).toBeGreaterThan(1);
 });
 

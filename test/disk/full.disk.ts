@@ -19,8 +19,8 @@ const LOAD = ['import', 'contact-imports', '--account', 'acme'];
 const records = series(500, contactImport); // 126 KiB as text.
 
 const noRoom = (path: string): string =>
-  `There is no room to write ${path}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp ` +
-  '(database or disk is full). What was not finished has not been done. Make room, and try again.';
+  `No space left to write ${path}, or temporary files in SQLITE_TMPDIR, TMPDIR or /var/tmp ` +
+  '(database or disk is full). Unfinished changes were rolled back. Free up space and try again.';
 const rejected = (message: string): Ran => ({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
 const filesOf = (folder: Folder): readonly string[] => readdirSync(folder.path('.')).toSorted();
 
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 async function expectHeld(folder: Folder, contactImports: number): Promise<void> {
-  const stdout = `acme: ${countedOf({ contactImports })}\n./rollcall.db is sound.\n`;
+  const stdout = `acme: ${countedOf({ contactImports })}\nNo errors found in ./rollcall.db.\n`;
   expect(await folder.call(['check'])).toMatchObject({ code: 0, stdout, stderr: '' });
 }
 
@@ -115,7 +115,7 @@ describe('of a database that is served, in the way of', () => {
     expect(JSON.parse(stderr)).toMatchObject({
       event: 'failed',
       error: {
-        message: `When keys were last used could not be written down: ${noRoom(realpathSync(small.path('rollcall.db-last-used')))}`,
+        message: `The last-used times of keys could not be stored: ${noRoom(realpathSync(small.path('rollcall.db-last-used')))}`,
       },
     });
     makeRoom();
@@ -131,7 +131,7 @@ describe('of a database that is served, in the way of', () => {
     await stop();
     fill();
     const stderr: unknown = expect.stringMatching(
-      /^rollcall: There is no room to write \.\/rollcall\.db, .* try again\.\n$/,
+      /^rollcall: No space left to write \.\/rollcall\.db, .* try again\.\n$/,
     );
     expect(await small.run(['serve', '--port', '0'])).toMatchObject({ code: 1, stdout: '', stderr });
     makeRoom();
@@ -172,7 +172,7 @@ describe('of an old store, in the way of its upgrade:', () => {
     expect(await upgrade(small, large)).toMatchObject({ code: 0, stderr: '' });
     expect(state(small)).toEqual([MIGRATIONS.length, 3000]);
     makeRoom();
-    expect((await small.call(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*is sound\.\n$/);
+    expect((await small.call(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*No errors found in \S+\.\n$/);
   });
 });
 
@@ -213,8 +213,8 @@ test('of the file of rejects: nothing is loaded, and none is left', async () => 
   const ran = await large.run(argv, { input });
   expect(ran).toEqual(
     rejected(
-      `The file of --rejects, ${small.path('bad')}, cannot be written: no space left on device. ` +
-        'Nothing of standard input was loaded. Make room or name another file, and try again.',
+      `The --rejects file ${small.path('bad')} cannot be written: no space left on device. ` +
+        'Not loaded: standard input. Free up space or choose another file, and try again.',
     ),
   );
   expect([filesOf(small), filesOf(large)]).toEqual([[], ['rollcall.db']]);

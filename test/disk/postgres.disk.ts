@@ -22,8 +22,8 @@ import { DISK, fill, makeRoom } from './small-disk.ts';
 
 const UNAVAILABLE = { status: 503, body: REFUSED.body };
 const NO_ROOM =
-  /^rollcall: PostgreSQL at 127\.0\.0\.1:\d+ \(database "postgres", user "rollcall"\) has no room on its disk\. What was not finished has not been done\. Make room, and try again \(.+\)\.\n$/;
-const CRASHED = /^rollcall: (The connection to the database is lost|The database is shutting down or starting)\.\n$/;
+  /^rollcall: PostgreSQL at 127\.0\.0\.1:\d+ \(database "postgres", user "rollcall"\) has no disk space left\. Unfinished changes were rolled back\. Free up space and try again \(.+\)\.\n$/;
+const CRASHED = /^rollcall: (The connection to the database was lost|The database is shutting down or starting)\.\n$/;
 const LOAD = ['import', 'contact-imports', '--account', 'acme'];
 const all = series(2500, contactImport);
 const [some, old] = [all.slice(0, 2000), all.slice(2000)];

@@ -7,13 +7,13 @@ import { onlyCodeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 
-test('the example of docs/har.md, Judge captured traffic, prints what it shows', async () => {
-  const [line = '', ...shown] = onlyCodeBelow('docs/har.md', 'Judge captured traffic', 'console').split('\n');
+test('the example of docs/har.md, Check captured traffic, prints what it shows', async () => {
+  const [line = '', ...shown] = onlyCodeBelow('docs/har.md', 'Check captured traffic', 'console').split('\n');
   copyFileSync(join(ROOT, 'test/fixtures/capture.har'), folder.path('capture.har'));
   const { code, stdout, stderr } = await folder.run(line.replace('$ rollcall ', '').split(' '));
   const known = shown.join('\n');
   // A collection that is added to the contract is not in the file.
-  const printed = stdout.replace(/^(Not in the file: )(.*)\.$/m, (_, start: string, ids: string) => {
+  const printed = stdout.replace(/^(Operations not in the file: )(.*)\.$/m, (_, start: string, ids: string) => {
     const old = ids.split(', ').filter((it) => known.includes(it));
     return `${start}${old.join(', ')}.`;
   });

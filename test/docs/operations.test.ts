@@ -30,7 +30,7 @@ describe('docs/operations.md', () => {
     const db = new Database(folder.path('rollcall.db'));
     db.pragma('user_version = 1000'); // As a later version might leave it.
     db.close();
-    expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer Rollcall');
+    expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer version of Rollcall');
     sh(rollback);
     expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
     expect(calls()).toEqual([
@@ -76,7 +76,7 @@ describe('docs/operations.md', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
     sh(`rollcall import automations ${samples('automations.json')}`);
     const commands = onlyCodeBelow(page, 'Replicate with Litestream');
-    expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('restored.db is sound.\n');
+    expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('No errors found in restored.db.\n');
     expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
       'litestream replicate -config /etc/litestream.yml',
       'litestream restore -config /etc/litestream.yml -o restored.db rollcall.db',

@@ -14,7 +14,8 @@ const OLDEST = Object.entries(peerDependencies).map(([name, range]) => [name, ra
 const JEST = 'node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --silent'.split(' ');
 // Nobody is asked there: the driver is loaded first.
 const KEYS_LIST = 'node server/main.ts keys list --db postgres://127.0.0.1:9/none'.split(' ');
-const ERROR = /^rollcall: PostgreSQL needs the package pg in version \S+ or later, below \d+; \S+ is installed\. Run: /;
+const ERROR =
+  /^rollcall: PostgreSQL requires the package pg in version \S+ or later, below \d+; \S+ is installed\. Run: /;
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);

@@ -118,7 +118,7 @@ test('a bad record on the last line loads nothing', async () => {
     code: 1,
     stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown,
   });
-  expect(ran.stderr).toContain('1 of 1,000,001 records is bad; nothing of it was loaded');
+  expect(ran.stderr).toContain('1 of 1,000,001 records is invalid; not loaded');
   expect((await page()).body.data).toEqual([]);
 });
 

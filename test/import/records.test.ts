@@ -31,8 +31,11 @@ test('a number is served in its shortest form', async () => {
 });
 
 test.each([
-  [':1.0000000000000000001,', 'must be a number that a double holds as written; 1.0000000000000000001 would become 1'],
-  [':7,"fallback_value":8,', 'is given more than once'],
+  [
+    ':1.0000000000000000001,',
+    'must be a number that a double can represent exactly; 1.0000000000000000001 would become 1',
+  ],
+  [':7,"fallback_value":8,', 'appears more than once'],
 ])('a record that is valid only as parsing alters it is rejected: "fallback_value"%s', async (written, what) => {
   const record = JSON.stringify(contactProperty({ type: 'number', fallback_value: 7 }));
   const { good, bad } = await read(record.replace(':7,', written));
@@ -47,7 +50,7 @@ test('of several violations at a position, the one that parsing would hide is re
   expect(bad[0]?.violations).toEqual([
     {
       where: '/fallback_value',
-      what: 'must be a number that a double holds as written; 9007199254740993 would become 9007199254740992',
+      what: 'must be a number that a double can represent exactly; 9007199254740993 would become 9007199254740992',
     },
     expect.objectContaining({ where: '/key' }),
   ]);
@@ -99,7 +102,7 @@ const altered = (text: string): unknown[] => {
   return [...found];
 };
 const number = (literal: string, becomes: string): string =>
-  `must be a number that a double holds as written; ${literal} would become ${becomes}`;
+  `must be a number that a double can represent exactly; ${literal} would become ${becomes}`;
 
 describe('numbers that parsing may alter', () => {
   test.each([
@@ -164,7 +167,7 @@ describe('numbers that parsing may alter', () => {
 });
 
 describe('duplicate members', () => {
-  const again = 'is given more than once';
+  const again = 'appears more than once';
   test.each([
     ['{"a":1,"a":1}', ['/a']],
     ['{"a" : 1, "b":2, "\\u0061"\n: 3}', ['/a']],

@@ -123,9 +123,9 @@ test.each([
   ['{"object":"list","data":[\n{"a":1}\n],\n"meta":{"b":1,\n"b":2}}', '5: has /meta/b more than once'],
   [
     `{"object":"list","data":[],"has_more":true,"has_more":false,"x":${'['.repeat(200)}${']'.repeat(200)}}`,
-    '1: goes on after its list: one list a file, or one record a line',
+    '1: has content after its array; use one array per file, or one record per line',
   ],
-])('a list response whose member is given more than once is rejected: %j', async (input, error) => {
+])('a list response whose member appears more than once is rejected: %j', async (input, error) => {
   expect(await errorOf(input)).toBe(error);
 });
 
@@ -150,27 +150,27 @@ test('a single record whose first property is `object` or `data` is not mistaken
 });
 
 test.each([
-  ['[{"a":1},', '1: ends in the middle of its list: it may be cut off'],
-  ['[{"a":1}\n', '2: ends in the middle of its list: it may be cut off'],
-  ['{"object":"list","data":[{"a":"', '1: ends in the middle of its list: it may be cut off'],
-  ['{"object":"list","data":{"data":[]}}', '1: begins like a list response, but has no list of "data"'],
-  ['{"object":"list","has_more":false}', '1: begins like a list response, but has no list of "data"'],
-  ['[{"a":1}]\n[{"a":2}]', '1: goes on after its list: one list a file, or one record a line'],
+  ['[{"a":1},', '1: ends before its array does; it may be truncated'],
+  ['[{"a":1}\n', '2: ends before its array does; it may be truncated'],
+  ['{"object":"list","data":[{"a":"', '1: ends before its array does; it may be truncated'],
+  ['{"object":"list","data":{"data":[]}}', '1: begins like a list response, but has no "data" array'],
+  ['{"object":"list","has_more":false}', '1: begins like a list response, but has no "data" array'],
+  ['[{"a":1}]\n[{"a":2}]', '1: has content after its array; use one array per file, or one record per line'],
   [
     '{"object":"list","data":[]}{"object":"list","data":[]}',
-    '1: goes on after its list: one list a file, or one record a line',
+    '1: has content after its array; use one array per file, or one record per line',
   ],
-  ['[{"a":1}}]', '1: has a } without its {'],
-  ['[{"a":1},\n,{"a":2}]', '2: has a comma with no record beside it'],
-  ['[{"a":1},]', '1: has a comma with no record beside it'],
-  ['[,]', '1: has a comma with no record beside it'],
+  ['[{"a":1}}]', '1: has an unmatched }'],
+  ['[{"a":1},\n,{"a":2}]', '2: has a comma without a record next to it'],
+  ['[{"a":1},]', '1: has a comma without a record next to it'],
+  ['[,]', '1: has a comma without a record next to it'],
   [
     Buffer.from([0x1f, 0x8b, 8, 0]),
-    '1: is compressed; unpack it first, for example: gunzip -c FILE | rollcall import ... -',
+    '1: is compressed; decompress it first, for example: gunzip -c <file> | rollcall import ... -',
   ],
   [Buffer.from('{"a":1}\n{"a":"\xe9"}', 'latin1'), '2: is not UTF-8 text'],
   [Buffer.from('\uFEFF{"a":1}', 'utf16le'), '1: is not UTF-8 text'],
-  [`{"a":"${'x'.repeat(1024 * 1024)}"}`, '1: has a record of more than 1048576 bytes'],
+  [`{"a":"${'x'.repeat(1024 * 1024)}"}`, '1: has a record larger than 1048576 bytes'],
 ])('%# is rejected as a whole', async (input, error) => {
   expect(await errorOf(input)).toBe(error);
 });

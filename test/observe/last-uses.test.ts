@@ -76,7 +76,7 @@ test('a write that fails is reported once, and tried again until it succeeds', a
   it.use('b');
   await jest.advanceTimersByTimeAsync(60_000);
   expect(it.failures).toEqual([
-    { id: undefined, error: new Error('When keys were last used could not be written down: injected') },
+    { id: undefined, error: new Error('The last-used times of keys could not be stored: injected') },
   ]);
   it.breakDown = false;
   await jest.advanceTimersByTimeAsync(60_000);

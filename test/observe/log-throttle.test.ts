@@ -61,7 +61,7 @@ test('kinds are bounded: all beyond a hundred count as one', () => {
 
 test.each([
   ['json', /"event":"failed","error":\{.*"message":"gone".*\},"id":"3","suppressed":1\}$/],
-  ['text', /^\S+Z failed: 3 \(1 like it suppressed\)$/],
+  ['text', /^\S+Z failed: 3 \(1 similar suppressed\)$/],
 ] as const)('the log says how many were suppressed, as %s', (format, line) => {
   for (const hasRequests of [true, false]) {
     const lines: string[] = [];

@@ -113,7 +113,7 @@ describe('an event', () => {
 
   test('lines that were dropped', () => {
     expect(JSON.parse(droppedLine('json', 3))).toMatchObject({ level: 'warn', event: 'dropped', lines: 3 });
-    expect(droppedLine('text', 3)).toMatch(/Z lines dropped, because the log was not read: 3$/);
+    expect(droppedLine('text', 3)).toMatch(/Z log lines dropped because the log was not read: 3$/);
   });
 });
 

@@ -47,7 +47,7 @@ test('exits with 0, prints a tree and what was sent, and writes JUnit', async ()
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('\nlistAutomations\n  ✓ list.pagination ');
   expect(ran.stdout).toMatch(
-    /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent: \d+ requests \(\d+ GET, .*\); with a key only GET and HEAD\.\nRandom choices: --random-seed \d+\n$/,
+    /\n\d+ rules passed, 0 failed, \d+ not checked\.\nSent \d+ requests \(\d+ GET, .*\)\. Requests with a key: GET and HEAD only\.\nTo repeat the random choices: --random-seed \d+\n$/,
   );
   expect(junit()).toMatch(
     /^<\?xml .*\n<testsuites name="rollcall conform">\n {2}<testsuite name="listAutomations" tests="\d+" failures="0" skipped="0" time="\d+\.\d{3}">/,
@@ -72,7 +72,7 @@ test('exits with 1, and prints the request, the expectation and the response', a
   expect(read(ran).results[0]).toEqual({
     operation: 'listAutomations',
     rule: 'list.invalid_limit',
-    title: 'a limit out of range or not in plain digits is rejected, never clamped',
+    title: 'a limit that is out of range or not in plain digits is rejected, not clamped',
     outcome: 'failed',
     findings: [{ request: 'GET /automations?limit=0', expected: '422 validation_error', actual: '200 {}' }],
     ms: expect.any(Number) as unknown,
@@ -83,11 +83,11 @@ test('exits with 1, and prints the request, the expectation and the response', a
 test('with --seeded it exits with 3 and names the records that are missing', async () => {
   const { url, key } = await open(await openTestApp({ automations: RECORDS.automations ?? [] }));
   const ran = await conform(url, key, '--seeded', '--only', 'list.filter,list.limit');
-  expect(ran).toMatchObject({ code: 3, stderr: `rollcall: 3 rules of ${url} could not be checked.\n` });
-  expect(ran.stdout).toContain(`For all rules to be checked the account needs
+  expect(ran).toMatchObject({ code: 3, stderr: `rollcall: 3 rules could not be checked for ${url}.\n` });
+  expect(ran.stdout).toContain(`To check all rules, the account needs:
   1 contact property (it has 0)
   1 contact import (it has 0)
-  contact imports of status queued, in_progress, completed, failed
+  contact imports with status queued, in_progress, completed, failed
 `);
 });
 
@@ -96,10 +96,10 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
   const sentences: Readonly<Record<keyof typeof BAD_SERVERS, string>> = {
     hangs: `${late}; the last request was GET /automations.`,
     drips: `${late}; the last request was GET /automations.`,
-    floods: 'The server did not respond to GET /automations: the response has more than 32 MB.',
+    floods: 'The server did not respond to GET /automations: the response is larger than 32 MB.',
     redirects:
-      'The server redirects to http://elsewhere.example/login: GET /automations responded 302. Redirects are not followed: give the address itself.',
-    limits: `${late}: GET /automations responded 429, retry after 1 s.`,
+      'The server redirects to http://elsewhere.example/login: GET /automations returned 302. Redirects are not followed: use the final URL.',
+    limits: `${late}: GET /automations returned 429, retry after 1 s.`,
   };
 
   // As processes, which wait at the same time.
@@ -131,7 +131,7 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
       res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
     });
     const why =
-      'No operation of the contract is at this address: GET /automations responded 404. Is it the base URL of the API?';
+      'No operation of the contract exists at this URL: GET /automations returned 404. Check the base URL of the API.';
     const stderr = `rollcall: ${url} could not be tested. ${why}\n`;
     expect(await conform(url, 'k')).toMatchObject({ code: 3, stdout: '', stderr });
   });
@@ -154,10 +154,10 @@ describe('what cannot be tested exits with 3, in a sentence', () => {
 
 test.each([
   [['nonsense', '--key', 'k'], 'It must be a URL such as http://127.0.0.1:3000.'],
-  [['http://me:word@127.0.0.1:1', '--key', 'k'], 'without a user, a query or a fragment'],
-  [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'without a user, a query or a fragment'],
+  [['http://me:word@127.0.0.1:1', '--key', 'k'], 'no user, query or fragment'],
+  [['http://127.0.0.1:1/?a=b', '--key', 'k'], 'no user, query or fragment'],
   [['http://127.0.0.1:1'], "required option '--key <key>' not specified"],
-  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'there is no rule ""; there are list.pagination, '],
+  [['http://127.0.0.1:1', '--key', 'k', '--skip', ''], 'unknown rule ""; the rules are list.pagination, '],
   [['http://127.0.0.1:1', '--key', 'k', '--timeout', '0'], 'It must be a whole number of seconds from 1 to 86400.'],
 ])('%j is wrong usage, which exits with 2', async (argv, message) => {
   const { code, stdout, stderr } = await folder.call(['conform', ...argv]);
@@ -201,6 +201,6 @@ test('a report that has no room is said to be missing', async () => {
   expect(ran.code).toBe(3);
   expect(ran.stdout).toContain(' rules passed, 0 failed, ');
   expect(ran.stderr).toBe(
-    'rollcall: The file of --junit, out.xml, cannot be written: file too large.\nrollcall: The results are not in out.xml, see above.\n',
+    'rollcall: The --junit file out.xml cannot be written: file too large.\nrollcall: The results were not written to out.xml. See above.\n',
   );
 });

@@ -48,8 +48,8 @@ test.each([
     signal: null,
     stdout: '',
     stderr:
-      'rollcall: There is no room to write ./rollcall.db, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp ' +
-      '(disk I/O error). What was not finished has not been done. Make room, and try again.\n',
+      'rollcall: No space left to write ./rollcall.db, or temporary files in SQLITE_TMPDIR, TMPDIR or /var/tmp ' +
+      '(disk I/O error). Unfinished changes were rolled back. Free up space and try again.\n',
   });
   expect(held()).toBe(2);
   expect(await load(count)).toMatchObject({ code: 0, stderr: '' });
@@ -58,11 +58,11 @@ test.each([
 
 describe('a folder that may not be written', () => {
   test.each([
-    ['there is no file', false, 'opened: unable to open database file. Check its name and its folder.'],
+    ['there is no file', false, 'opened: unable to open database file. Check the path.'],
     [
       'there is a file',
       true,
-      'written (attempt to write a readonly database). Let this user write to the file and to its folder, and try again.',
+      'written (attempt to write a readonly database). Grant this user write access to the file and its folder, and try again.',
     ],
   ])('%s', async (_, exists, message) => {
     if (exists) await openWriter(file).close();
@@ -91,7 +91,7 @@ function damage(text: string, by: (page: Buffer, at: number) => void): void {
 }
 
 const damaged = (why: string): string =>
-  `./rollcall.db is damaged (${why}). Stop what uses it, put a backup in its place, and check the disk.`;
+  `./rollcall.db is damaged (${why}). Stop all processes that use it, restore a backup, and check the disk.`;
 
 describe('a damaged file', () => {
   test.each([
@@ -142,7 +142,7 @@ describe('a damaged file', () => {
     expect(code).toBe(0);
     const events = stderr.trimEnd().split('\n');
     const messages = events.map((it) => (JSON.parse(it) as { error: { message: string } }).error.message);
-    const altered = 'a record of the contact imports of acme is not what was written; rollcall check names it';
+    const altered = 'a record of the contact imports of acme does not match its checksum; rollcall check lists it';
     expect(new Set(messages)).toEqual(new Set([damaged(altered), damaged('database disk image is malformed')]));
   });
 
@@ -156,15 +156,14 @@ describe('a damaged file', () => {
     const account = (await store.authenticate(Buffer.of(1)))?.account;
     if (account === undefined) throw new Error('The key does not work.');
     expect(() => store.list(account, 'automations', { limit: 1 })).toThrow(
-      'a record of the automations of other is not what was written; rollcall check names it',
+      'a record of the automations of other does not match its checksum; rollcall check lists it',
     );
     await store.close();
   });
 });
 
 describe('the file of a server that runs', () => {
-  const GONE =
-    './rollcall.db has been removed, or another file has taken its place. Put it back, or start the server again.';
+  const GONE = './rollcall.db was removed or replaced. Restore the file, or restart the server.';
 
   test.each([
     ['removed', () => undefined],

@@ -82,7 +82,7 @@ test.each(['', '-journal', '-wal'])(
       },
     );
     const { code, stderr } = await folder.call(['keys', 'list']);
-    if (code !== 0) expect(stderr).toMatch(/^rollcall: There is no database of Rollcall at \.\/rollcall\.db\. /);
+    if (code !== 0) expect(stderr).toMatch(/^rollcall: There is no Rollcall database at \.\/rollcall\.db\. /);
     const before = code === 0 && !stderr.startsWith('There are no keys yet') ? 1 : 0;
     expect(await folder.call(create)).toMatchObject({ code: 0 });
     expect(keyIds()).toHaveLength(before + 1);

@@ -32,13 +32,13 @@ test('it is ready while every worker serves and the store responds', async () =>
   expect(await ask(ready)).toEqual([200, 'ok\n']);
   const [first = 0] = workersOf(server);
   process.kill(first, 'SIGKILL');
-  expect(await responseOnce(ready, 503)).toBe('not ready: 1 of 2 workers serve\n');
+  expect(await responseOnce(ready, 503)).toBe('not ready: 1 of 2 workers are ready\n');
   expect(await responseOnce(ready, 200)).toBe('ok\n');
   const replacements = workersOf(server);
   expect(replacements).toHaveLength(2);
   expect(replacements).not.toContain(first);
   renameSync(folder.path('rollcall.db'), folder.path('moved.db'));
-  expect(await responseOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db has been removed/);
+  expect(await responseOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db was removed/);
 });
 
 test('it has the metrics of each worker by its number, and a replacement has the number of the one before', async () => {

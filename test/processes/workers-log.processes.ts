@@ -47,23 +47,21 @@ test('a crash loop ends all; with --log json every line is JSON with the number 
   const messagesOf = (worker: number): unknown[] =>
     of(worker).flatMap((it) => (it['event'] === 'message' ? [it['message']] : []));
   const ended = (how: string, pauseMs: number): unknown =>
-    expect.stringMatching(
-      `^rollcall: A worker \\d+ ended ${how}\\. Another takes its place in ${String(pauseMs)} ms\\.$`,
-    );
-  const broken = 'rollcall: ./rollcall.db is not a database. Name another file.';
+    expect.stringMatching(`^rollcall: Worker \\d+ ${how}\\. Replacing it in ${String(pauseMs)} ms\\.$`);
+  const broken = 'rollcall: ./rollcall.db is not a database. Choose another file.';
   expect(messagesOf(0)).toEqual([
-    'No key opens it yet. Create one: rollcall keys create --account NAME --db ./rollcall.db',
+    'The database has no active key. To create one, run: rollcall keys create --account <account> --db ./rollcall.db',
     expect.stringMatching(
-      /^rollcall: 5 workers in a row ended before they listened, the last of them: worker \d+ ended with code 1\. See above\.$/,
+      /^rollcall: 5 workers in a row exited before they listened\. Worker \d+ exited with code 1\. See above\.$/,
     ),
   ]);
   expect(messagesOf(1)).toEqual([
     ...['Error: injected', '    at here {}', '{"time":"","event":"failed","error":{}'],
-    ended('with code 7', 100),
+    ended('exited with code 7', 100),
   ]);
   expect(messagesOf(2)).toEqual([
-    ended('by SIGKILL', 100),
-    ...[200, 400, 800, 1600].flatMap((pauseMs) => [broken, ended('with code 1', pauseMs)]),
+    ended('was killed by SIGKILL', 100),
+    ...[200, 400, 800, 1600].flatMap((pauseMs) => [broken, ended('exited with code 1', pauseMs)]),
     broken,
   ]);
   expect([1, 2].map((it) => of(it).some(({ state }) => state === 'listening'))).toEqual([true, true]);

@@ -9,7 +9,7 @@ import type { Server } from './two-workers.ts';
 
 const ANSWERED = new Set(['HTTP/1.1 200']);
 const replacedAfter = (pid: number, ms = 100): string =>
-  `rollcall: A worker ${String(pid)} ended by SIGKILL. Another takes its place in ${String(ms)} ms.\n`;
+  `rollcall: Worker ${String(pid)} was killed by SIGKILL. Replacing it in ${String(ms)} ms.\n`;
 
 async function stop(server: Server): Promise<Ran> {
   server.process.kill('SIGTERM');
@@ -87,7 +87,7 @@ describe('what cannot start', () => {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: `rollcall: Port ${port} on 127.0.0.1 is taken. Choose another with --${flag} N, or any free one with --${flag} 0.\n`,
+      stderr: `rollcall: Port ${port} on 127.0.0.1 is already in use. Choose another port with --${flag} <n>, or a free one with --${flag} 0.\n`,
     });
   });
 

@@ -86,7 +86,7 @@ export const WORKERS: Readonly<Record<string, Worker>> = {
     work: async (soak) => {
       const { folder } = soak;
       const { stdout, stderr } = await must(folder, ['keys', 'create', '--account', 'acme']);
-      const [key, id] = [stdout.trim(), /^Key (\S+) /.exec(stderr)?.[1] ?? ''];
+      const [key, id] = [stdout.trim(), /^Created key (\S+) /.exec(stderr)?.[1] ?? ''];
       await get(soak, key, LIST, 200);
       await must(folder, ['keys', 'revoke', id]);
       await get(soak, key, LIST, 401);

@@ -19,5 +19,5 @@ function triesUntilFound(removals: number): number {
 
 test('an account that is removed meanwhile is inserted again, up to five times', () => {
   expect([0, 1, 4].map(triesUntilFound)).toEqual([1, 2, 5]);
-  expect(() => triesUntilFound(5)).toThrow(new StoreUnavailable('Another process removes the account. Try again.'));
+  expect(() => triesUntilFound(5)).toThrow(new StoreUnavailable('Another process is removing the account. Try again.'));
 });

@@ -70,7 +70,8 @@ describe('several processes', () => {
 });
 
 describe('a database with records of one contract', () => {
-  const OUTDATED = /^The automations in .* must be checked again\. Back it up, then run: rollcall upgrade --db /;
+  const OUTDATED =
+    /^The automations in .* must be checked again\. Back up the database, then run: rollcall upgrade --db /;
   beforeEach(async () => {
     await load(await openWriter(), {}, records(1));
   });

@@ -7,6 +7,7 @@ export async function create(...argv: string[]): Promise<{ id: string; key: stri
   const { code, stdout, stderr } = await folder.call(['keys', 'create', '--account', 'acme', ...argv]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
-  const [, id = ''] = /^Key ([0-9a-f]{16}) opens account "acme"\. It is not shown again\.\n/.exec(stderr) ?? [];
+  const [, id = ''] =
+    /^Created key ([0-9a-f]{16}) for account "acme"\. The key is not shown again\.\n/.exec(stderr) ?? [];
   return { id, key: stdout.trim() };
 }

@@ -12,7 +12,7 @@ import type { Db } from './sql.ts';
 
 const CONNECT_MS = 2000;
 const RESPONSE_MS = 2000;
-// Shorter, so that another server can be asked within the time limit of a request.
+// Shorter, so that another server can be queried within the time limit of a request.
 const REPLICA_MS = 1000;
 // Added to the time after which the server itself ends a statement: bounds the wait for a server that no longer
 // responds.
@@ -111,7 +111,7 @@ function serverOf(driver: Driver, config: PoolConfig): string {
   } catch (error) {
     // The message of an error about the URL contains the URL, and thus the password.
     const isFile = error instanceof Error && 'syscall' in error;
-    const why = isFile ? error.message : 'it must be like postgres://user:password@host:5432/database';
+    const why = isFile ? error.message : 'it must be a URL such as postgres://user:password@host:5432/database';
     throw new StoreError(`The address ${shownAddress(String(config.connectionString))} cannot be used: ${why}.`);
   }
   const { host, port, database, user } = client;

@@ -98,7 +98,7 @@ async function assertUtf8(db: Db): Promise<void> {
   const [found] = await db.sql<{ server_encoding: string }>('SHOW server_encoding');
   if (found === undefined || /^utf-?8$/i.test(found.server_encoding)) return;
   throw new StoreError(
-    `${db.name} keeps texts in ${found.server_encoding}, which not every text can be written in. Make one with ENCODING 'UTF8'.`,
+    `${db.name} has the encoding ${found.server_encoding}, which cannot represent all text. Create a database with ENCODING 'UTF8'.`,
   );
 }
 
@@ -122,7 +122,7 @@ async function create(db: Db): Promise<void> {
  * @throws StoreBusy while another process holds the lock.
  */
 export async function migrate(sql: Sql): Promise<void> {
-  const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated meanwhile.
+  const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated in the meantime.
   const [engine] = await sql<{ version: string }>('SELECT version()');
   for (const migration of migrations(bytewise(engine?.version ?? '')).slice(version)) await sql(migration);
   await run(sql, addCollections(POSTGRES));

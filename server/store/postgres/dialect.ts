@@ -52,7 +52,7 @@ const settingsSql = (settings: Readonly<Record<string, string>>): string =>
 
 /**
  * Applies the settings of connections that serve requests. Every statement there must be an index search, whatever the
- * statistics say: after a load there are none. The generic plan is forced, because the planner would otherwise plan
+ * statistics are: after a load there are no statistics. The generic plan is forced, because the planner would otherwise plan
  * each execution again for its limit.
  */
 export const SERVING = settingsSql({

@@ -33,7 +33,7 @@ export async function loadDriver(): Promise<Driver> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     const names = OLDEST.map(([name]) => name).join(' and ');
-    throw new StoreError(`PostgreSQL needs the packages ${names}. ${INSTALL}`, { cause: error });
+    throw new StoreError(`PostgreSQL requires the packages ${names}. ${INSTALL}`, { cause: error });
   }
 }
 
@@ -47,7 +47,7 @@ export function assertVersion(name: string, oldest: string, installed: string): 
   const isPrerelease = installed.includes('-');
   if (majorOf(installed) === majorOf(oldest) && !isOlder && !isPrerelease) return;
   throw new StoreError(
-    `PostgreSQL needs the package ${name} in version ${oldest} or later, below ${String(majorOf(oldest) + 1)}; ` +
+    `PostgreSQL requires the package ${name} in version ${oldest} or later, below ${String(majorOf(oldest) + 1)}; ` +
       `${installed} is installed. ${INSTALL}`,
   );
 }

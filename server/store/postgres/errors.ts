@@ -5,7 +5,8 @@
 import { StoreBusy, StoreError, StoreUnavailable } from '../store.ts';
 
 /** The message for a store whose tables or schema hashes are not those that this process supports. */
-export const OTHER_VERSION = 'The database is now of another version of Rollcall. Start the server again with that.';
+export const OTHER_VERSION =
+  'The database was upgraded to another version of Rollcall. Restart the server with that version.';
 
 interface Failure {
   readonly message?: unknown;
@@ -30,32 +31,33 @@ export const isOfStatement = (error: unknown): boolean =>
 
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 
-const LOST = 'The connection to the database is lost.';
-export const LATE = 'The database did not answer in time.';
+const LOST = 'The connection to the database was lost.';
+export const LATE = 'The database did not respond in time.';
 
 const LOCKED = '55P03';
 
 // By SQLSTATE, or by its first two or three characters for several codes.
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '08': LOST,
-  '25006': 'The database takes no changes for now: it is a standby.',
-  '26000': 'A pooler lost a prepared statement. It must support them, such as PgBouncer with max_prepared_statements.',
+  '25006': 'The database is a read-only standby.',
+  '26000':
+    'The connection pooler lost a prepared statement. Use one that supports them, such as PgBouncer with max_prepared_statements.',
   '40': 'Another process changed the same records. Try again.',
   '42P05':
-    'A pooler mixed up prepared statements. It must support them, such as PgBouncer with max_prepared_statements.',
+    'The connection pooler mixed up prepared statements. Use one that supports them, such as PgBouncer with max_prepared_statements.',
   '53200': 'The database is out of memory.',
-  '53300': 'The database takes no more connections.',
+  '53300': 'The database accepts no more connections.',
   '57014': LATE,
   '57P': 'The database is shutting down or starting.',
 };
 
 // By SQLSTATE, likewise. These errors concern the server, or the role that connects to it.
 const REJECTED: Readonly<Record<string, string>> = {
-  '28': 'refuses the user or the password',
+  '28': 'rejected the user or the password',
   '3D000': 'has no such database',
-  '3F000': 'has no schema that the tables may be in (search_path)',
-  '42501': 'does not permit it to this user',
-  '53100': 'has no room on its disk. What was not finished has not been done. Make room, and try again',
+  '3F000': 'has no schema for the tables (search_path)',
+  '42501': 'denied permission to this user',
+  '53100': 'has no disk space left. Unfinished changes were rolled back. Free up space and try again',
   XX001: 'has damaged data: see its log',
   XX002: 'has damaged data: see its log',
 };

@@ -34,7 +34,7 @@ export const postgresDatabase = (address: string): Database => ({
   backUp: () => {
     const shown = shellWord(shownAddress(address));
     throw new StoreError(
-      `A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${shown}`,
+      `Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE ${shown}`,
     );
   },
   putLastUses: (uses) => withSql(address, (sql) => putLastUses(sql, uses)),
@@ -104,7 +104,7 @@ function* strayFaults(): Steps<readonly string[]> {
     ['keys', 'account', 'accounts'],
   ] as const) {
     const found = yield* query(STRAYS(table, column, of));
-    if (found.length > 0) faults.push(`there are ${table} without their ${of}`);
+    if (found.length > 0) faults.push(`some ${table} refer to missing ${of}`);
   }
   return faults;
 }

@@ -68,7 +68,7 @@ export async function createPostgresStore(db: Db, hashes: SchemaHashes): Promise
       state = await readState(db, hashes);
       if (state.epoch === used.epoch) return rows;
     }
-    throw new StoreUnavailable('The database changes all the time.');
+    throw new StoreUnavailable('The database keeps changing. Try again.');
   };
 
   /** @param keyParameters returns the last parameters of the statements: those of `FOR_KEY`, or none. */

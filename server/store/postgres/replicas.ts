@@ -66,7 +66,7 @@ export class Lag {
   faultOf(replica: Position, primary: Position | undefined): string | undefined {
     if (replica.database !== this.#database) return 'It is not a replica of this database.';
     if (primary !== undefined && !replica.isStandby && replica.run !== primary.run) {
-      return 'It is no standby, but a primary of its own.';
+      return 'It is an independent primary, not a standby.';
     }
     if (primary !== undefined && replica.at > primary.at) {
       // The histories of both differ, even if the primary overtakes the replica's position later. Earlier positions no
@@ -165,7 +165,7 @@ export async function watchReplica(
 }
 
 /**
- * @param primary also asked before an item or a key is reported as unknown, because a replica may not have it yet.
+ * @param primary also queried before an item or a key is reported as unknown, because a replica may not have it yet.
  * @returns the store. Closing it closes the primary and all replicas.
  */
 export function readFromReplicas(primary: PostgresStore, replicas: readonly Replica[]): PostgresStore {

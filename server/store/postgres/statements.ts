@@ -19,7 +19,7 @@ export const AUTHENTICATE: Prepared = {
     ${inGeneration('$2')}`,
 };
 
-/** Returned instead of the JSON of a record, to say why there is none. JSON of a record begins with a brace. */
+/** Returned instead of the JSON of a record, as the reason. The JSON of a record begins with a brace. */
 export const NOT_LIVE = 'key';
 export const UNKNOWN_CURSOR = 'cursor';
 

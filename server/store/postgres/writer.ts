@@ -72,7 +72,7 @@ async function load(
     await run(db.sql, assertCurrent(POSTGRES, db.name, { [collection]: options.schemaHash }));
   }
   return db.alone(async (sql, client) => {
-    await sql('BEGIN ISOLATION LEVEL READ COMMITTED'); // Each statement sees what others committed meanwhile.
+    await sql('BEGIN ISOLATION LEVEL READ COMMITTED'); // Each statement sees the latest commits of others.
     await sql(STAGE);
     await copy(db, client, batches);
     await sql(KEEP_LAST);

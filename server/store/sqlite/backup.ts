@@ -9,13 +9,13 @@ import { openOfAnyVersion, removeEmptyWal } from './database.ts';
 const PRIVATE = 0o600;
 
 /**
- * Copies one state of a database, of any version, to a new file. Servers and imports continue meanwhile.
+ * Copies one state of a database, of any version, to a new file. Servers and imports continue during the copy.
  * @param to a path without a file, and without the WAL or journal of one: SQLite would use that for the new file.
  * @throws StoreError, and errors of the file system about the new file. The new file is then removed.
  */
 export async function backUp(file: string, to: string): Promise<void> {
   for (const path of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
-    if (existsSync(path)) throw new StoreError(`${path} exists already. Name a new file.`);
+    if (existsSync(path)) throw new StoreError(`${path} already exists. Choose a new file.`);
   }
   const db = openOfAnyVersion(file);
   const copy = `${to}.${randomUUID()}.partial`;

@@ -1,5 +1,5 @@
 /**
- * Checksums of records. SQLite has none of its own, and would serve bytes that a disk has altered.
+ * Checksums of records. SQLite has no checksums, and would serve bytes that a disk has altered.
  *
  * In this file, a place is one collection of one account, and has a 32-bit number. A record is stored as its text and
  * eight more characters. They are chosen so that the CRC-32 of both, with the number of the place as its initial value,
@@ -74,7 +74,7 @@ export const JSON_OF_STORED = `substr(stored, 1, length(stored) - ${String(LENGT
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(64 * 1024);
 
-/** @param stored records in their stored form. @returns whether they are what was written to a place. */
+/** @param stored records in their stored form. @returns whether they are unchanged since they were written to a place. */
 export function areIntact(stored: readonly unknown[], place: number): stored is readonly string[] {
   let text = ''; // V8 copies this text once, when it is encoded. `join` would copy it a second time.
   for (const record of stored) {
@@ -95,7 +95,7 @@ interface Place {
 /**
  * @param stored records in their stored form.
  * @returns their texts.
- * @throws StoreError if a record is not what was written to the place.
+ * @throws StoreError if a record was altered after it was written to the place.
  */
 export function verified(db: Database, stored: readonly unknown[], place: Place): string[] {
   if (!areIntact(stored, placeOf(place.account, place.number))) {

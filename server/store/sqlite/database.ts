@@ -57,9 +57,9 @@ function openWritable(file: string, allowed: readonly State[]): Db {
     if (mayCreate && file !== ':memory:' && !existsSync(file)) makePrivate(file);
     const db = new Database(file, { timeout: TRY_MS, fileMustExist: !mayCreate });
     return ready(db, () => {
-      const state = stateOf(db); // Another process may have changed the file meanwhile.
+      const state = stateOf(db); // Another process may have changed the file in the meantime.
       assertAllowed(state, allowed, file);
-      db.pragma('journal_mode = WAL'); // Readers go on while a writer works.
+      db.pragma('journal_mode = WAL'); // Readers continue while a writer works.
       db.pragma(`journal_size_limit = ${String(WAL_LIMIT_BYTES)}`);
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
       addChecksumFunction(db);
@@ -85,7 +85,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
   const stats = statOf(file);
   if (stats?.isFile() === false) {
     // SQLite would wait for a pipe, and reports a folder as a disk failure.
-    throw new StoreError(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Name a file.`);
+    throw new StoreError(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Choose a file.`);
   }
   if (!allowed.includes('with keys left')) assertNoPendingKeys(file);
   try {
@@ -185,7 +185,7 @@ function makePrivate(file: string): void {
 }
 
 /**
- * Removes the empty WAL that a read-only connection leaves beside a file. Leaves a WAL with content alone: it may
+ * Removes the empty WAL that a read-only connection leaves next to a file. Leaves a WAL with content alone: it may
  * belong to a database that this version must not change.
  */
 export function removeEmptyWal(file: string): void {
@@ -207,13 +207,13 @@ function guarded(file: string, open: () => Db): Db {
     return open();
   } catch (error) {
     if (isSqlite(error, 'SQLITE_NOTADB')) {
-      throw new StoreError(`${file} is not a database. Name another file.`, { cause: error });
+      throw new StoreError(`${file} is not a database. Choose another file.`, { cause: error });
     }
     const fault = translateError(error, file);
     if (fault !== error) throw fault;
     // better-sqlite3 throws a TypeError if the folder is missing, and for misuse.
     if (isSqlite(error, 'SQLITE_') || (error instanceof TypeError && !existsSync(dirname(file)))) {
-      const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check its name and its folder';
+      const hint = existsSync(file) ? 'Check its permissions and those of its folder' : 'Check the path';
       throw new StoreError(`${file} cannot be opened: ${error.message}. ${hint}.`, { cause: error });
     }
     throw error;
@@ -229,7 +229,7 @@ function stateOf(db: Db): State {
   const isEmpty = number(db, 'SELECT count(*) FROM sqlite_schema') === 0;
   if (isEmpty && version === 0 && (id === 0 || id === APPLICATION_ID)) return 'new';
   if (id !== APPLICATION_ID) {
-    throw new StoreError(`${db.name} is a database of another program, not of Rollcall. Name another file.`);
+    throw new StoreError(`${db.name} is the database of another program. Choose another file.`);
   }
   if (version > MIGRATIONS.length) throw newerStore(db.name, version, MIGRATIONS.length);
   return isUpToDate(db) && isComplete(run(db, readCollections(SQLITE))) ? 'current' : 'older';

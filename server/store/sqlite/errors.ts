@@ -1,4 +1,4 @@
-/** Translates errors of SQLite to store errors. Their messages describe the state of a file or disk, and what to do. */
+/** Translates errors of SQLite to store errors. Their messages describe the state of a file or disk, and suggest a fix. */
 import { damaged } from '../errors.ts';
 import { StoreBusy, StoreError } from '../store.ts';
 
@@ -26,20 +26,20 @@ export function translateError(error: unknown, file: string): unknown {
   }
   if (hasNoRoom(error)) {
     return new StoreError(
-      `There is no room to write ${file}, or temporary files in the folder of SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
-        'What was not finished has not been done. Make room, and try again.',
+      `No space left to write ${file}, or temporary files in SQLITE_TMPDIR, TMPDIR or /var/tmp (${why}). ` +
+        'Unfinished changes were rolled back. Free up space and try again.',
       options,
     );
   }
   if (hasCode(['SQLITE_READONLY'])) {
     return new StoreError(
-      `${file} cannot be written (${why}). Let this user write to the file and to its folder, and try again.`,
+      `${file} cannot be written (${why}). Grant this user write access to the file and its folder, and try again.`,
       options,
     );
   }
   if (hasCode(DAMAGED)) return damaged(file, why, options);
   if (hasCode(['SQLITE_IOERR'])) {
-    return new StoreError(`The disk fails to read or write ${file} (${why}). Check the disk.`, options);
+    return new StoreError(`Reading or writing ${file} failed (${why}). Check the disk.`, options);
   }
   return error;
 }

@@ -26,7 +26,7 @@ const PERMISSIONS = 0o777;
  * @throws StoreError, StoreUnavailable, and errors of SQLite and of the file system; here and below.
  */
 export function putLastUses(db: string, uses: ReadonlyMap<string, number>): void {
-  if (!existsSync(db)) throw new StoreUnavailable(`${db} is not there.`);
+  if (!existsSync(db)) throw new StoreUnavailable(`${db} does not exist.`);
   const name = nameOf(db);
   if (statsOf(name) === undefined) create(name, statSync(db));
   write(name, (file) => {
@@ -143,4 +143,4 @@ function using<T>(name: string, readonly: boolean, work: (file: Db) => T): T {
 }
 
 const unusable = (name: string, why: string, options?: ErrorOptions): StoreError =>
-  new StoreError(`${name} ${why}. Remove it: it holds nothing but when keys were last used.`, options);
+  new StoreError(`${name} ${why}. Delete it: it contains only the last-used times of keys.`, options);

@@ -23,7 +23,7 @@ interface PendingKey extends HashedKey {
   readonly isNew: 0 | 1;
 }
 
-/** @throws StoreError if an older version left keys beside a database. */
+/** @throws StoreError if an older version left keys next to a database. */
 export function assertNoPendingKeys(file: string): void {
   const [found] = filesOf(file);
   if (found !== undefined) throw olderStoreWithKeys(file, found);
@@ -61,8 +61,8 @@ function readKeys(file: string): readonly PendingKey[] {
   } catch (error) {
     if (!isSqlite(error, 'SQLITE_') || error.code.startsWith('SQLITE_BUSY')) throw translateError(error, file);
     throw new StoreError(
-      `${file} cannot be read (${error.message}), so that nobody knows which keys it revokes. ` +
-        'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.',
+      `${file} cannot be read (${error.message}), so the keys that it revokes are unknown. ` +
+        'Grant this user read access, or restore a backup. Otherwise, delete it, run the upgrade, and revoke those keys again.',
       { cause: error },
     );
   } finally {

@@ -43,9 +43,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
 
   const poll = (): void => {
     if (!isInPlace()) {
-      throw new StoreUnavailable(
-        `${db.name} has been removed, or another file has taken its place. Put it back, or start the server again.`,
-      );
+      throw new StoreUnavailable(`${db.name} was removed or replaced. Restore the file, or restart the server.`);
     }
     now = Date.now();
     const found = version.get();
@@ -62,7 +60,7 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
       snapshots.enter();
       if (isUnchanged) return work();
       throw new StoreUnavailable(
-        'The database is now of another version of Rollcall. Start the server again with that.',
+        'The database was upgraded to another version of Rollcall. Restart the server with that version.',
       );
     });
   return {

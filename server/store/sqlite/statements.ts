@@ -31,7 +31,7 @@ export function pageSql(direction: Direction, filtered: boolean): string {
   // The index is named, because the planner prefers the clustered order, and would read all items with other values
   // too.
   const page = filtered ? 'records AS page INDEXED BY records_filter' : 'records AS page';
-  // `+` prevents replanning: SQLite plans a statement again for each value of a bare parameter in LIMIT or beside `=`.
+  // `+` prevents replanning: SQLite plans a statement again for each value of a bare parameter in LIMIT or with `=`.
   const filter = filtered ? 'page.filter = +? AND ' : '';
   const end = (order: 'ASC' | 'DESC'): string => `ORDER BY page.created_us ${order}, page.id ${order} LIMIT +?`;
   if (direction === 'first') {

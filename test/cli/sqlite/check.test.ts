@@ -7,8 +7,8 @@ import { address, folder, load } from '../../support/own-database.ts';
 import { series } from '../../support/series.ts';
 
 const ALTERED =
-  './rollcall.db is damaged (a record of the automations of acme is not what was written; rollcall check names it). ' +
-  'Stop what uses it, put a backup in its place, and check the disk.';
+  './rollcall.db is damaged (a record of the automations of acme does not match its checksum; rollcall check lists it). ' +
+  'Stop all processes that use it, restore a backup, and check the disk.';
 
 test('records whose bytes were changed are found, and are not read', async () => {
   await load('automations', series(450, automation));
@@ -16,8 +16,8 @@ test('records whose bytes were changed are found, and are not read', async () =>
   new Database(address).exec(`UPDATE records SET stored = replace(stored, '"enabled"', '"disabled"')`).close();
   const { code, stderr } = await folder.call(['check']);
   expect(code).toBe(1);
-  expect(stderr.match(/^acme: automations: \S+: its text is not what was written$/gm)).toHaveLength(20);
-  expect(stderr).toContain('450 records are bad');
+  expect(stderr.match(/^acme: automations: \S+: the stored text does not match its checksum$/gm)).toHaveLength(20);
+  expect(stderr).toContain('450 invalid records');
   const exported = await folder.call(['export', 'automations', '--account', 'acme']);
   expect(exported).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
   expect(await folder.call(['upgrade'])).toMatchObject({ code: 1, stdout: '', stderr: `rollcall: ${ALTERED}\n` });
@@ -33,8 +33,8 @@ test('a file in which a page was overwritten is not sound, and says so', async (
   closeSync(db);
   const ran = await folder.call(['check']);
   expect(ran.code).toBe(1);
-  expect(ran.stderr).toMatch(/ is not sound: .* see above\.\n$/);
-  expect(ran.stderr).not.toContain('fault of Rollcall');
+  expect(ran.stderr).toMatch(/Errors found in \S+ \(\d+ invalid records?\)\. See above\.\n$/);
+  expect(ran.stderr).not.toContain('Internal error');
   const exported = await folder.call(['export', 'automations', '--account', 'acme']);
   expect(exported.code).toBe(1);
   expect(exported.stderr).toMatch(/^rollcall: \.\/rollcall\.db is damaged: .*\. Restore a backup\.\n$/);

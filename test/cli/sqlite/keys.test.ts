@@ -28,8 +28,8 @@ test('of a key only its hash is stored, and when it was last used; under another
 describe('a file of last uses that is damaged', () => {
   const sidecar = (): string => `${address}-last-used`;
   const damaged = (): string =>
-    `${sidecar()} is damaged (file is not a database). Remove it: it holds nothing but when keys were last used.`;
-  const cannot = (be: string): string => `When keys were last used cannot be ${be}: ${damaged()}\n`;
+    `${sidecar()} is damaged (file is not a database). Delete it: it contains only the last-used times of keys.`;
+  const cannot = (be: string): string => `The last-used times of keys cannot be ${be}: ${damaged()}\n`;
   beforeEach(async () => {
     await load('automations', [automation()]);
     writeFileSync(sidecar(), 'nonsense'.repeat(1000));
@@ -43,7 +43,7 @@ describe('a file of last uses that is damaged', () => {
     for (const [argv, stderr] of [
       [['keys', 'revoke', id], ''],
       [['copy', 'rollcall.db', 'two.db'], cannot('read')],
-      [['accounts', 'delete', 'acme', '--yes'], cannot('forgotten')],
+      [['accounts', 'delete', 'acme', '--yes'], cannot('deleted')],
     ] as const) {
       expect(await folder.call(argv)).toMatchObject({ code: 0, stderr });
     }
@@ -57,14 +57,14 @@ describe('a file of last uses that is damaged', () => {
     process.kill('SIGTERM');
     const { code, stderr } = await ended;
     expect(code).toBe(0);
-    const message = `When keys were last used could not be written down: ${damaged()}`;
+    const message = `The last-used times of keys could not be stored: ${damaged()}`;
     expect(JSON.parse(stderr)).toMatchObject({ event: 'failed', error: { message } }); // One line.
   });
 
   test('is found by `check`', async () => {
     expect(await folder.call(['check'])).toMatchObject({
       code: 1,
-      stderr: `${damaged()}\nrollcall: ./rollcall.db is not sound: 0 records are bad; see above.\n`,
+      stderr: `${damaged()}\nrollcall: Errors found in ./rollcall.db (0 invalid records). See above.\n`,
     });
     rmSync(sidecar());
     expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });

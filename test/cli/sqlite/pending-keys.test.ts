@@ -40,8 +40,8 @@ function leave(file: string, ...keys: readonly Pending[]): void {
 
 const pendingFile = (): string => `${address}-pending-keys`;
 const rejection = (db = './rollcall.db', side = db): string =>
-  `rollcall: ${db} was written by an older Rollcall, which left keys that it created or revoked in ${side}-pending-keys. ` +
-  `Back both files up by copying them, then run: rollcall upgrade --db ${db}\n`;
+  `rollcall: ${db} was written by an older version of Rollcall, which left new or revoked keys in ${side}-pending-keys. ` +
+  `Back up both files by copying them, then run: rollcall upgrade --db ${db}\n`;
 
 /** @returns the bytes of all files of the folder. */
 const bytes = (): Record<string, string> =>
@@ -154,8 +154,8 @@ test.each([
     signal: null,
     stdout: '',
     stderr:
-      `rollcall: ./${basename(pendingFile())} cannot be read (${why}), so that nobody knows which keys it revokes. ` +
-      'Let this user read it, or put a backup in its place; or remove it, run the upgrade, and revoke those keys again.\n',
+      `rollcall: ./${basename(pendingFile())} cannot be read (${why}), so the keys that it revokes are unknown. ` +
+      'Grant this user read access, or restore a backup. Otherwise, delete it, run the upgrade, and revoke those keys again.\n',
   });
   expect(existsSync(pendingFile())).toBe(true);
   const db = new Database(address, { readonly: true });

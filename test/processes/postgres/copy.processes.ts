@@ -124,7 +124,7 @@ describe.each(['to PostgreSQL', 'to a file'])('%s', (way) => {
     expect(await folder.call(['copy', from, to])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'rollcall: The database to copy into has an account already, "a". Name an empty one.\n',
+      stderr: 'rollcall: The target already has an account, "a". Choose an empty database.\n',
     });
     expect(await inspect(to, read)).toEqual(left);
     for (const { name } of (await inspect(to, (it) => it.accounts())) ?? []) {

@@ -32,12 +32,12 @@ describe('at the start', () => {
   const to = (parts: Partial<URL>): string => Object.assign(new URL(own), parts).href;
   const at = (place = `127.0.0.1:${new URL(own).port}`, database = 'postgres'): string =>
     `PostgreSQL at ${place} (database "${database}", user "${USER}")`;
-  const form = 'it must be like postgres://user:password@host:5432/database.';
+  const form = 'it must be a URL such as postgres://user:password@host:5432/database.';
 
   test.each([
     [
       to({ password: SECRET }),
-      `${at()} refuses the user or the password (password authentication failed for user "${USER}").`,
+      `${at()} rejected the user or the password (password authentication failed for user "${USER}").`,
     ],
     [
       to({ password: '' }),
@@ -86,7 +86,7 @@ describe('at the start', () => {
     const error = await failureOf(postgresDatabase(options).openWriter());
     expect(error).toMatchObject({
       constructor: StoreError,
-      message: expect.stringMatching(/^PostgreSQL at .+ (does not permit it to this user|has no schema)/),
+      message: expect.stringMatching(/^PostgreSQL at .+ (denied permission to this user|has no schema)/),
     });
   });
 });
@@ -112,13 +112,13 @@ describe('while it serves', () => {
     const client = await connectTo(address);
     await client.query('BEGIN; LOCK TABLE rollcall_records');
     const started = performance.now();
-    expect(await failureOf(list())).toEqual(unavailable('The database did not answer in time.'));
+    expect(await failureOf(list())).toEqual(unavailable('The database did not respond in time.'));
     expect(performance.now() - started).toBeLessThan(4000);
     const failures = await Promise.all(Array.from({ length: 200 }, () => failureOf(list())));
     const messages = new Set(failures.map((it) => (it instanceof StoreUnavailable ? it.message : it)));
     expect([...messages].sort()).toEqual([
       'All connections to the database are in use.',
-      'The database did not answer in time.',
+      'The database did not respond in time.',
     ]);
     await client.query('ROLLBACK');
     expect(await list()).toMatchObject({ hasMore: true });
@@ -136,7 +136,7 @@ describe('while it serves', () => {
   test('a database that is recreated is found again', async () => {
     await open();
     await execute(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    const gone = 'The database is now of another version of Rollcall. Start the server again with that.';
+    const gone = 'The database was upgraded to another version of Rollcall. Restart the server with that version.';
     expect(await failureOf(list())).toEqual(unavailable(gone));
     await (await postgresDatabase(address).openWriter()).close(); // It creates the tables.
     expect(await list()).toEqual({ items: [], hasMore: false });
@@ -154,6 +154,6 @@ test('without its packages it says what to install', async () => {
   const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` };
   const ran = await folder.run(['keys', 'list', '--db', String(process.env[SERVER])], { env });
   const stderr =
-    'rollcall: PostgreSQL needs the packages pg and pg-copy-streams. Run: npm install pg@8 pg-copy-streams@7\n';
+    'rollcall: PostgreSQL requires the packages pg and pg-copy-streams. Run: npm install pg@8 pg-copy-streams@7\n';
   expect(ran).toMatchObject({ code: 1, stdout: '', stderr });
 });

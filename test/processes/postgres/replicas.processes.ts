@@ -258,7 +258,7 @@ test('a standby that has been promoted beside its primary is left out', async ()
   await valueOf(other.address(), 'SELECT pg_promote()');
   await until(() => events.length > 0);
   expect(events).toEqual([
-    { address: shownAddress(address), state: 'unavailable', reason: 'It is no standby, but a primary of its own.' },
+    { address: shownAddress(address), state: 'unavailable', reason: 'It is an independent primary, not a standby.' },
   ]);
   const added = automation();
   await put([added]);

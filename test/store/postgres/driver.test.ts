@@ -38,7 +38,7 @@ test.each([
     assertVersion('pg', oldest, installed);
   }).toThrow(
     new StoreError(
-      `PostgreSQL needs the package pg in version ${oldest} or later, below 9; ${installed} is installed. ` +
+      `PostgreSQL requires the package pg in version ${oldest} or later, below 9; ${installed} is installed. ` +
         'Run: npm install pg@8 pg-copy-streams@7',
     ),
   );

@@ -64,7 +64,7 @@ test('one of another database may not', () => {
 test('one that is no standby may only be the primary itself, or what shall be it', () => {
   const { lag, judge } = lagAfter(10);
   expect(judge(replicaAt(10, { isStandby: false, run: 'first' }))).toBeUndefined();
-  expect(judge(replicaAt(10, { isStandby: false }))).toBe('It is no standby, but a primary of its own.');
+  expect(judge(replicaAt(10, { isStandby: false }))).toBe('It is an independent primary, not a standby.');
   expect(lag.faultOf(replicaAt(11, { isStandby: false }), undefined)).toBeUndefined();
 });
 

@@ -75,7 +75,7 @@ test('a search_path without a schema is an error that says so, and nothing is ma
     expect.objectContaining({
       constructor: StoreError,
       message: expect.stringMatching(
-        /^PostgreSQL at .+ has no schema that the tables may be in \(search_path\) \(no schema has been selected to create in\)\.$/,
+        /^PostgreSQL at .+ has no schema for the tables \(search_path\) \(no schema has been selected to create in\)\.$/,
       ) as unknown,
     }),
   );
@@ -85,7 +85,7 @@ test('a search_path without a schema is an error that says so, and nothing is ma
 test('a database without tables has no last uses, and nothing is made', async () => {
   await expect(database.lastUses()).rejects.toEqual(
     rejected(
-      `There is no database of Rollcall at ${name}. Check its name; import, keys create and serve --create make one.`,
+      `There is no Rollcall database at ${name}. Check the address, or create one with import, keys create or serve --create.`,
     ),
   );
   expect(await tables()).toEqual([]);
@@ -95,7 +95,7 @@ test('a database of a newer version is not written, served or inspected', async 
   await (await database.openWriter()).close();
   await client.query('UPDATE rollcall_store SET version = 99');
   const newer = rejected(
-    `${name} was written by a newer Rollcall (store version 99; this one knows up to ${String(VERSION)}). Use that version.`,
+    `${name} was written by a newer version of Rollcall (store version 99; this version supports up to ${String(VERSION)}). Use the newer version.`,
   );
   await expect(database.openWriter()).rejects.toEqual(newer);
   await expect(database.openStore(hashes)).rejects.toEqual(newer);
@@ -104,6 +104,6 @@ test('a database of a newer version is not written, served or inspected', async 
 
 test('a backup names the tools of PostgreSQL, without the password', () => {
   expect(() => database.backUp('it.dump')).toThrow(
-    rejected(`A PostgreSQL database is backed up by its own tools: pg_dump --format=custom --file=FILE ${name}`),
+    rejected(`Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE ${name}`),
   );
 });

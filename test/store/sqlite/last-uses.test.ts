@@ -64,7 +64,7 @@ test('without a database none is made', () => {
   const gone = folder.path('gone.db');
   expect(() => {
     putLastUses(gone, used({ a: EARLY }));
-  }).toThrow(new StoreUnavailable(`${gone} is not there.`));
+  }).toThrow(new StoreUnavailable(`${gone} does not exist.`));
   expect(lastUses(gone)).toEqual(new Map());
   forgetLastUses(gone, ['a']);
   expect(existsSync(`${gone}-last-used`)).toBe(false);
@@ -87,7 +87,7 @@ test('one that others hold is not waited for', () => {
 
 describe('one that cannot be used is rejected at once, by its name, and is a fault of the database', () => {
   const remove = (what: string): string =>
-    `${sidecar} ${what}. Remove it: it holds nothing but when keys were last used.`;
+    `${sidecar} ${what}. Delete it: it contains only the last-used times of keys.`;
   const write = (text: string) => (): void => {
     writeFileSync(sidecar, text);
   };

@@ -54,8 +54,8 @@ test('all collections are named, and what is to be run works in a shell', async 
   const quoted = `'${file.replace("'", "'\\''")}'`;
   expect(() => openStore(file, schemaHashes(all))).toThrow(
     new StoreError(
-      `The contact properties and contact imports in ${file} were checked against another version of the contract, ` +
-        `and must be checked again. Back it up, then run: rollcall upgrade --db ${quoted}`,
+      `The contact properties and contact imports in ${file} were checked against another version of the contract ` +
+        `and must be checked again. Back up the database, then run: rollcall upgrade --db ${quoted}`,
     ),
   );
 });
@@ -88,7 +88,9 @@ describe('a store that is served while', () => {
       () => store.get(ACCOUNT, 'contactImports', id),
     ]) {
       expect(ask).toThrow(
-        new StoreUnavailable('The database is now of another version of Rollcall. Start the server again with that.'),
+        new StoreUnavailable(
+          'The database was upgraded to another version of Rollcall. Restart the server with that version.',
+        ),
       );
     }
     await store.close();
