@@ -109,11 +109,11 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [['bash', 'scripts/package.sh']],
   },
   browser: {
-    does: 'the console, the reference, and the client, also in a page of another origin',
-    takes: '3 min',
-    needs: 'a Chromium',
+    does: 'the console, the reference, and the client, also in a page of another origin; each test in both browsers, or in one: `-- browser --selectProjects firefox`',
+    takes: '6 min',
+    needs: 'a Chromium and a Firefox',
     first: [BUILD_CLIENT],
-    commands: [jest('browser/*.browser.ts', ...SQLITE)],
+    commands: [['npm', 'test', '--', '--config', 'test/browser/jest.config.js']],
   },
   playwright: {
     does: 'a Playwright suite of another team against the packed test kit: a page on another origin',
