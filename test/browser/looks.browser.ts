@@ -53,7 +53,7 @@ describe('the console', () => {
     for (const width of widths) {
       await expectToFit(page, [width]);
       // A sheet that covers all is all there is to reach.
-      expect(await page.locator('main').getAttribute('inert')).toBe(width < 800 ? '' : null);
+      expect(await page.locator('main').getAttribute('inert')).toBe(width < 704 ? '' : null);
     }
     await page.getByRole('link', { name: 'Close the record' }).click();
     await go('/contacts/imports');
