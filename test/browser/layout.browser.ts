@@ -16,6 +16,8 @@ const RECORDS = {
   contactProperties: [
     contactProperty({ key: 'number_of_seats', type: 'number', fallback_value: 2.5 }),
     contactProperty({ key: 'nickname', fallback_value: 'friend' }),
+    contactProperty({ key: 'k'.repeat(100), type: 'number', fallback_value: Number.MIN_SAFE_INTEGER }),
+    contactProperty({ key: 'phrase', fallback_value: 'several words '.repeat(50) }),
   ],
   contactImports: [
     contactImport({ status: 'queued' }),
@@ -29,7 +31,7 @@ const RECORDS = {
 };
 const LISTS = [
   ['/automations', '2 automations'],
-  ['/contact-properties', '2 contact properties'],
+  ['/contact-properties', '4 contact properties'],
   ['/contacts/imports', '4 contact imports'],
 ] as const;
 
@@ -52,6 +54,7 @@ const BROKEN = `(() => {
     const { currentNode: text } = texts;
     if (text.parentElement.closest('.unseen, option, code, pre, script, noscript') !== null) continue;
     for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      if (/^k+$/.test(word)) continue; // Longer than its cell.
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       if (new Set([...range.getClientRects()].map((it) => Math.round(it.top))).size > 1) broken.push(word);
@@ -61,7 +64,7 @@ const BROKEN = `(() => {
 })()`;
 
 /** @returns what of the current row cannot be seen: outside of the screen, cut off, or behind something. */
-const HIDDEN = `[...document.querySelectorAll('tr[aria-current] > *, tr[aria-current] :is(.badge, time, .number, .bad, progress)')]
+const HIDDEN = `[...document.querySelectorAll('tr[aria-current] > *, tr[aria-current] :is(.badge, time, progress, .tally .number, .bad)')]
   .filter((it) => {
     const { left, right, top, bottom } = it.getBoundingClientRect();
     return ![left + 2, right - 2].every((x) => {
@@ -170,7 +173,7 @@ describe('at every width', () => {
     ])
       expect(await it.isVisible()).toBe(true);
     await link.click();
-    await says('2 contact properties, newest first, none older');
+    await says('4 contact properties, newest first, none older');
     expect(await link.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
     expect(await link.getAttribute('aria-current')).toBe('page');
