@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import process from 'node:process';
 
-const common = {
+export const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },

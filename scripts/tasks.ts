@@ -114,11 +114,11 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [['bash', 'scripts/package.sh']],
   },
   browser: {
-    does: 'Tests the console, the reference and the client in a browser, the client also from another origin',
-    takes: '3 min',
-    needs: 'Chromium',
+    does: 'Tests the console, the reference and the client in Chromium and Firefox, the client also from another origin; `-- browser --selectProjects firefox` runs one browser',
+    takes: '8 min',
+    needs: 'Chromium and Firefox',
     first: [BUILD_CLIENT],
-    commands: [jest('browser/*.browser.ts', ...SQLITE)],
+    commands: [['npm', 'test', '--', '--config', 'test/browser/jest.config.js']],
   },
   playwright: {
     does: 'Runs the Playwright suite of another project against the packed test kit, with the page on another origin',

@@ -1,7 +1,7 @@
 /** The console in a real browser, and what a person does there. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Records, TestServer } from '../../server/testing/index.ts';
-import { newPage, startServer } from './pages.ts';
+import { newPage, startServer, takeCopied } from './pages.ts';
 
 export interface Console {
   readonly server: TestServer;
@@ -52,16 +52,11 @@ export async function openConsole(of: Records | TestServer = {}, opening: Openin
     column: (name) => page.locator(`tbody [data-label="${name}"]`).allInnerTexts(),
     json: () => page.locator('pre.json').innerText(),
     copied: async (group, name) => {
-      await page.evaluate("navigator.clipboard.writeText('')");
       await page
         .getByRole('group', { name: `Copy the ${group} as` })
         .getByRole('button', { name })
         .click();
-      // That it is copied is said for a moment only, which a busy machine may miss.
-      for (;;) {
-        const text = await page.evaluate<string>('navigator.clipboard.readText()');
-        if (text !== '') return text;
-      }
+      return takeCopied(page);
     },
   };
   await page.goto(base + hash);

@@ -4,7 +4,7 @@ import { automation, contactImport, contactProperty } from '../../server/testing
 import { series } from '../support/series.ts';
 import { openConsole } from './console-page.ts';
 import type { Console } from './console-page.ts';
-import { UNKNOWN, asked, hashOf, twelve } from './pages.ts';
+import { UNKNOWN, asked, expectToFit, hashOf, twelve } from './pages.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -105,7 +105,7 @@ describe('records', () => {
     expect(JSON.parse(await copied('page', 'JSON'))).toMatchObject({ data: contactProperties });
     expect(await page.evaluate('typeof pwned')).toBe('undefined');
     expect(await page.locator('#console :is(script, img, svg, b)').count()).toBe(0);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+    await expectToFit(page, [1280]);
   });
 });
 

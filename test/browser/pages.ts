@@ -1,12 +1,12 @@
 /** Pages in a real browser, for a test: on a server of its own, and watched for what must not happen. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, expect } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { Records, TestServer } from '../../server/testing/index.ts';
 import { afterTest } from '../support/after-test.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { series } from '../support/series.ts';
+import { BROWSER, browserFor } from './browser.ts';
 
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 export const NAMES = Array.from({ length: 12 }, (_, at) => `Automation ${String(at + 1)}`);
@@ -21,36 +21,41 @@ const faults: string[] = [];
 /** @returns what must not have happened so far, for a test that it is found; and forgets it. */
 export const takeFaults = (): string[] => faults.splice(0);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
 afterEach(() => {
   expect(takeFaults()).toEqual([]);
 });
 
-// Chromium says so of every answer from 400 on, and of every connection that is cut.
-const EXPECTED = /^Failed to load resource: (the server responded with a status of [45]|net::)/;
+// Chromium logs every response from 400 on, and every connection that is cut. Firefox logs a second time, and later, what its page has
+// reported as `Policy:`.
+const EXPECTED =
+  /^Failed to load resource: (the server responded with a status of [45]|net::)|^Content-Security-Policy: /;
 
 /** @returns a page of a person of their own, watched: what its policy blocks, what it throws, and what it asks of others than these. */
 export async function newPage(origins: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
+  const browser = await browserFor(options);
   const context = await browser.newContext({
     ...{ locale: 'en-US', timezoneId: 'Europe/Berlin', viewport: { width: 1280, height: 844 } },
-    permissions: ['clipboard-read', 'clipboard-write'],
+    // Firefox needs no permission to write, and has none.
+    ...(BROWSER === 'chromium' ? { permissions: ['clipboard-write'] } : {}),
     ...options,
   });
   afterTest(() => context.close());
   const page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(String(error)));
+  const logged = (text: string): void => {
+    if (!EXPECTED.test(text)) faults.push(text);
+  };
+  page.on('pageerror', (error) => {
+    logged(String(error));
+  });
   // Chromium reports what a Content-Security-Policy blocks as errors of the console.
   page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(message.text());
+    if (message.type() === 'error') logged(message.text());
   });
   page.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && ![origins].flat().includes(new URL(request.url()).origin))
       faults.push(request.url());
   });
+  await page.addInitScript(COPIED);
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (it) => console.error('Policy:', it.violatedDirective, it.blockedURI))",
   );
@@ -76,7 +81,26 @@ export const background = (page: Page): Promise<unknown> =>
 export async function expectToFit(page: Page, widths: readonly number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
+    // A bar to scroll downwards takes some of the width in Firefox.
+    const sizes = await page.evaluate(
+      '(it => [innerWidth, it.scrollWidth - it.clientWidth])(document.documentElement)',
+    );
+    expect(sizes).toEqual([width, 0]);
+  }
+}
+
+// No permission lets a page of Firefox read the clipboard.
+const COPIED = `if (navigator.clipboard) {
+  const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+  navigator.clipboard.writeText = async (text) => { await write(text); globalThis.copied = text; };
+}`;
+/** @returns the text that the page has written to the clipboard since it was asked last, once there is one. */
+export async function takeCopied(page: Page): Promise<string> {
+  for (;;) {
+    const text = await page.evaluate<string | null>('globalThis.copied ?? null');
+    if (text === null) continue;
+    await page.evaluate('delete globalThis.copied');
+    return text;
   }
 }
 
@@ -88,7 +112,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.evaluate(`document.documentElement.dataset.scheme = '${colorScheme}'`);
       const violations = await page.evaluate(
         'axe.run().then(({ violations }) => violations.map((it) => [it.id, it.nodes.map((of) => of.html)]))',
       );

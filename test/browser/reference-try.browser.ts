@@ -71,7 +71,7 @@ test('what cannot be sent, and a server that is gone, are said', async () => {
   server.fail({ disconnect: true }, Infinity); // A browser may ask twice.
   await operation(page, 'listAutomations').getByRole('button', { name: 'Use another' }).click();
   const cut = await tryIt(page, 'listAutomations', { 'API key': server.apiKey });
-  await cut.getByText('Failed to fetch').waitFor();
+  await cut.getByText(/Failed to fetch|NetworkError/).waitFor();
 });
 
 test('a path without its parameter is not sent', async () => {

@@ -1,5 +1,6 @@
 /** The reference in a real browser: what is read and found there. */
 import { expect, test } from '@jest/globals';
+import { takeCopied } from './pages.ts';
 import { arrives, codeOf, openReference, operation } from './reference-page.ts';
 
 const NARROW = { viewport: { width: 390, height: 844 } };
@@ -76,7 +77,7 @@ test('code is copied as it stands; where there is none, there is nothing to copy
   const listing = operation(page, 'listAutomations');
   await listing.locator('.languages').getByRole('button', { name: 'Copy' }).click();
   await page.getByText('Copied').waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+  expect(await takeCopied(page)).toBe(
     `curl "${server.url}/automations?limit=1&status=enabled" \\\n  -H "Authorization: Bearer $ROLLCALL_API_KEY"`,
   );
   const answers = listing.locator('.statuses');

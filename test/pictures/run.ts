@@ -1,6 +1,10 @@
-/** Pictures of console and reference, for README and docs: `npm run pictures`. Equal pages give equal pictures. */
+/**
+ * Pictures of console and reference, for README and docs: `npm run pictures`, or `npm run pictures -- FOLDER` for another folder.
+ * Equal pages give equal pictures.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import type { Browser, Page } from 'playwright-core';
 import { operationsOf, pathOf } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
@@ -10,12 +14,13 @@ import { startDemo } from '../support/demo.ts';
 import type { Demo } from '../support/demo.ts';
 import { ROOT } from '../support/project.ts';
 
-const FOLDER = join(ROOT, 'docs/pictures');
+const FOLDER = process.argv[2] ?? join(ROOT, 'docs/pictures');
 /** What the demo has on its own, and what the port of this run must not show in. */
 const ORIGIN = 'http://127.0.0.1:3000';
 /** A while after the newest of the samples. */
 const NOW = '2026-11-18T09:00:00Z';
-const SIZES = { 390: 844, 1280: 800 } as const;
+const SIZES = { 360: 780, 768: 1024, 1280: 800 } as const;
+const WIDTHS = [360, 768, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
 async function open(
@@ -45,13 +50,14 @@ async function showConsole(page: Page, { key }: Demo, hash: string): Promise<voi
   await page.waitForLoadState('networkidle');
 }
 
-/** The records that can be looked up, and one of the first of them. */
+/** A list on a phone; and one of its first records, where there is room for both. */
 async function placesOf({ url, key }: Demo): Promise<Record<keyof typeof SIZES, string>> {
   const list = pathOf('contactImports');
   const answer = await fetch(url + list, { headers: { authorization: `Bearer ${key}` } });
   const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
   const { path } = loadContract().operation(operationsOf('contactImports').get ?? 'getContactImport');
-  return { 390: list, 1280: path.replace('{id}', data[1]?.id ?? '') };
+  const record = path.replace('{id}', data[1]?.id ?? '');
+  return { 360: list, 768: record, 1280: record };
 }
 
 mkdirSync(FOLDER, { recursive: true });
@@ -60,7 +66,7 @@ const browser = await launchChromium();
 try {
   const demo = await startDemo(folder);
   const places = await placesOf(demo);
-  for (const width of [390, 1280] as const) {
+  for (const width of WIDTHS) {
     for (const scheme of SCHEMES) {
       const name = `${String(width)}-${scheme}.png`;
       const page = await open(browser, demo, width, scheme);

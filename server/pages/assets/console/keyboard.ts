@@ -65,8 +65,11 @@ export function createFocus(): (route: Route | undefined, hasSession: boolean, d
     if (before === undefined) return;
     // The form that had the focus is gone.
     if (hasSession && !before.hasSession) focusOn(route?.id === undefined ? 'h1' : '#record-title');
-    else if (route?.id !== before.route?.id && route?.id !== undefined) focusOn('#record-title');
-    else if (route?.id === undefined && before.route?.id !== undefined) {
+    else if (route?.id !== before.route?.id && route?.id !== undefined) {
+      focusOn('#record-title');
+      // The record may be in front of its row.
+      linkOf(route.id)?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+    } else if (route?.id === undefined && before.route?.id !== undefined) {
       (linkOf(before.route.id) ?? document.querySelector('h1'))?.focus();
     }
     // A refresh of the page may have moved its rows.

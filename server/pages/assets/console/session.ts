@@ -5,6 +5,7 @@ import { progressOf, WORDS } from './contract.ts';
 import type { Collection } from './contract.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
+import { newsOf } from './news.ts';
 
 export interface Page {
   readonly route: Route;
@@ -37,6 +38,8 @@ export class Session {
   page: Page | undefined;
   record: Open | undefined;
   failures: { page?: Failure | undefined; record?: Failure | undefined } = {};
+  /** The records that have completed while a person looks, in words for screen readers. */
+  news = '';
   /** The targets of pending requests. */
   readonly waiting = new Set<string>();
 
@@ -81,6 +84,7 @@ export class Session {
     const target = (this.#target = listTarget(collection, route.query));
     if (this.page?.route.collection !== collection) this.page = undefined;
     this.failures.page = undefined;
+    this.news = '';
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#hasPage = promise;
     const load = async (signal: AbortSignal): Promise<void> => {
@@ -194,6 +198,7 @@ export class Session {
   #showPage(route: Route, target: string, { body, etag }: ApiResponse): void {
     const items = itemsOf(body);
     const hasMore = body[WORDS.hasMore] === true;
+    this.#report(route.collection, this.page?.items, items);
     this.page = { route, target, items, hasMore, body, etag };
     const { query, collection } = route;
     const after = query.get(WORDS.after) ?? undefined;
@@ -208,12 +213,20 @@ export class Session {
   }
 
   #showRecord(item: Item, etag: string | undefined): void {
-    if (this.record !== undefined) this.record = { ...this.record, item, etag };
-    const { page } = this;
+    const { page, record } = this;
+    if (record !== undefined) {
+      this.#report(record.collection, record.item === undefined ? [] : [record.item], [item]);
+      this.record = { ...record, item, etag };
+    }
     if (page !== undefined && this.#pageHas(item.id)) {
       this.page = { ...page, items: page.items.map((it) => (it.id === item.id ? item : it)) };
     }
     this.#on.changed();
+  }
+
+  #report(collection: Collection, before: readonly Item[] = [], after: readonly Item[]): void {
+    const news = newsOf(collection, before, after);
+    if (news !== '') this.news = news;
   }
 
   /** Takes the open record from the page, if the page has it. */

@@ -39,6 +39,8 @@ export interface Model {
 // Longer texts are cut; the record's JSON has all of them.
 const MAX_LENGTH = 160;
 const ID_LENGTH = 8;
+// White space, and letters that leave a blank.
+const BLANK = /^[\s\u034f\u115f\u1160\u2800\u3164\uffa0]+$/u;
 
 /** @param isBrief whether to show a time without its seconds, as in a table. */
 export function valueView({ kind }: Column, value: unknown, { isBrief = false } = {}): TemplateResult {
@@ -54,6 +56,10 @@ export function valueView({ kind }: Column, value: unknown, { isBrief = false } 
   }
   if (kind === 'counts' && isObject(value)) return countsView(value);
   if (isNumber(value)) return html`<span class="number">${text}</span>`;
+  if (BLANK.test(text)) {
+    const quoted = `"${text.slice(0, MAX_LENGTH)}"`;
+    return html`<bdi class="blank">${quoted}</bdi> <span class="none">blank</span>`;
+  }
   const isLong = text.length > MAX_LENGTH;
   return html`<bdi title=${isLong ? 'Longer: its JSON has all of it' : nothing}
     >${isLong ? `${text.slice(0, MAX_LENGTH)}…` : text}</bdi
@@ -98,9 +104,11 @@ export function cellView(collection: Collection, column: Column, item: Item): Te
     return valueView(column, value, { isBrief: true });
   }
   const bad = partsOf(value).parts.filter(([name, count]) => toneOf(name) === 'bad' && count !== 0);
-  return html`${progressView(collection, item)}${bad.map(
-    ([name, count]) => html`<span class="bad">${grouped(count)} ${name}</span>`,
-  )}`;
+  return html`<div class="tally">
+    ${progressView(collection, item)}${bad.map(
+      ([name, count]) => html`<span class="bad">${grouped(count)} ${name}</span>`,
+    )}
+  </div>`;
 }
 
 /** @returns a number with separators between its thousands; anything else as text. */

@@ -13,8 +13,8 @@ import { problemView, withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { recordView } from './view-record.ts';
 
-/** The same width as in console.css. */
-export const isNarrow = matchMedia('(width < 50rem)');
+/** Where a record covers everything else: the same sizes as in console.css. */
+export const isNarrow = matchMedia('(width < 44rem), (width < 80rem) and (height < 30rem)');
 
 export function view(model: Model): TemplateResult {
   const { session, route } = model;
@@ -54,31 +54,45 @@ function headerView({ contract, route, session, acts }: Model, isCovered: boolea
         href=${hrefOf({ collection, query: new URLSearchParams(), id: undefined })}
         aria-current=${isCurrent ? 'page' : nothing}
         >${collection.title}${
-          seen === ''
-            ? nothing
-            : html` <span class="count" title="Seen so far">${seen}<span class="unseen"> seen</span></span>`
+          seen === '' ? nothing : html` <span class="count" title=${explain(collection, seen)}>${seen} seen</span>`
         }</a
       >
     </li>`;
   };
   return html`<header class="top" ?inert=${isCovered}>
     <a class="brand" href="#">${contract.title} <span>console</span></a>
-    <nav class="tabs" aria-label="Collections">
-      <ul>
-        ${session === undefined ? nothing : contract.collections.map(link)}
-      </ul>
-    </nav>
-    <div class="tools">
-      <a class="tool" href="docs">Reference</a>
-      <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keys</button>
-      <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
-      ${
-        session === undefined
-          ? nothing
-          : html`<button class="tool" type="button" @click=${acts.forget}>Forget key</button>`
-      }
+    <button class="tool menu" type="button" popovertarget="menu">Menu</button>
+    <div id="menu" popover @click=${closeMenu}>
+      <nav class="tabs" aria-label="Collections">
+        <ul>
+          ${session === undefined ? nothing : contract.collections.map(link)}
+        </ul>
+      </nav>
+      <div class="tools">
+        <a class="tool" href="docs">Reference</a>
+        <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keys</button>
+        <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
+        ${
+          session === undefined
+            ? nothing
+            : html`<button class="tool" type="button" @click=${acts.forget}>Forget key</button>`
+        }
+      </div>
     </div>
   </header>`;
+}
+
+/** @param seen how many records a person has seen, with a `+` if there are more. */
+function explain({ one, noun }: Collection, seen: string): string {
+  const count = Number.parseInt(seen, 10);
+  const more = seen.endsWith('+') ? ' The account has more.' : '';
+  return `You have seen ${String(count)} ${count === 1 ? one : noun} in this session.${more}`;
+}
+
+/** Closes the menu after a choice. On a wide screen the menu is not open: its contents are part of the header. */
+function closeMenu({ currentTarget, target }: Event): void {
+  if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
+  if (target.closest('a, button') !== null && currentTarget.matches(':popover-open')) currentTarget.hidePopover();
 }
 
 function unknownView({ hash, contract }: Model): TemplateResult {
@@ -103,6 +117,7 @@ function statusView({ session, route, message }: Model): TemplateResult {
     <p class=${message === '' ? 'unseen' : 'toast'} role="status">
       ${message === '' ? summary(session, route) : message}
     </p>
+    <p class="unseen" aria-live="polite" data-news>${session?.news}</p>
     <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
       ${waiting.map((it) => html`<span>Waiting for GET ${textOf(it)}</span>`)}
     </p>
