@@ -82,8 +82,8 @@ describe('the reference', () => {
     await page.getByRole('heading', { level: 1, name: 'Rollcall reference' }).waitFor();
     expect(await page.title()).toMatch(/^Rollcall \d+\.\d+\.\d+: reference$/);
     expect(await page.locator('dd [data-origin]').innerText()).toBe(server.url);
-    const [first] = await page.locator('.operation h3').all();
-    expect((await first?.boundingBox())?.y).toBeLessThan(500); // In the first screen.
+    const [first] = await page.locator('.step h3').all();
+    expect((await first?.boundingBox())?.y).toBeLessThan(600); // In the first screen.
     const widths = [360, 390, 820, 1100, 1280, 2200];
     await expectToFit(page, widths);
     await unfoldAll(page);
@@ -103,8 +103,8 @@ describe('the reference', () => {
     expect(hash()).toBe('#errors');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click();
-    expect(hash()).toBe('#keys');
+    await page.getByRole('navigation').getByRole('link', { name: 'Stability' }).click();
+    expect(hash()).toBe('#stability');
   });
 
   test('on paper there are words and examples alone', async () => {
@@ -112,6 +112,6 @@ describe('the reference', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').isVisible()).toBe(false);
     expect(await page.getByText('Try it', { exact: true }).first().isVisible()).toBe(false);
-    expect(await page.getByRole('heading', { name: 'Paging' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Stability' }).isVisible()).toBe(true);
   });
 });
