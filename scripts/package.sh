@@ -95,7 +95,7 @@ for module in nodenext preserve; do
 done
 echo 'compiles under the strictest TypeScript'
 # Editors show the descriptions of the declaration files. test/client/hover.test.ts tests those of the sources.
-grep -q 'Whether the automation is switched on' node_modules/@rollcall/client/dist/client.d.ts || fail 'no descriptions'
+grep -q 'Whether the automation is enabled' node_modules/@rollcall/client/dist/client.d.ts || fail 'no descriptions'
 
 say 'The server, in an empty project'
 mkdir "$work/server" && cd "$work/server"

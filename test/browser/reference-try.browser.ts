@@ -83,7 +83,7 @@ test('a response is copied whole', async () => {
   const result = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '1' });
   await result.getByRole('button', { name: 'Copy response' }).click();
   await result.getByText('Copied').waitFor();
-  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string; // Of the clipboard.
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied).toBe(await result.locator('pre').innerText());
   expect(JSON.parse(copied)).toMatchObject({ object: 'list', data: [{ name: 'Birthday wishes' }] });
 });

@@ -14,8 +14,8 @@ test('every link of the navigation leads to its heading, and shows where one is'
     await arrives(page, hash().slice(1));
     expect(await link.getAttribute('href')).toBe(hash());
   }
-  await page.getByRole('navigation').getByRole('link', { name: 'Stability' }).click();
-  await page.locator('nav [aria-current]', { hasText: /^Stability$/ }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Pagination' }).click();
+  await page.locator('nav [aria-current]', { hasText: /^Pagination$/ }).waitFor();
   expect(await page.locator('nav [aria-current]').count()).toBe(1);
 });
 
@@ -60,7 +60,7 @@ test('a language that is chosen once is chosen everywhere, also the next time', 
 test('responses by status, with the examples that the operation can have', async () => {
   const { page } = await openReference();
   for (const [id, own, other] of [
-    ['listAutomations', 'There is no item with the id given as `after`.', 'There is no contact import'],
+    ['listAutomations', 'There is no item with the id in `after`.', 'There is no contact import'],
     ['getContactImport', 'There is no contact import with this `id`.', '`after`'],
   ] as const) {
     const statuses = operation(page, id).locator('.statuses');
@@ -113,8 +113,8 @@ const SEARCHES = [
   ['api key', 'authentication'],
   ['login', 'authentication'],
   ['bearer token', 'authentication'],
-  ['sort', 'order'],
-  ['order', 'order'],
+  ['sort', 'sorting'],
+  ['order', 'sorting'],
   ['rate limit', 'rate-limits'],
   ['throttling', 'rate-limits'],
   ['polling', 'conditional-requests'],
@@ -123,7 +123,7 @@ const SEARCHES = [
   ['timezone', 'schema-Timestamp'],
   ['date', 'schema-Timestamp'],
   ['uuid', 'schema-Id'],
-  ['cors', 'header-Access-Control-Allow-Origin'],
+  ['cors', 'cors'],
   ['request id', 'header-X-Request-Id'],
   ['curl', 'send-a-request'],
   ['golang', 'send-a-request'],
@@ -152,7 +152,7 @@ test('the page is copied as Markdown, with the address of this server', async ()
   const { server, page } = await openReference();
   await page.getByRole('button', { name: 'Copy page as Markdown' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
-  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string; // Of the clipboard.
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   const markdown = await (await fetch(`${server.url}/docs.md`)).text();
   expect(copied).toBe(markdown.replaceAll('http://localhost:3000', server.url));
   expect(copied).toContain(`curl "${server.url}/automations?`);

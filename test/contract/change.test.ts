@@ -82,7 +82,7 @@ const BREAKS: readonly Case[] = [
   ['another operation id', '`operationId`', ['operationId: listAutomations', 'operationId: automations']],
   ['another schema name', '"FallbackValue"', [/\bFallbackValue\b/g, 'Fallback']],
   ['another tag', '`tags`', [/\bContact imports$/gm, 'Imports'], [/tags: \[Contact imports\]/g, 'tags: [Imports]']],
-  ['a header not always sent', '`required` of Header', ['answers to.\n      required: true', 'answers to.']],
+  ['a header not always sent', '`required` of Header', ['path supports.\n      required: true', 'path supports.']],
   ['a key no longer asked for', 'SecurityRequirement was removed', ['security:\n  - bearerKey: []', 'security: []']],
 ];
 /** Other edits of the same places. */
@@ -156,7 +156,11 @@ const ADDITIONS: readonly Case[] = [
   ['a deprecation', '`deprecated`', after('operationId: listAutomations\n', `      ${DEPRECATED}\n`)],
 ];
 const WORDS: readonly Case[] = [
-  ['a description', '/name/description', ['The name its owner gave it.', 'The name that its owner gave it.']],
+  [
+    'a description',
+    '/name/description',
+    ['The name of the automation. Can', 'The name of the automation, as its owner gave it. Can'],
+  ],
   ['an example', '/name/example', ['example: Welcome series', 'example: Farewell series']],
 ];
 const compatible = together([...ADDITIONS, ...WORDS]);

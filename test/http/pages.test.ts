@@ -41,7 +41,7 @@ const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
   "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
-const NOWHERE = 'There is nothing at this path.';
+const NOWHERE = 'This path does not exist.';
 
 /** @returns the bytes of a body, which supertest has as text only if it is text. */
 function bytesOf({ text, body }: { readonly text?: string; readonly body: unknown }): Buffer {
@@ -144,7 +144,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(options.status).toBe(204);
     for (const method of ['post', 'put', 'patch', 'delete'] as const) {
       const response = await request(app)[method](path).send({});
-      expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
+      expectProblem(response, 405, 'method_not_allowed', 'This path supports only GET, HEAD and OPTIONS.');
       for (const it of [options, response]) {
         expect(it.headers['allow']).toBe('GET, HEAD, OPTIONS');
         expect(it.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -264,7 +264,7 @@ describe('/docs/', () => {
     expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS']);
     for (const method of ['post', 'put', 'delete'] as const) {
       const response = await request(app)[method]('/docs/').send({});
-      expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
+      expectProblem(response, 405, 'method_not_allowed', 'This path supports only GET, HEAD and OPTIONS.');
       expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
     }
   });

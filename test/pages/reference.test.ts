@@ -69,7 +69,7 @@ test('every description, summary and text of the contract', () => {
   const said: string[] = [];
   JSON.stringify(parse(source), (name, value: unknown) => {
     // That of the one server is its address instead.
-    if (/^(description|summary)$/.test(name) && typeof value === 'string' && !value.startsWith('The server this'))
+    if (/^(description|summary)$/.test(name) && typeof value === 'string' && !value.startsWith('The server that'))
       said.push(value);
     return value;
   });
@@ -139,7 +139,7 @@ describe('as Markdown', () => {
     const shown = words(markdown);
     const texts: string[] = [];
     JSON.stringify(parse(source), (name, value: unknown) => {
-      if (name === 'description' && typeof value === 'string' && !value.startsWith('The server this'))
+      if (name === 'description' && typeof value === 'string' && !value.startsWith('The server that'))
         texts.push(value);
       return value;
     });
@@ -202,9 +202,9 @@ describe('another contract', () => {
   });
 
   test('with two parts of one address is rejected', () => {
-    const twice = source.replace('- title: Order', '- title: Stability');
+    const twice = source.replace('- title: Sorting', '- title: Pagination');
     expect(() => renderReference(parse(twice) as object)).toThrow(
-      'The reference would have duplicate addresses: stability.',
+      'The reference would have duplicate addresses: pagination.',
     );
   });
 

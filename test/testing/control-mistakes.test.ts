@@ -24,8 +24,8 @@ const NAME =
 const THERE_ARE = `There are: ${COLLECTIONS.join(', ')}.`;
 const OPERATIONS = `There are: ${engine.contract.operations.map((it) => it.id).join(', ')}.`;
 const TIMES = 'must be a whole number from 1 to 9007199254740991.';
-const BOTH = '`times` and `always` cannot be combined: send one of them.';
-const NOTHING = 'There is nothing at this path. /openapi.yaml says what there is.';
+const BOTH = '`times` and `always` cannot be combined. Send only one of them.';
+const NOTHING = 'This path does not exist. See /openapi.yaml for all paths.';
 const STATUS_PARAMETER = 'a whole number from 100 to 599.';
 
 type Problem = readonly [status: number, name: string, message: string];
@@ -35,7 +35,7 @@ const notFound = (message: string): Problem => [404, 'not_found', message];
 const conflict = (message: string): Problem => [409, 'conflict', message];
 const notAllowed = (methods: string): Problem => [
   ...([405, 'method_not_allowed'] as const),
-  `This path has ${methods} only. /openapi.yaml says what there is.`,
+  `This path supports only ${methods}. See /openapi.yaml for all operations.`,
 ];
 
 const then = [{ revokeKey: true }];
@@ -49,12 +49,16 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     json('The body must be JSON: an end of nesting after 100 levels is expected at offset 101.'),
   ],
   ['POST /accounts', new Uint8Array([0x22, 0xff, 0x22]), json('The body must be JSON in UTF-8.')],
-  ['POST /accounts', '{"name":"b","name":"c"}', json('The body has /name more than once.')],
-  ['PUT /snapshot', '{"version":1,"accounts":{"a":{},"a":{}}}', json('The body has /accounts/a more than once.')],
+  ['POST /accounts', '{"name":"b","name":"c"}', json('The body contains /name more than once.')],
+  ['PUT /snapshot', '{"version":1,"accounts":{"a":{},"a":{}}}', json('The body contains /accounts/a more than once.')],
   ['POST /accounts', [], invalid('The body must be an object.')],
   ['POST /accounts', 'null', invalid('The body must be an object.')],
   // Accounts.
-  ['POST /accounts', { nmae: 'b' }, invalid('/nmae is not a property here; there are: name, apiKey, records.')],
+  [
+    'POST /accounts',
+    { nmae: 'b' },
+    invalid('/nmae is an unknown property; allowed properties: name, apiKey, records.'),
+  ],
   ['POST /accounts', { name: 5 }, invalid(`/name must be ${NAME}`)],
   ['POST /accounts', { name: '..' }, invalid(`/name must be ${NAME}`)],
   ['POST /accounts', { name: 'a b' }, invalid(`/name must be ${NAME}`)],
@@ -181,7 +185,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/cues',
     { when: {}, then: [{ delete: 1 }] },
-    invalid('/then/0/delete is not a property here; there are: put, remove, moveImport, revokeKey, fail.'),
+    invalid('/then/0/delete is an unknown property; allowed properties: put, remove, moveImport, revokeKey, fail.'),
   ],
   ['POST /accounts/a/cues', { when: { cursor: 'x' }, then }, invalid(`/when/cursor must be ${ID}`)],
   ['POST /accounts/a/cues', { when: { nth: 0 }, then }, invalid(`/when/nth ${TIMES}`)],
@@ -196,13 +200,21 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ['GET /requests?status=99', undefined, invalid(`\`status\` must be ${STATUS_PARAMETER}`)],
   ['GET /requests?status=0x1ad', undefined, invalid(`\`status\` must be ${STATUS_PARAMETER}`)],
   ['GET /requests?status=', undefined, invalid(`\`status\` must be ${STATUS_PARAMETER}`)],
-  ['GET /requests?status=429&status=500', undefined, invalid(`\`status\` must be given once, as ${STATUS_PARAMETER}`)],
+  [
+    'GET /requests?status=429&status=500',
+    undefined,
+    invalid(`\`status\` must be sent only once, as ${STATUS_PARAMETER}`),
+  ],
   [
     'GET /accounts/a/requests?operation=listContacts',
     undefined,
     invalid(`There is no operation "listContacts". ${OPERATIONS}`),
   ],
-  ['GET /requests?limit=5', undefined, invalid('`limit` is not a parameter here: allowed are `operation`, `status`.')],
+  [
+    'GET /requests?limit=5',
+    undefined,
+    invalid('Unknown parameter `limit`. Allowed parameters: `operation`, `status`.'),
+  ],
   // Snapshots.
   ['PUT /snapshot', { version: 2, accounts: {} }, invalid('/version must be 1.')],
   ['PUT /snapshot', { version: 1, accounts: [] }, invalid('/accounts must be an object of at most 10000 members.')],
