@@ -62,7 +62,9 @@ interface SearchWords {
 }
 
 function searchAttributes(title: Markup, { kind, alias }: SearchWords): Properties {
-  const words = typeof title === 'string' ? searchWordsOf(title) : undefined;
+  // The name of a parameter or of a property is no topic.
+  const isTopic = typeof title === 'string' && !/ of /.test(kind);
+  const words = isTopic ? searchWordsOf(title) : undefined;
   return { 'data-kind': kind, 'data-words': [alias, words].filter((it) => it !== undefined).join(', ') || undefined };
 }
 

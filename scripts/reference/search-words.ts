@@ -19,7 +19,7 @@ const WORDS: readonly (readonly [title: RegExp, words: string])[] = [
     'rate limit, rate limits, rate limiting, throttling, quota, too many requests, retry, retries, backoff',
   ],
   [/^requests$/i, 'validation, query parameters, methods, options, head, post, put, patch, delete, trailing slash'],
-  [/^responses$/i, 'responses, json, format, body, content type, null, unicode, encoding, request id, timestamps'],
+  [/^responses$/i, 'responses, json, format, body, content type, null, unicode, encoding, timestamps'],
   [/^errors$/i, 'error codes, status codes, problem, failure'],
   [/^conditional requests$/i, 'polling, poll, refresh, cache, caching, not modified, webhook, webhooks, real time'],
   [/^stability$/i, 'versioning, version, versions, deprecation, deprecated, breaking changes, compatibility, semver'],

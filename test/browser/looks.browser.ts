@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { openConsole } from './console-page.ts';
 import { background, expectToFit, newPage, startServer, takeFaults } from './pages.ts';
-import { openReference, operation, unfoldAll } from './reference-page.ts';
+import { chooseLanguage, openReference, operation, unfoldAll } from './reference-page.ts';
 
 test.each(['', 'docs'])('/%s is light or dark as the system has it, or as one chooses, for good', async (path) => {
   const { url } = await startServer();
@@ -97,9 +97,9 @@ describe('the reference', () => {
     expect(await page.getByText('Try it', { exact: true }).first().isVisible()).toBe(false);
     const code = operation(page, 'listAutomations').locator('.languages .code:visible');
     expect(await code.innerText()).toMatch(/^curl "http:\/\/localhost:3000\/automations\?/);
-    await operation(page, 'listAutomations').getByText('Python', { exact: true }).click();
+    await chooseLanguage(page, 'listAutomations', 'Python');
     expect(await code.innerText()).toMatch(/^import json[^]+"http:\/\/localhost:3000\/automations\?/);
-    await page.getByRole('navigation').getByRole('link', { name: 'Errors' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Errors', exact: true }).click();
     expect(hash()).toBe('#errors');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Menu' }).click();

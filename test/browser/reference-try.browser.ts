@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { UNKNOWN, asked, newPage, startServer } from './pages.ts';
-import { codeOf, openReference, operation, tryIt } from './reference-page.ts';
+import { chooseLanguage, codeOf, openReference, operation, tryIt } from './reference-page.ts';
 
 test('asks for a key once, shows the answer, and shares the key with the console', async () => {
   const { server, page } = await openReference();
@@ -45,7 +45,7 @@ test('the samples of an operation show the request of its form, in every languag
   expect(headers).toMatchObject({ 'if-none-match': `"it's"`, 'x-request-id': 'a b' });
   const samples = operation(page, 'listAutomations').locator('.languages');
   const show = async (language: string): Promise<string> => {
-    await samples.getByText(language, { exact: true }).click();
+    await chooseLanguage(page, 'listAutomations', language);
     return codeOf(page, 'listAutomations');
   };
   expect(await show('curl')).toBe(
@@ -161,7 +161,7 @@ test('behind a prefix that the server knows nothing of', async () => {
     ['Python', `    "${base}/automations?`],
     ['Go', `http.NewRequest("GET", "${base}/automations?`],
   ] as const) {
-    await operation(page, 'listAutomations').getByText(language, { exact: true }).click();
+    await chooseLanguage(page, 'listAutomations', language);
     expect(await codeOf(page, 'listAutomations')).toContain(shown);
   }
   const result = await tryIt(page, 'listAutomations', { 'API key': apiKey });

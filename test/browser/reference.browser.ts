@@ -1,6 +1,6 @@
 /** The reference in a real browser: what is read and found there. */
 import { expect, test } from '@jest/globals';
-import { arrives, codeOf, openReference, operation } from './reference-page.ts';
+import { arrives, chooseLanguage, codeOf, openReference, operation } from './reference-page.ts';
 
 const NARROW = { viewport: { width: 390, height: 844 } };
 
@@ -48,7 +48,7 @@ test('who comes to an address is there at once, and what it is of is unfolded', 
 test('a language that is chosen once is chosen everywhere, also the next time', async () => {
   const { page } = await openReference();
   expect(await codeOf(page, 'listAutomations')).toMatch(/^curl /);
-  await operation(page, 'listAutomations').getByText('Python', { exact: true }).click();
+  await chooseLanguage(page, 'listAutomations', 'Python');
   for (const id of ['listAutomations', 'getContactImport']) expect(await codeOf(page, id)).toMatch(/^import json\n/);
   // By keyboard the tabs are what they are: radio buttons.
   await page.keyboard.press('ArrowLeft');
@@ -161,11 +161,11 @@ test('the page is copied as Markdown, with the address of this server', async ()
 test('nested schemas open in place', async () => {
   const { page } = await openReference('', { javaScriptEnabled: false });
   const response = operation(page, 'listContactImports').locator('#listContactImports-200 + dd');
-  expect(await response.getByText('Records that failed.').isVisible()).toBe(false);
+  expect(await response.getByText('Number of failed records.').isVisible()).toBe(false);
   for (const name of ['ContactImportList', 'ContactImport', 'ContactImportCounts']) {
     await response.getByText(`Properties of ${name}`, { exact: true }).click();
   }
-  expect(await response.getByText('Records that failed.').isVisible()).toBe(true);
+  expect(await response.getByText('Number of failed records.').isVisible()).toBe(true);
 });
 
 test('search by keyboard alone', async () => {
