@@ -40,7 +40,7 @@ function page(contract: Contract, prose: Prose): Markup {
     h(
       'body',
       null,
-      h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
+      h('a', { class: 'skip', href: '#content' }, 'Skip to content'),
       topBar(contract),
       navigation(contract),
       h(

@@ -22,12 +22,10 @@ export function quickStart(contract: Contract): readonly Step[] {
   const list = contract.operations.find((it) => collectionOf(it) !== undefined && it.cursor !== undefined);
   const getKey: Step = {
     ...{ id: 'get-an-api-key', title: 'Get an API key' },
-    text: `${contract.key.description}
+    text: `An API key gives read access to one account. The operator of the server creates keys. On your own server, run
+\`rollcall keys create\`. To try the API with sample data, run \`rollcall demo\`, which prints a key.
 
-The operator of the server creates keys. On your own server, run \`rollcall keys create\`. \`rollcall demo\` starts a server with sample data and
-prints a key.
-
-Set the key as an environment variable. All examples read it.`,
+Set the key as an environment variable. All examples use it.`,
     example: `export ${KEY_VARIABLE}="<key>"`,
   };
   return list === undefined
@@ -69,7 +67,7 @@ function handleErrors(contract: Contract, list: Operation): Step {
   const call = { ...exampleCall(contract, list), query: [[name, maximumOf(list) + 1]] as const };
   return {
     ...{ id: 'handle-errors', title: 'Handle errors' },
-    text: `Every error has the same JSON body. Branch on \`name\`, which never changes. \`message\` is for people, and its wording may change.
+    text: `Every error has the same JSON body. Switch on \`name\`. \`message\` is for people, and its text can change.
 [All errors](#errors) lists the names, their statuses, and which ones to retry.`,
     example: errorSamples({ ...call, client: clientCall(contract, list) }),
     response: invalid?.examples[0]?.value,

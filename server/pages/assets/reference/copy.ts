@@ -12,7 +12,7 @@ export function copyButton(label: string, text: () => string | Promise<string>):
     void copy()
       .catch(() => false)
       .then((isCopied) => {
-        button.textContent = isCopied ? 'Copied' : 'Not copied';
+        button.textContent = isCopied ? 'Copied' : 'Copy failed';
         setTimeout(() => {
           button.textContent = label;
         }, MESSAGE_MS);

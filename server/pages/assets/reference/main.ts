@@ -86,6 +86,7 @@ function followReading(): void {
       if (link === current?.link) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
+    if (current !== undefined) showInNavigation(current.link);
   };
   let isScheduled = false;
   addEventListener(
@@ -101,6 +102,14 @@ function followReading(): void {
     { passive: true },
   );
   mark();
+}
+
+/** Scrolls the navigation, and nothing else, until a link is visible. */
+function showInNavigation(link: Element): void {
+  if (navigation === null) return;
+  const [box, { top, bottom }] = [navigation.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (bottom > box.bottom) navigation.scrollTop += bottom - box.bottom;
+  else if (top < box.top) navigation.scrollTop -= box.top - top;
 }
 
 keepLanguages();
