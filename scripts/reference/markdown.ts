@@ -32,7 +32,10 @@ export function renderMarkdown(document: object): string {
     ]),
     guide(isChapter),
     '## Headers',
-    [...headers].map(([name, it]) => headerLine(name, it)).join('\n'),
+    [
+      `- \`${KEY_HEADER}\` (in every request): ${key.description}`,
+      ...[...headers].map(([name, it]) => headerLine(name, it)),
+    ].join('\n'),
     '## Schemas',
     [...schemas].map(([name, it]) => schemaText(contract, name, it)),
     '## Changelog',

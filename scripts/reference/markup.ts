@@ -63,7 +63,7 @@ interface SearchWords {
 
 function searchAttributes(title: Markup, { kind, alias }: SearchWords): Properties {
   // The name of a parameter or of a property is no topic.
-  const isTopic = typeof title === 'string' && !/ of /.test(kind);
+  const isTopic = typeof title === 'string' && !kind.includes(' of ');
   const words = isTopic ? searchWordsOf(title) : undefined;
   return { 'data-kind': kind, 'data-words': [alias, words].filter((it) => it !== undefined).join(', ') || undefined };
 }

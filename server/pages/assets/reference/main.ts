@@ -104,6 +104,11 @@ function followReading(): void {
   mark();
 }
 
+/** Runs after the next paint. */
+const afterPaint = (run: () => void): void => {
+  requestAnimationFrame(() => setTimeout(run));
+};
+
 /** Scrolls the navigation, and nothing else, until a link is visible. */
 function showInNavigation(link: Element): void {
   if (navigation === null) return;
@@ -116,4 +121,4 @@ keepLanguages();
 addCopying();
 addSearch();
 addTrying(base);
-followReading();
+afterPaint(followReading); // It needs the position of all headings, and the first paint does not wait for the layout of them all.
