@@ -5,7 +5,7 @@ import type { Markup, Prose } from './markup.ts';
 import { propertyTerms } from './properties.ts';
 import { boundsOf, carriersOf, facts, plainType } from './types.ts';
 
-/** The chapters that are rendered from the whole contract. Each begins with the guide's text of the same title, if there is one. */
+/** The chapters that show parts of all operations. Each begins with the guide's text of the same title, if there is one. */
 export const CHAPTERS = ['Errors', 'Headers', 'Schemas', 'Changelog'] as const;
 
 /** The header that carries the key, whatever its scheme. */

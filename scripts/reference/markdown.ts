@@ -58,7 +58,7 @@ export function renderLlms(document: object): string {
         'docs.md',
         'quick start, guide, operations, errors, headers, schemas and changelog in one Markdown file',
       ),
-      link('Reference for browsers', 'docs', 'the same as a page with search and a form to send requests'),
+      link('Reference for browsers', 'docs', 'the same text as a web page, with search and forms to send requests'),
       link('OpenAPI 3.0', 'openapi.yaml', 'the contract'),
       link('OpenAPI 3.1', 'openapi-3.1.json', 'the contract as JSON'),
     ].join('\n')}`,
@@ -158,6 +158,6 @@ function plainType(
 }
 
 const valuesOf = (values: readonly unknown[]): string => values.map((it) => `\`${String(it)}\``).join(', ');
-/** @returns the first sentence of a text, or of its first list item, in one line. */
+/** @returns the first sentence of a text, or of its first list item, in one line. A colon at the end becomes a full stop. */
 const firstSentence = (text: string): string =>
-  (/^[\s\S]*?\.(?=\s)/.exec(text.replace(/^- /, ''))?.[0] ?? text).replaceAll(/\s+/g, ' ').trim();
+  `${(/^[\s\S]*?(?=\.\s|:\n|\.?$)/.exec(text.replace(/^- /, ''))?.[0] ?? '').replaceAll(/\s+/g, ' ')}.`;

@@ -1,4 +1,4 @@
-/** The quick start: from an API key to a list that is read whole, with code in each language. */
+/** The quick start: from an API key to all pages of a list, with code in each language. */
 import { samplesOf } from '../../server/pages/assets/reference/samples.ts';
 import type { Samples } from '../../server/pages/assets/reference/samples.ts';
 import type { Contract, Operation } from './contract.ts';

@@ -162,6 +162,7 @@ describe('as Markdown', () => {
     expect(targets.slice(4)).toHaveLength(guide.length + operations.length);
     expect(targets.slice(4).filter((it) => !ids.includes(it.replace('docs#', '')))).toEqual([]);
     expect(index.match(/^- /gm)).toHaveLength(targets.length);
+    for (const line of index.match(/^- \[[^\]]+\]\(docs#.*$/gm) ?? []) expect(line).toMatch(/[^.:]\.$/);
   });
 });
 
