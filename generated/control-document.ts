@@ -964,7 +964,7 @@ export const CONTROL = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       ServerError: {
-        description: 'The server failed. The fault is ours.',
+        description: 'Internal server error.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },

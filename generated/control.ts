@@ -692,7 +692,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server failed. The fault is ours. */
+        /** @description Internal server error. */
         ServerError: {
             headers: {
                 [name: string]: unknown;

@@ -249,7 +249,7 @@ test.each(MISTAKES)('%s %j', async (request, sent, [statusCode, name, message]) 
   const [method = '', path = ''] = request.split(' ');
   const { status, body, headers } = await send(method, path, sent);
   expect({ status, body }).toEqual({ status: statusCode, body: { statusCode, name, message } });
-  expect(headers.get('allow')).toBe(statusCode === 405 ? /has (.*) only/.exec(message)?.[1] : null);
+  expect(headers.get('allow')).toBe(statusCode === 405 ? /supports only (.*)\. See/.exec(message)?.[1] : null);
   expect(await state()).toEqual(before);
 });
 
