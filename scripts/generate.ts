@@ -9,6 +9,7 @@
  * - `generated/document.ts`: the contract as a value, so that a server start parses no YAML.
  * - `generated/openapi-3.1.json`: the contract as OpenAPI 3.1.
  * - `generated/reference.html`: the reference page.
+ * - `generated/pages/docs.md` and `generated/pages/llms.txt`: the reference as Markdown, and its index for language models.
  *
  * From the contract of the control API, `control.yaml`:
  * - `generated/control.ts`: its types.
@@ -28,6 +29,7 @@ import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
 import { renderAs31 } from './openapi-3.1.ts';
 import { bundlePages } from './pages.ts';
+import { renderLlms, renderMarkdown } from './reference/markdown.ts';
 import { renderReference } from './reference/page.ts';
 import { unservable } from './servable.ts';
 
@@ -73,6 +75,8 @@ async function generate(document: Record<string, unknown>, control: object): Pro
       'control.yaml',
     ),
     'generated/reference.html': renderReference(document),
+    'generated/pages/docs.md': renderMarkdown(document),
+    'generated/pages/llms.txt': renderLlms(document),
     'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
     ...(await bundlePages()),
   };

@@ -28,7 +28,7 @@ holds_only() {
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
   printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
-  find server/samples server/pages/console.html generated/pages docs test/playwright/suite -type f ! -path 'docs/pictures/*'
+  find server/samples server/pages/console.html server/pages/favicon.ico generated/pages docs test/playwright/suite -type f ! -path 'docs/pictures/*'
   printf 'test/languages/%s\n' go/rollcall.go python/conftest.py typescript/rollcall.ts
   find server generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"

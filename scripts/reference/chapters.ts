@@ -1,11 +1,12 @@
-/** The parts of the page that all operations share: the guide, errors, headers and schemas. */
+/** The parts of the page that all operations share: the guide, errors, headers, schemas and the changelog. */
 import type { Contract, Example, Header, Response, Schema } from './contract.ts';
 import { anchors, fold, h, heading, jsonCode, term } from './markup.ts';
 import type { Markup, Prose } from './markup.ts';
-import { boundsOf, carriersOf, facts, plainType, typeOf } from './types.ts';
+import { propertyTerms } from './properties.ts';
+import { boundsOf, carriersOf, facts, plainType } from './types.ts';
 
-/** The chapters that are rendered from the whole contract. Each begins with the guide's text of the same title, if there is one. */
-export const CHAPTERS = ['Errors', 'Headers', 'Schemas'] as const;
+/** The chapters that show parts of all operations. Each begins with the guide's text of the same title, if there is one. */
+export const CHAPTERS = ['Errors', 'Headers', 'Schemas', 'Changelog'] as const;
 
 /** The header that carries the key, whatever its scheme. */
 export const KEY_HEADER = 'Authorization';
@@ -29,7 +30,7 @@ export function guideSection(contract: Contract, prose: Prose): Markup {
 export function chapterSection(contract: Contract, prose: Prose, title: (typeof CHAPTERS)[number]): Markup {
   const id = anchors.chapter(title);
   const text = contract.guide.find((it) => it.title === title)?.text;
-  const content = { Errors: errors, Headers: headers, Schemas: schemas }[title](contract, prose);
+  const content = { Errors: errors, Headers: headers, Schemas: schemas, Changelog: changelog }[title](contract, prose);
   return h(
     'section',
     { class: 'chapter', 'aria-labelledby': id },
@@ -66,12 +67,7 @@ function errorTerms(prose: Prose, { status, description, problems, examples }: R
 function headers({ headers: all, operations, key }: Contract, prose: Prose): Markup {
   const responses = operations.flatMap((it) => it.responses);
   const authorization = [
-    term(
-      anchors.header(KEY_HEADER),
-      KEY_HEADER,
-      { kind: 'header' },
-      facts(`${key.scheme} <key>`, 'with every request'),
-    ),
+    term(anchors.header(KEY_HEADER), KEY_HEADER, { kind: 'header' }, facts(`${key.scheme} <key>`, 'in every request')),
     h('dd', null, prose.inline(key.description), pattern({ pattern: key['x-key-pattern'] })),
   ];
   return h(
@@ -98,7 +94,7 @@ function headerTerm(
       anchors.header(name),
       name,
       { kind: 'header' },
-      facts(plainTypeOf(plain), ...boundsOf(plain), `with ${carriers}`, required ? undefined : 'optional'),
+      facts(plainTypeOf(plain), ...boundsOf(plain), `in ${carriers}`, required ? undefined : 'optional'),
     ),
     h(
       'dd',
@@ -115,7 +111,7 @@ function schemas(contract: Contract, prose: Prose): Markup[] {
 }
 
 function schemaSection(contract: Contract, prose: Prose, name: string, schema: Schema): Markup {
-  const { description = '', properties, example, required = [] } = schema;
+  const { description = '', properties, example } = schema;
   const id = anchors.schema(name);
   const words = [
     heading(3, id, name, { kind: 'schema' }),
@@ -131,26 +127,25 @@ function schemaSection(contract: Contract, prose: Prose, name: string, schema: S
       example === undefined ? undefined : exampleLine({ value: example }),
     );
   }
-  const terms = Object.entries(properties).flatMap(([property, it]) => [
-    term(
-      anchors.property(name, property),
-      property,
-      { kind: `property of ${name}` },
-      facts(
-        typeOf(contract, it),
-        ...('$ref' in it ? [] : boundsOf(it)),
-        required.includes(property) ? undefined : 'optional',
-      ),
-    ),
-    h('dd', null, prose.inline(contract.schemaOf(it).description ?? '')),
-  ]);
   return h(
     'section',
     { class: 'pair schema', 'aria-labelledby': id },
-    h('div', { class: 'words' }, words, h('dl', { class: 'terms' }, terms)),
+    h('div', { class: 'words' }, words, propertyTerms(contract, prose, name, schema)),
     h('div', { class: 'example' }, example === undefined ? undefined : jsonCode(example)),
   );
 }
+
+const changelog = ({ changelog: versions }: Contract, prose: Prose): Markup[] =>
+  versions.map(({ version, date, changes }) => {
+    const id = `version-${version}`;
+    return h(
+      'section',
+      { class: 'version', 'aria-labelledby': id },
+      heading(3, id, version, { kind: 'version of the contract' }),
+      h('p', { class: 'line' }, date),
+      prose.block(changes.map((it) => `- ${it}\n`).join('')),
+    );
+  });
 
 const plainTypeOf = ({ type, enum: values }: Schema): string =>
   values === undefined ? (type ?? '') : `always ${values.join(' or ')}`;

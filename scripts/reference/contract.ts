@@ -65,8 +65,10 @@ export interface Operation {
   readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly responses: readonly Response[];
-  /** The name of the parameter that says how many items to return. */
+  /** The name of the parameter for the maximum number of items. */
   readonly limit: string | undefined;
+  /** The name of the parameter for the cursor of the next page. */
+  readonly cursor: string | undefined;
 }
 /** A key, sent as `Authorization: <scheme> <key>`. */
 export interface Security {
@@ -74,11 +76,18 @@ export interface Security {
   readonly description: string;
   readonly 'x-key-pattern'?: string;
 }
+export interface Version {
+  readonly version: string;
+  readonly date: string;
+  readonly changes: readonly string[];
+}
 export interface Contract {
   readonly title: string;
   readonly version: string;
   readonly description: string;
   readonly guide: readonly { readonly title: string; readonly text: string }[];
+  /** Newest first. */
+  readonly changelog: readonly Version[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
   readonly schemas: ReadonlyMap<string, Schema>;
@@ -94,6 +103,7 @@ export interface Contract {
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly 'x-guide': Contract['guide'];
+  readonly 'x-changelog'?: Contract['changelog'];
   readonly tags: Contract['tags'];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
@@ -148,15 +158,17 @@ export function readContract(source: object): Contract {
     ...{ summary: it.summary, description: it.description },
     parameters: (it.parameters ?? []).map(resolve),
     responses: Object.entries(it.responses).map(([status, response]) => responseOf(status, response)),
-    limit: it['x-speakeasy-pagination']?.inputs.find(({ type }) => type === 'limit')?.name,
+    limit: inputOf(it, 'limit'),
+    cursor: inputOf(it, 'cursor'),
   });
 
   const { schemas, securitySchemes } = document.components;
   const [key, ...others] = Object.values(securitySchemes);
-  if (key === undefined || others.length > 0) throw new Error('The reference knows how to show one kind of key.');
+  if (key === undefined || others.length > 0) throw new Error('The reference supports one security scheme.');
   return {
     ...document.info,
     guide: document['x-guide'],
+    changelog: document['x-changelog'] ?? [],
     tags: document.tags,
     operations: Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, it]) => operation(path, method, it)),
@@ -167,6 +179,9 @@ export function readContract(source: object): Contract {
     schemaOf: resolve,
   };
 }
+
+const inputOf = (operation: OperationObject, kind: string): string | undefined =>
+  operation['x-speakeasy-pagination']?.inputs.find(({ type }) => type === kind)?.name;
 
 /** @returns the name of the component that a reference points to, such as `Automation`. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

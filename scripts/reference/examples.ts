@@ -1,36 +1,23 @@
-/** The example call of an operation in each language, with parameters that agree with its example response. */
-import { createRequire } from 'node:module';
+/** The example call of an operation, with parameters that agree with its example response. */
+import { KEY_VARIABLE, samplesOf } from '../../server/pages/assets/reference/samples.ts';
+import type { Call, ClientCall, Samples, Sent } from '../../server/pages/assets/reference/samples.ts';
 import { nameOf } from './contract.ts';
 import type { Contract, Operation, Parameter } from './contract.ts';
 import { ORIGIN } from './markup.ts';
 
-const client = createRequire(import.meta.url)('../../client/package.json') as { readonly name: string };
-/** The environment variable that the client takes the key from. */
-const KEY = 'ROLLCALL_API_KEY';
+export { KEY_VARIABLE };
 
-/** A parameter and its value, as it is sent. */
-type Sent = readonly [name: string, value: string | number];
-export interface ExampleCall {
-  readonly label: string;
-  readonly language: 'bash' | 'typescript' | 'python';
-  readonly text: string;
-}
+/** @returns the call in each language. The code reads the API key from the environment. */
+export const exampleSamples = (contract: Contract, operation: Operation): Samples =>
+  samplesOf(exampleCall(contract, operation));
 
-/** @returns the calls, which take the key from the environment. */
-export function exampleCalls(contract: Contract, operation: Operation): readonly ExampleCall[] {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValue(operation, name));
+export function exampleCall(contract: Contract, operation: Operation): Call {
+  const { path, parameters } = operation;
+  const pathValues = parameters
+    .filter((it) => it.in === 'path')
+    .map(({ name, example }): Sent => [name, String(example)]);
   const query = queryOf(contract, operation);
-  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  const url = ORIGIN + path + (search === '' ? '' : `?${search}`);
-  return [
-    { label: 'curl', language: 'bash', text: `curl "${url}" \\\n  -H "Authorization: Bearer $${KEY}"` },
-    { label: 'TypeScript', language: 'typescript', text: typescript(contract, operation, query) },
-    { label: 'Python', language: 'python', text: python(url) },
-  ];
-}
-
-function pathValue({ parameters }: Operation, name: string): string {
-  return encodeURIComponent(String(parameters.find((it) => it.in === 'path' && it.name === name)?.example));
+  return { ...{ origin: ORIGIN, path, pathValues, query, headers: [] }, client: clientCall(contract, operation) };
 }
 
 /**
@@ -53,49 +40,21 @@ interface List {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-function typescript(contract: Contract, operation: Operation, query: readonly Sent[]): string {
-  const call = clientCall(contract, operation, query);
-  return [
-    `import { createClient } from '${client.name}';`,
-    '',
-    `// The key comes from ${KEY}.`,
-    `const client = createClient({ baseUrl: '${ORIGIN}' });`,
-    '',
-    call.text,
-    `console.log(${call.shown});`,
-  ].join('\n');
-}
-
 /**
  * The call of an operation in the client: `listSegments` is `segments.list`, and the operation that retrieves one of its items
  * is `segments.get`. Any other operation is called by `GET`.
  */
-function clientCall(contract: Contract, operation: Operation, query: readonly Sent[]): { text: string; shown: string } {
-  const options = query.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
+export function clientCall(contract: Contract, operation: Operation): ClientCall {
   const collection = collectionOf(operation);
-  if (collection !== undefined) {
-    const text = `const page = await client.${collection}.list(${options === '' ? '' : `{ ${options} }`});`;
-    return { text, shown: 'page.data' };
-  }
+  if (collection !== undefined) return { collection, method: 'list', result: 'page' };
   const list = contract.operations.find((it) => `${it.path}/{id}` === operation.path);
   const listed = list === undefined ? undefined : collectionOf(list);
-  const record = recordName(operation);
-  if (listed !== undefined) {
-    const text = `const ${record} = await client.${listed}.get(${literal(pathValue(operation, 'id'))});`;
-    return { text, shown: record };
-  }
-  const path = operation.parameters.filter((it) => it.in === 'path');
-  const inPath = path.map(({ name }) => `${name}: ${literal(pathValue(operation, name))}`).join(', ');
-  const parts = [
-    ...(inPath === '' ? [] : [`path: { ${inPath} }`]),
-    ...(options === '' ? [] : [`query: { ${options} }`]),
-  ];
-  const params = parts.length === 0 ? '' : `, { params: { ${parts.join(', ')} } }`;
-  return { text: `const { data } = await client.GET('${operation.path}'${params});`, shown: 'data' };
+  const result = recordName(operation);
+  return listed === undefined ? { method: 'GET', result } : { collection: listed, method: 'get', result };
 }
 
 /** The name of the collection that an operation lists, as the client has it. */
-function collectionOf({ id, path }: Operation): string | undefined {
+export function collectionOf({ id, path }: Operation): string | undefined {
   return id.startsWith('list') && !path.includes('{') ? lowerFirst(id.slice('list'.length)) : undefined;
 }
 
@@ -105,20 +64,3 @@ function recordName({ responses }: Operation): string {
 }
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-const literal = (value: string | number): string =>
-  typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '\\$&')}'`;
-
-/** Uses only modules of the standard library, so that nothing needs to be installed. */
-const python = (url: string): string => `import json
-import os
-from urllib.request import Request, urlopen
-
-key = os.environ["${KEY}"]
-request = Request(
-    "${url}",
-    headers={"Authorization": f"Bearer {key}"},
-)
-with urlopen(request, timeout=10) as response:
-    answer = json.load(response)
-
-print(json.dumps(answer, indent=2))`;

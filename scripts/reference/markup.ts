@@ -1,9 +1,13 @@
 /** Markup as a tree, whose texts are escaped by one serializer, and the elements that all sections of the page share. */
-import { createRequire } from 'node:module';
 import { toHtml } from 'hast-util-to-html';
 import { h as create } from 'hastscript';
 import type { Child, Properties } from 'hastscript';
 import MarkdownIt from 'markdown-it';
+import { highlight } from '../../server/pages/assets/reference/highlight.ts';
+import { LANGUAGES } from '../../server/pages/assets/reference/samples.ts';
+import type { Language, Samples } from '../../server/pages/assets/reference/samples.ts';
+import { withTokens } from '../../server/pages/assets/shared/json.ts';
+import { searchWordsOf } from './search-words.ts';
 
 type Node = Exclude<Child, readonly unknown[]>;
 /** What an element may hold: elements, text, nothing, and lists of these. */
@@ -35,7 +39,7 @@ const BLOCK =
   /(<\/(?:head|body|header|nav|main|section|div|fieldset|details|form|ul|dl|table|thead|tbody|tr)>|<(?:head|meta|title|link|script|body|header|nav|main|section|div|fieldset|details|form|h[1-6]|p|ul|ol|dl|table|thead|tbody|tr|li|dt|dd|summary|legend|input|label|select|option|button|th|td)\b)/g;
 
 /** @returns a title as part of an address, such as `conditional-requests`. */
-const slug = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+export const slug = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 /** The address of each part of the page. Addresses never change. */
 export const anchors = {
@@ -50,22 +54,27 @@ export const anchors = {
   property: (schema: string, name: string) => `schema-${schema}-${name}`,
 } as const;
 
-/** The words that search shows of an anchor beside its title. */
+/** What search shows of an anchor in addition to its title, and further words that find it. */
 interface SearchWords {
   readonly kind: string;
   /** Another name. */
   readonly alias?: string;
 }
 
-const searchAttributes = ({ kind, alias }: SearchWords): Properties => ({ 'data-kind': kind, 'data-alias': alias });
+function searchAttributes(title: Markup, { kind, alias }: SearchWords): Properties {
+  // The name of a parameter or of a property is no topic.
+  const isTopic = typeof title === 'string' && !kind.includes(' of ');
+  const words = isTopic ? searchWordsOf(title) : undefined;
+  return { 'data-kind': kind, 'data-words': [alias, words].filter((it) => it !== undefined).join(', ') || undefined };
+}
 
 export function heading(level: 2 | 3 | 4, id: string, title: Markup, search?: SearchWords): Markup {
-  return h(`h${String(level)}`, { id, ...(search && searchAttributes(search)) }, selfLink(id, title));
+  return h(`h${String(level)}`, { id, ...(search && searchAttributes(title, search)) }, selfLink(id, title));
 }
 
 /** A term of a definition list, with its own address. */
 export function term(id: string, name: string, search: SearchWords, ...details: Markup[]): Markup {
-  return h('dt', { id, ...searchAttributes(search) }, selfLink(id, h('code', null, name)), ' ', details);
+  return h('dt', { id, ...searchAttributes(name, search) }, selfLink(id, h('code', null, name)), ' ', details);
 }
 
 /** A link of a title to itself. */
@@ -93,36 +102,38 @@ export function tabs(group: string, kind: string, legend: string, panels: readon
   return h('fieldset', { class: `tabs ${kind}` }, h('legend', { class: 'unseen' }, legend), panels.map(panel));
 }
 
+/** Code in each language. A language that is chosen in one place is chosen everywhere. */
+export const languageTabs = (group: string, what: string, samples: Samples): Markup =>
+  tabs(
+    group,
+    'languages',
+    `Code: ${what}`,
+    LANGUAGES.map((label) => ({ label, content: code(samples[label], label) })),
+  );
+
 /** Content that is hidden until the reader opens it. */
 export const fold = (summary: Markup, ...content: Markup[]): Markup =>
   h('details', null, h('summary', null, summary), content);
-
-/** The part of highlight.js that is used. Its own types would add the globals of browsers to every file of the project. */
-interface Highlighter {
-  readonly registerLanguage: (name: string, language: unknown) => void;
-  readonly highlight: (text: string, options: { readonly language: string }) => { readonly value: string };
-}
-const require = createRequire(import.meta.url);
-const hljs = require('highlight.js/lib/core') as Highlighter; // For the reason above.
-
-const LANGUAGES = ['bash', 'json', 'python', 'typescript'] as const;
-for (const name of LANGUAGES) hljs.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 
 /** The default address of the API in the page. The page's script and `--public-url` replace it wherever `data-origin` marks it. */
 export const ORIGIN = 'http://localhost:3000';
 
 /** Code with highlighting. Its colours are classes, which the style sheet defines for light and dark. */
-export function code(text: string, language: (typeof LANGUAGES)[number]): Markup {
-  // highlight.js escapes everything except its own tags.
-  const coloured = hljs.highlight(text, { language }).value;
-  const marked = coloured.replaceAll(ORIGIN, `<span data-origin>${ORIGIN}</span>`);
-  return h('pre', { class: 'code' }, h('code', null, raw(marked)));
-}
+export const code = (text: string, language: Language): Markup => pre(highlight(text, language, token));
 
-export const jsonCode = (value: unknown): Markup => code(jsonText(value), 'json');
+export const jsonCode = (value: unknown): Markup => pre(withTokens(jsonText(value), token));
+
+const token = (kind: string, text: string): Markup => h('span', { class: `t-${kind}` }, withOrigin(text));
+const pre = (parts: readonly Markup[]): Markup => h('pre', { class: 'code' }, h('code', null, parts));
+
+/** @returns the text with its addresses of the API marked. */
+const withOrigin = (text: string): Markup =>
+  text
+    .split(ORIGIN)
+    .flatMap((it, at): Markup[] => (at === 0 ? [it] : [h('span', { 'data-origin': true }, ORIGIN), it]));
 
 /** @returns JSON indented by two spaces. Objects without nested values are on one line if they fit. */
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replaceAll(/\{[^{}[\]]*\}/g, (text) => {
     const line = text.replaceAll(/\s*\n\s*/g, ' ');
     return line.length <= 60 ? line : text;

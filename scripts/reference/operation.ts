@@ -1,8 +1,9 @@
-/** An operation: its parameters and responses, beside an example of it and a form to call it. */
+/** An operation: its parameters and responses, alongside an example request and a form that sends it. */
 import type { Contract, Example, Operation, Parameter, Response } from './contract.ts';
-import { exampleCalls } from './examples.ts';
-import { anchors, code, fold, h, heading, jsonCode, selfLink, tabs, term } from './markup.ts';
+import { clientCall, exampleSamples } from './examples.ts';
+import { anchors, fold, h, heading, jsonCode, languageTabs, selfLink, tabs, term } from './markup.ts';
 import type { Markup, Prose } from './markup.ts';
+import { foldedProperties } from './properties.ts';
 import { boundsOf, carriersOf, facts, typeOf } from './types.ts';
 
 export function operationSection(contract: Contract, prose: Prose, operation: Operation): Markup {
@@ -46,7 +47,7 @@ function parametersOf(contract: Contract, prose: Prose, { id, parameters, summar
     others === undefined || others.length === 0 ? undefined : list(others),
     headers === undefined || headers.length === 0
       ? undefined
-      : fold(['Headers: ', commas(headers.map((it) => h('code', null, it.name)))], list(headers)),
+      : fold(['Request headers: ', commas(headers.map((it) => h('code', null, it.name)))], list(headers)),
   );
 }
 
@@ -81,11 +82,11 @@ function responsesOf(contract: Contract, prose: Prose, { id, responses }: Operat
   return h(
     'div',
     null,
-    h('h4', null, 'Answers'),
+    h('h4', null, 'Responses'),
     first === undefined ? undefined : list([first]),
-    fold(['Other answers: ', others.map((it) => it.status).join(', ')], list(others)),
+    fold(['Other responses: ', others.map((it) => it.status).join(', ')], list(others)),
     fold(
-      'Headers of the answers',
+      'Response headers',
       h(
         'ul',
         { class: 'rows' },
@@ -114,16 +115,17 @@ function responseTerm(
   const body = schema === undefined || problems.length > 0 ? undefined : typeOf(contract, schema);
   return [
     h('dt', { id: anchor }, selfLink(anchor, h('code', null, status)), ' ', facts(body, ...names)),
-    h('dd', null, prose.inline(description)),
+    h(
+      'dd',
+      null,
+      prose.inline(description),
+      body === undefined || schema === undefined ? undefined : foldedProperties(contract, prose, schema),
+    ),
   ];
 }
 
 function callsOf(contract: Contract, operation: Operation): Markup {
-  const panels = exampleCalls(contract, operation).map(({ label, language, text }) => ({
-    label,
-    content: code(text, language),
-  }));
-  return tabs(`${operation.id}-call`, 'languages', `Example call of ${operation.summary}, in`, panels);
+  return languageTabs(`${operation.id}-call`, operation.summary, exampleSamples(contract, operation));
 }
 
 /** The example responses by status. */
@@ -137,7 +139,7 @@ function bodiesOf(contract: Contract, prose: Prose, operation: Operation): Marku
     const words = h('p', { class: 'caption' }, prose.inline(response.description));
     return { label: response.status, content: examples.length === 0 ? words : shown };
   });
-  return tabs(`${operation.id}-answer`, 'statuses', `Example answer of ${operation.summary}, of status`, panels);
+  return tabs(`${operation.id}-response`, 'statuses', `Example response of ${operation.summary}, status`, panels);
 }
 
 /**
@@ -173,7 +175,8 @@ function tryIt(contract: Contract, operation: Operation): Markup {
         'data-operation': id,
         'data-method': method,
         'data-path': path,
-        'aria-label': `Try: ${summary}`,
+        'data-client': JSON.stringify(clientCall(contract, operation)),
+        'aria-label': `Try it: ${summary}`,
       },
       parameters.map((it) => field(contract, id, it)),
       h('p', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, 'Send'), h('span', { class: 'as' })),
@@ -205,7 +208,7 @@ function field(
       : h(
           'select',
           common,
-          h('option', { value: '' }, 'any'),
+          h('option', { value: '' }, 'Any'),
           values.map((it) => h('option', null, String(it))),
         );
   return h('p', { class: 'field' }, h('label', { for: id }, h('code', null, name)), ' ', input);

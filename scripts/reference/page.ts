@@ -2,9 +2,11 @@
 import { guideSection, isChapter, KEY_HEADER, CHAPTERS, chapterSection } from './chapters.ts';
 import { readContract } from './contract.ts';
 import type { Contract } from './contract.ts';
-import { anchors, createProse, h, heading, ORIGIN, render } from './markup.ts';
+import { anchors, code, createProse, h, heading, jsonCode, languageTabs, ORIGIN, render, tabs } from './markup.ts';
 import type { Markup, Prose, Terms } from './markup.ts';
 import { operationSection } from './operation.ts';
+import { quickStart } from './quick-start.ts';
+import type { Step } from './quick-start.ts';
 
 /**
  * @param document the contract, with its references not resolved.
@@ -30,7 +32,7 @@ function page(contract: Contract, prose: Prose): Markup {
       h('meta', { charset: 'utf-8' }),
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('title', null, `${title} ${version}: reference`),
-      h('link', { rel: 'icon', href: 'data:,' }),
+      h('link', { rel: 'icon', href: 'favicon.ico' }),
       h('link', { rel: 'stylesheet', href: 'assets/reference.css' }),
       // Runs before the first paint, so that the page has the chosen colours.
       h('script', { type: 'module', src: 'assets/reference.js', blocking: 'render' }),
@@ -38,19 +40,20 @@ function page(contract: Contract, prose: Prose): Markup {
     h(
       'body',
       null,
-      h('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
+      h('a', { class: 'skip', href: '#content' }, 'Skip to content'),
       topBar(contract),
       navigation(contract),
       h(
         'main',
         { id: 'content', tabindex: -1 },
         introduction(contract, prose),
+        quickStartSection(contract, prose),
+        guideSection(contract, prose),
         tags.map(({ name, description }) => [
           heading(2, anchors.tag(name), name, { kind: 'operations' }),
           prose.block(description),
           operations.filter((it) => it.tag === name).map((it) => operationSection(contract, prose, it)),
         ]),
-        guideSection(contract, prose),
         CHAPTERS.map((it) => chapterSection(contract, prose, it)),
       ),
     ),
@@ -79,7 +82,10 @@ function introduction({ title, version, description, key }: Contract, prose: Pro
       'dl',
       { class: 'base' },
       row('Base URL', h('code', { 'data-origin': true }, ORIGIN)),
-      row('Key', link(`#${anchors.header(KEY_HEADER)}`, h('code', null, `${KEY_HEADER}: ${key.scheme} <key>`))),
+      row(
+        'Authentication',
+        link(`#${anchors.header(KEY_HEADER)}`, h('code', null, `${KEY_HEADER}: ${key.scheme} <key>`)),
+      ),
       row('Contract', [
         h('span', null, version),
         ' ',
@@ -89,13 +95,45 @@ function introduction({ title, version, description, key }: Contract, prose: Pro
         ' ',
         link('openapi-3.1.json', 'OpenAPI 3.1'),
       ]),
+      // The script adds a button that copies the page.
+      row('Markdown', [link('docs.md', 'docs.md'), ' ', link('llms.txt', 'llms.txt')]),
+    ),
+  );
+}
+
+function quickStartSection(contract: Contract, prose: Prose): Markup {
+  return h(
+    'section',
+    { class: 'quick-start', 'aria-labelledby': 'quick-start' },
+    heading(2, 'quick-start', 'Quick start', { kind: 'quick start' }),
+    quickStart(contract).map((it) => step(prose, it)),
+  );
+}
+
+function step(prose: Prose, { id, title, text, example, response }: Step): Markup {
+  const shown =
+    typeof example === 'string'
+      ? tabs(`${id}-call`, 'shell', title, [{ label: 'Shell', content: code(example, 'curl') }])
+      : languageTabs(`${id}-call`, title, example);
+  return h(
+    'section',
+    { class: 'pair step', 'aria-labelledby': id },
+    h('div', { class: 'words' }, heading(3, id, title, { kind: 'quick start' }), prose.block(text)),
+    h(
+      'div',
+      { class: 'example' },
+      shown,
+      response === undefined
+        ? undefined
+        : tabs(`${id}-response`, 'body', `Response: ${title}`, [{ label: 'Response', content: jsonCode(response) }]),
     ),
   );
 }
 
 const row = (name: string, value: Markup): Markup => h('div', null, h('dt', null, name), h('dd', null, value));
 
-function navigation({ tags, operations, guide }: Contract): Markup {
+function navigation(contract: Contract): Markup {
+  const { tags, operations, guide } = contract;
   const group = (title: string, links: readonly Markup[]): Markup => [
     h('h2', null, title),
     h(
@@ -107,6 +145,14 @@ function navigation({ tags, operations, guide }: Contract): Markup {
   return h(
     'nav',
     { id: 'navigation', popover: 'auto', 'aria-label': 'Reference' },
+    group(
+      'Quick start',
+      quickStart(contract).map(({ id, title }) => link(`#${id}`, title)),
+    ),
+    group(
+      'Guide',
+      guide.filter(({ title }) => !isChapter(title)).map(({ title }) => link(`#${anchors.chapter(title)}`, title)),
+    ),
     tags.map(({ name }) =>
       group(
         name,
@@ -114,11 +160,7 @@ function navigation({ tags, operations, guide }: Contract): Markup {
       ),
     ),
     group(
-      'Guide',
-      guide.filter(({ title }) => !isChapter(title)).map(({ title }) => link(`#${anchors.chapter(title)}`, title)),
-    ),
-    group(
-      'Look up',
+      'Reference',
       CHAPTERS.map((it) => link(`#${anchors.chapter(it)}`, it)),
     ),
   );
@@ -141,5 +183,5 @@ function termsOf({ operations, headers, schemas }: Contract): Terms {
 function assertUniqueAddresses(html: string): void {
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map((it) => it[1] ?? '');
   const doubles = ids.filter((it, at) => ids.indexOf(it) !== at);
-  if (doubles.length > 0) throw new Error(`The reference would have these addresses twice: ${doubles.join(', ')}.`);
+  if (doubles.length > 0) throw new Error(`The reference would have duplicate addresses: ${doubles.join(', ')}.`);
 }

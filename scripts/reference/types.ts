@@ -60,12 +60,12 @@ export function facts(...of: readonly (Markup | undefined)[]): Markup {
   );
 }
 
-/** @returns the responses that carry a header, such as `every answer but 304`. */
+/** @returns the responses that carry a header, such as `all responses except 304`. */
 export function carriersOf(header: string, responses: readonly Response[]): string {
   const [carrying, others] = [true, false].map((is) =>
     [...new Set(responses.filter((it) => it.headers.includes(header) === is).map((it) => it.status))].sort(),
   );
-  if (others?.length === 0) return 'every answer';
-  if ((others?.length ?? 0) === 1 && (carrying?.length ?? 0) > 1) return `every answer but ${others?.join() ?? ''}`;
+  if (others?.length === 0) return 'all responses';
+  if ((others?.length ?? 0) === 1 && (carrying?.length ?? 0) > 1) return `all responses except ${others?.join() ?? ''}`;
   return carrying?.join(', ') ?? '';
 }

@@ -47,10 +47,10 @@ export function createRouter(
     const { exchange } = res.locals;
     const page = pageOf(req);
     if (page === undefined) throw new ProblemError('not_found', 'This path does not exist.');
-    if ('redirect' in page) respond.redirect(exchange, page.redirect);
-    else if (exchange.method === 'OPTIONS') respond.options(exchange);
-    else if (req.method === 'GET') respond.document(exchange, await page.document(req));
-    else throw respond.methodNotAllowed('This path');
+    if (exchange.method === 'OPTIONS') respond.options(exchange);
+    else if (req.method !== 'GET') throw respond.methodNotAllowed('This path');
+    else if ('redirect' in page) respond.redirect(exchange, page.redirect);
+    else respond.document(exchange, await page.document(req));
   });
   return {
     operationOf: operationMatcher(contract),

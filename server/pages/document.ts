@@ -1,13 +1,15 @@
-/** A text of the server itself, such as the contract. Every caller gets the same bytes, which are read, compressed and hashed once. */
+/** A document of the server itself, such as the contract. Every caller gets the same bytes, which are read, compressed and hashed once. */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
+type Content = string | Buffer;
+
 export interface Text {
   readonly type: string;
   /** Called once for each encoding, and again only after a failure. */
-  readonly make: () => string | Promise<string>;
+  readonly make: () => Content | Promise<Content>;
   /** Headers besides those that every text has. */
   readonly headers: readonly string[];
   /** The request headers that the text depends on, besides `Accept-Encoding`. */
@@ -65,11 +67,11 @@ export function documentOf(text: Text): (req: PageRequest) => Promise<Document> 
 }
 
 async function encode({ type, make, headers, vary = [] }: Text, encoding: Encoding): Promise<Document> {
-  const text = await make();
-  const body = await ENCODINGS[encoding](Buffer.from(text));
+  const text = Buffer.from(await make());
+  const body = await ENCODINGS[encoding](text);
   const content = ['Content-Type', type, 'Content-Length', String(body.length)];
   // Each encoding has its own ETag, because a cache treats it as another response.
-  const tagged = encoding === 'identity' ? text : `${encoding} ${text}`;
+  const tagged = encoding === 'identity' ? text : Buffer.concat([Buffer.from(`${encoding} `), text]);
   return {
     body,
     etag: `"${hash('sha1', tagged, 'base64url')}"`,

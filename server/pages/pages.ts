@@ -1,6 +1,6 @@
 /**
- * The pages, which are the same for every caller: the contract, the console at `/` and the reference at `/docs`. Their paths are not
- * operations of the contract. A page repeats nothing from its request, not even the host name.
+ * The pages, which are the same for every caller: the contract, the console at `/`, and the reference at `/docs`, as Markdown at `/docs.md`,
+ * and with an index for language models at `/llms.txt`. Their paths are not operations of the contract. A page repeats nothing from its request, not even the host name.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ import { SECURED } from './policy.ts';
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLES = 'text/css; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const PLAIN = 'text/plain; charset=utf-8';
 const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /** Which pages the server has, besides the contract. */
@@ -47,6 +49,15 @@ export function createPages(
   if (pages.reference) {
     const reference = pages.console ? read('#reference') : without('console', read('#reference'));
     add('/docs', { type: HTML, make: async () => withPublicUrl(await reference(), publicUrl), headers: SECURED });
+    byPath.set('/docs/', { redirect: '../docs' });
+    const markdown = read('#pages/docs.md');
+    const make = async (): Promise<string> =>
+      (await markdown()).replaceAll(DEFAULT_ORIGIN, () => publicUrl ?? DEFAULT_ORIGIN);
+    add('/docs.md', { type: MARKDOWN, make, headers: NO_SNIFFING });
+    add('/llms.txt', { type: PLAIN, make: read('#pages/llms.txt'), headers: NO_SNIFFING });
+  }
+  if (pages.console || pages.reference) {
+    add('/favicon.ico', { type: 'image/x-icon', make: () => readFile(fileOf('#icon')), headers: NO_SNIFFING });
   }
   for (const page of ['console', 'reference'] as const) {
     if (!pages[page]) continue;
@@ -69,7 +80,8 @@ const asksForPage = (req: PageRequest): boolean =>
   req.method === 'GET' && !isTooLong(req.headers.accept) && req.accepts(['json', 'html']) === 'html';
 
 /** By name, because the relative path of a file differs in a published package. */
-const read = (name: string) => (): Promise<string> => readFile(fileURLToPath(import.meta.resolve(name)), 'utf8');
+const read = (name: string) => (): Promise<string> => readFile(fileOf(name), 'utf8');
+const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(name));
 
 /** @returns a function that returns the text of a page without links to `page`. The style sheets hide these links. */
 const without = (page: keyof Pages, make: () => Promise<string>) => async (): Promise<string> =>
@@ -81,6 +93,9 @@ const SERVER = /(\n *- url: |"servers":\s*\[\s*\{\s*"url":\s*")\/("|\n)/;
 /** @returns the contract with `url` as its server, if there is one. */
 const withServer = (contract: string, url: string | undefined): string =>
   url === undefined ? contract : contract.replace(SERVER, (_, before: string, after: string) => before + url + after);
+
+/** The address of the API in the Markdown of the reference. */
+const DEFAULT_ORIGIN = 'http://localhost:3000';
 
 /** Matches the address of the API in the reference. In a browser, the page's script replaces it with an address from the page's URL. */
 const ORIGIN = /(<\w+ data-origin>)[^<]*/g;

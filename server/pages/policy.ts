@@ -10,7 +10,7 @@ const secure = helmet({
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'], // The pages have an empty icon, so that browsers request none.
+      imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'none'"],

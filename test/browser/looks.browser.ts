@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { openConsole } from './console-page.ts';
 import { background, expectToFit, newPage, startServer, takeFaults } from './pages.ts';
-import { openReference, operation, unfoldAll } from './reference-page.ts';
+import { chooseLanguage, openReference, operation, unfoldAll } from './reference-page.ts';
 
 test.each(['', 'docs'])('/%s is light or dark as the system has it, or as one chooses, for good', async (path) => {
   const { url } = await startServer();
@@ -87,8 +87,8 @@ describe('the reference', () => {
     await page.getByRole('heading', { level: 1, name: 'Rollcall reference' }).waitFor();
     expect(await page.title()).toMatch(/^Rollcall \d+\.\d+\.\d+: reference$/);
     expect(await page.locator('dd [data-origin]').innerText()).toBe(server.url);
-    const [first] = await page.locator('.operation h3').all();
-    expect((await first?.boundingBox())?.y).toBeLessThan(500); // In the first screen.
+    const [first] = await page.locator('.step h3').all();
+    expect((await first?.boundingBox())?.y).toBeLessThan(600); // In the first screen.
     const widths = [360, 390, 820, 1100, 1280, 2200];
     await expectToFit(page, widths);
     await unfoldAll(page);
@@ -103,9 +103,9 @@ describe('the reference', () => {
     const code = operation(page, 'listAutomations').locator('.languages .code:visible');
     expect(await code.innerText()).toMatch(/^curl "http:\/\/localhost:3000\/automations\?/);
     // By force: in Firefox a click waits for a frame of the page's script.
-    await operation(page, 'listAutomations').getByText('Python', { exact: true }).click({ force: true });
+    await chooseLanguage(page, 'listAutomations', 'Python');
     expect(await code.innerText()).toMatch(/^import json[^]+"http:\/\/localhost:3000\/automations\?/);
-    await page.getByRole('navigation').getByRole('link', { name: 'Errors' }).click({ force: true });
+    await page.getByRole('navigation').getByRole('link', { name: 'Errors', exact: true }).click({ force: true });
     expect(hash()).toBe('#errors');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Menu' }).click({ force: true });

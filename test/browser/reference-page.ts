@@ -26,6 +26,13 @@ export const operation = (page: Page, id: string): Locator => page.locator(`sect
 export const codeOf = (page: Page, id: string): Promise<string> =>
   operation(page, id).locator('.languages .code:visible').innerText();
 
+/** Chooses a language of the samples, at one operation. */
+export const chooseLanguage = (page: Page, id: string, language: string): Promise<void> =>
+  operation(page, id)
+    .locator('.languages > label')
+    .filter({ hasText: new RegExp(`^${language}$`) })
+    .click({ force: true }); // In Firefox a click waits for a frame of the script.
+
 export const unfoldAll = (page: Page): Promise<unknown> =>
   page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
 

@@ -3,7 +3,8 @@ import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
 import { UNKNOWN, asked, newPage, startServer } from './pages.ts';
-import { codeOf, openReference, operation, tryIt } from './reference-page.ts';
+import { takeCopied } from './pages.ts';
+import { chooseLanguage, codeOf, openReference, operation, tryIt } from './reference-page.ts';
 
 test('asks for a key once, shows the answer, and shares the key with the console', async () => {
   const { server, page } = await openReference();
@@ -12,7 +13,7 @@ test('asks for a key once, shows the answer, and shares the key with the console
     status: 'enabled',
     limit: '1',
   });
-  expect(await result.locator('p').innerText()).toMatch(/^200 OK\s+\d+ ms\s+\d+ bytes\s+Open in the console$/);
+  expect(await result.locator('p').innerText()).toMatch(/^200 OK\s+\d+ ms\s+\d+ bytes\s+Open in console$/);
   const shown = await result.locator('pre').innerText();
   expect(shown).toContain('"name": "Birthday wishes"');
   expect(shown).not.toContain('Farewell');
@@ -20,7 +21,7 @@ test('asks for a key once, shows the answer, and shares the key with the console
     operation: 'listAutomations',
     query: { limit: '1', status: 'enabled' },
   });
-  await result.getByText(/^Headers: \d+$/).click();
+  await result.getByText(/^Response headers \(\d+\)$/).click();
   expect(await result.locator('dl').innerText()).toMatch(/x-request-id\s+[0-9a-f-]{36}/);
 
   const other = await tryIt(page, 'getContactImport', { id: UNKNOWN });
@@ -31,8 +32,61 @@ test('asks for a key once, shows the answer, and shares the key with the console
   expect(await page.evaluate("sessionStorage.getItem('rollcall key /')")).toBe(server.apiKey);
   expect(await page.content()).not.toContain(server.apiKey);
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
-  await result.getByRole('link', { name: 'Open in the console' }).click();
+  await result.getByRole('link', { name: 'Open in console' }).click();
   expect(page.url()).toBe(`${server.url}/#/automations?limit=1&status=enabled`);
+});
+
+test('the samples of an operation show the request of its form, in every language and without the key', async () => {
+  const { server, page } = await openReference();
+  const values = { limit: '7', status: 'disabled', 'If-None-Match': `"it's"`, 'X-Request-Id': 'a b' };
+  await tryIt(page, 'listAutomations', { 'API key': server.apiKey, ...values });
+  const url = `${server.url}/automations?limit=7&status=disabled`;
+  const { query, headers } = server.requests.at(-1) ?? {};
+  expect(query).toEqual({ limit: '7', status: 'disabled' });
+  expect(headers).toMatchObject({ 'if-none-match': `"it's"`, 'x-request-id': 'a b' });
+  const samples = operation(page, 'listAutomations').locator('.languages');
+  const show = async (language: string): Promise<string> => {
+    await chooseLanguage(page, 'listAutomations', language);
+    return codeOf(page, 'listAutomations');
+  };
+  expect(await show('curl')).toBe(
+    [
+      `curl "${url}" \\`,
+      '  -H "Authorization: Bearer $ROLLCALL_API_KEY" \\',
+      `  -H 'If-None-Match: "it'\\''s"' \\`,
+      "  -H 'X-Request-Id: a b'",
+    ].join('\n'),
+  );
+  expect(await show('TypeScript')).toContain(
+    `client.automations.list({ limit: 7, status: 'disabled', headers: { 'If-None-Match': '"it\\'s"', 'X-Request-Id': 'a b' } });`,
+  );
+  const python = await show('Python');
+  expect(python).toContain(`    "${url}",\n`);
+  expect(python).toContain(`        "If-None-Match": "\\"it's\\"",\n        "X-Request-Id": "a b",\n    },`);
+  const go = await show('Go');
+  expect(go).toContain(`http.NewRequest("GET", "${url}", nil)`);
+  expect(go).toContain(
+    '\trequest.Header.Set("If-None-Match", "\\"it\'s\\"")\n\trequest.Header.Set("X-Request-Id", "a b")\n',
+  );
+  await samples.getByRole('button', { name: 'Copy' }).click();
+  await samples.getByText('Copied').waitFor();
+  expect(await takeCopied(page)).toBe(go);
+
+  // Other operations keep their examples.
+  expect(await codeOf(page, 'listContactImports')).toContain('/contacts/imports?limit=2"');
+  await operation(page, 'getContactImport').locator('.try').getByText('Try it', { exact: true }).click();
+  await operation(page, 'getContactImport').getByLabel('id', { exact: true }).fill('a/"b"');
+  expect(await codeOf(page, 'getContactImport')).toContain(`"${server.url}/contacts/imports/a%2F%22b%22", nil)`);
+});
+
+test('a response is copied whole', async () => {
+  const { server, page } = await openReference();
+  const result = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '1' });
+  await result.getByRole('button', { name: 'Copy response' }).click();
+  await result.getByText('Copied').waitFor();
+  const copied = await takeCopied(page);
+  expect(copied).toBe(await result.locator('pre').innerText());
+  expect(JSON.parse(copied)).toMatchObject({ object: 'list', data: [{ name: 'Birthday wishes' }] });
 });
 
 test('shows errors as they are', async () => {
@@ -43,7 +97,7 @@ test('shows errors as they are', async () => {
   const rejected = await tryIt(page, 'listAutomations', { 'API key': 'nonsense' });
   await rejected.getByText('invalid_api_key').waitFor();
 
-  await operation(page, 'listAutomations').getByRole('button', { name: 'Use another' }).click();
+  await operation(page, 'listAutomations').getByRole('button', { name: 'Change key' }).click();
   const wrong = await tryIt(page, 'listAutomations', { 'API key': server.apiKey, limit: '101' });
   await wrong.getByText('validation_error').waitFor();
   expect(await wrong.locator('strong').innerText()).toBe('422 Unprocessable Entity');
@@ -56,7 +110,7 @@ test('shows errors as they are', async () => {
 test('sends headers, and shows an answer without a body', async () => {
   const { server, page } = await openReference();
   const first = await tryIt(page, 'listContactImports', { 'API key': server.apiKey });
-  await first.getByText(/^Headers/).click();
+  await first.getByText(/^Response headers/).click();
   const etag = await first.locator('dt:text-is("etag") + dd').innerText();
   const again = await tryIt(page, 'listContactImports', { 'If-None-Match': etag, 'X-Request-Id': 'mine' });
   await again.getByText('304 Not Modified').waitFor();
@@ -69,7 +123,7 @@ test('what cannot be sent, and a server that is gone, are said', async () => {
   const unsendable = await tryIt(page, 'listAutomations', { 'API key': 'Schlüssel …' });
   expect(await unsendable.locator('strong').innerText()).toBe('No response');
   server.fail({ disconnect: true }, Infinity); // A browser may ask twice.
-  await operation(page, 'listAutomations').getByRole('button', { name: 'Use another' }).click();
+  await operation(page, 'listAutomations').getByRole('button', { name: 'Change key' }).click();
   const cut = await tryIt(page, 'listAutomations', { 'API key': server.apiKey });
   await cut.getByText(/Failed to fetch|NetworkError/).waitFor();
 });
@@ -106,13 +160,14 @@ test('behind a prefix that the server knows nothing of', async () => {
     ['curl', `curl "${base}/automations?`],
     ['TypeScript', `createClient({ baseUrl: '${base}' })`],
     ['Python', `    "${base}/automations?`],
+    ['Go', `http.NewRequest("GET", "${base}/automations?`],
   ] as const) {
-    await operation(page, 'listAutomations').getByText(language, { exact: true }).click();
+    await chooseLanguage(page, 'listAutomations', language);
     expect(await codeOf(page, 'listAutomations')).toContain(shown);
   }
   const result = await tryIt(page, 'listAutomations', { 'API key': apiKey });
   await result.getByText('Behind a prefix').waitFor();
-  await result.getByRole('link', { name: 'Open in the console' }).click();
+  await result.getByRole('link', { name: 'Open in console' }).click();
   expect(page.url()).toBe(`${origin}/deep/rollcall/#/automations`);
   // It has the key, and has come to an end before the server is closed.
   await page.locator('tbody').getByText('Behind a prefix').waitFor();

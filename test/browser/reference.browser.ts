@@ -1,7 +1,7 @@
 /** The reference in a real browser: what is read and found there. */
 import { expect, test } from '@jest/globals';
 import { takeCopied } from './pages.ts';
-import { arrives, codeOf, openReference, operation } from './reference-page.ts';
+import { arrives, chooseLanguage, codeOf, openReference, operation } from './reference-page.ts';
 
 const NARROW = { viewport: { width: 390, height: 844 } };
 
@@ -49,7 +49,7 @@ test('who comes to an address is there at once, and what it is of is unfolded', 
 test('a language that is chosen once is chosen everywhere, also the next time', async () => {
   const { page } = await openReference();
   expect(await codeOf(page, 'listAutomations')).toMatch(/^curl /);
-  await operation(page, 'listAutomations').getByText('Python', { exact: true }).click();
+  await chooseLanguage(page, 'listAutomations', 'Python');
   for (const id of ['listAutomations', 'getContactImport']) expect(await codeOf(page, id)).toMatch(/^import json\n/);
   // By keyboard the tabs are what they are: radio buttons.
   await page.keyboard.press('ArrowLeft');
@@ -58,7 +58,7 @@ test('a language that is chosen once is chosen everywhere, also the next time', 
   expect(await codeOf(page, 'getContactImport')).toContain('client.contactImports.get(');
 });
 
-test('answers by status, with the examples that the operation can have', async () => {
+test('responses by status, with the examples that the operation can have', async () => {
   const { page } = await openReference();
   for (const [id, own, other] of [
     ['listAutomations', 'There is no item with the id in `after`.', 'There is no contact import'],
@@ -80,11 +80,11 @@ test('code is copied as it stands; where there is none, there is nothing to copy
   expect(await takeCopied(page)).toBe(
     `curl "${server.url}/automations?limit=1&status=enabled" \\\n  -H "Authorization: Bearer $ROLLCALL_API_KEY"`,
   );
-  const answers = listing.locator('.statuses');
-  expect(await answers.getByRole('button', { name: 'Copy' }).isVisible()).toBe(true);
-  await answers.locator('label', { hasText: '304' }).click();
-  expect(await answers.locator('.panel:visible').innerText()).toContain('It has no body.');
-  expect(await answers.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+  const responses = listing.locator('.statuses');
+  expect(await responses.getByRole('button', { name: 'Copy' }).isVisible()).toBe(true);
+  await responses.locator('label', { hasText: '304' }).click();
+  expect(await responses.locator('.panel:visible').innerText()).toContain('It has no body.');
+  expect(await responses.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
 });
 
 test('search finds parts of every kind, the nearest first', async () => {
@@ -105,10 +105,74 @@ test('search finds parts of every kind, the nearest first', async () => {
   }
 });
 
+/** What people type, and the section that it leads to first. */
+const SEARCHES = [
+  ['pagination', 'pagination'],
+  ['next page', 'get-the-next-page'],
+  ['cursor', 'pagination'],
+  ['authentication', 'authentication'],
+  ['api key', 'authentication'],
+  ['login', 'authentication'],
+  ['bearer token', 'authentication'],
+  ['sort', 'sorting'],
+  ['order', 'sorting'],
+  ['rate limit', 'rate-limits'],
+  ['throttling', 'rate-limits'],
+  ['polling', 'conditional-requests'],
+  ['caching', 'conditional-requests'],
+  ['webhooks', 'conditional-requests'],
+  ['timezone', 'schema-Timestamp'],
+  ['date', 'schema-Timestamp'],
+  ['uuid', 'schema-Id'],
+  ['cors', 'cors'],
+  ['request id', 'header-X-Request-Id'],
+  ['curl', 'send-a-request'],
+  ['golang', 'send-a-request'],
+  ['getting started', 'quick-start'],
+  ['error codes', 'errors'],
+  ['404', 'error-not_found'],
+  ['versioning', 'stability'],
+  ['changelog', 'changelog'],
+  ['release notes', 'changelog'],
+] as const;
+
+test('search finds what people type', async () => {
+  const { page, hash } = await openReference();
+  const found: string[][] = [];
+  for (const [query] of SEARCHES) {
+    await page.getByRole('combobox', { name: 'Search' }).fill(query);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    found.push([query, hash().slice(1)]);
+  }
+  expect(SEARCHES.length).toBeGreaterThanOrEqual(25);
+  expect(found).toEqual(SEARCHES);
+});
+
+test('the page is copied as Markdown, with the address of this server', async () => {
+  const { server, page } = await openReference();
+  await page.getByRole('button', { name: 'Copy page as Markdown' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  const copied = await takeCopied(page);
+  const markdown = await (await fetch(`${server.url}/docs.md`)).text();
+  expect(copied).toBe(markdown.replaceAll('http://localhost:3000', server.url));
+  expect(copied).toContain(`curl "${server.url}/automations?`);
+});
+
+test('nested schemas open in place', async () => {
+  const { page } = await openReference('', { javaScriptEnabled: false });
+  const response = operation(page, 'listContactImports').locator('#listContactImports-200 + dd');
+  expect(await response.getByText('Number of failed records.').isVisible()).toBe(false);
+  for (const name of ['ContactImportList', 'ContactImport', 'ContactImportCounts']) {
+    await response.getByText(`Properties of ${name}`, { exact: true }).click();
+  }
+  expect(await response.getByText('Number of failed records.').isVisible()).toBe(true);
+});
+
 test('search by keyboard alone', async () => {
   const { page, hash } = await openReference();
   const input = page.getByRole('combobox', { name: 'Search' });
-  const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+  const options = page.getByRole('listbox', { name: 'Search results' }).getByRole('option');
   const chosen = page.getByRole('listbox').getByRole('option', { selected: true });
   await page.keyboard.press('/');
   await page.keyboard.type('limit');
@@ -128,7 +192,7 @@ test('search by keyboard alone', async () => {
 
   await page.keyboard.press('/');
   await page.keyboard.type('zzz');
-  await page.getByText('Nothing is found.').waitFor();
+  await page.getByText('No results.').waitFor();
   expect(await input.getAttribute('aria-expanded')).toBe('false');
   await page.keyboard.press('Enter');
   expect(hash()).toBe('#listAutomations-limit');
@@ -141,7 +205,7 @@ test('search by a pointer, and a slash in a field is a slash', async () => {
   const { page } = await openReference('', NARROW);
   const input = page.getByRole('combobox', { name: 'Search' });
   await input.fill('queued/');
-  await page.getByText('Nothing is found.').waitFor();
+  await page.getByText('No results.').waitFor();
   await input.fill('Timestamp');
   await page.getByRole('option', { name: 'CompletionTimestamp schema' }).click();
   await arrives(page, 'schema-CompletionTimestamp');

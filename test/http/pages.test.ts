@@ -19,13 +19,22 @@ const CONTRACT = readFileSync(new URL('../../openapi.yaml', import.meta.url));
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLES = 'text/css; charset=utf-8';
+const ICON = '/favicon.ico';
+/** What the reference has for programs. */
+const TEXTS = { '/docs.md': 'text/markdown; charset=utf-8', '/llms.txt': 'text/plain; charset=utf-8' };
 /** Of each kind of file one. */
 const PAGE_FILES = {
   '/docs': HTML,
   '/assets/console.css': STYLES,
   '/assets/console.js': SCRIPT,
 };
-const PATHS = ['/openapi.yaml', '/openapi.json', '/openapi-3.1.json', ...Object.keys(PAGE_FILES)];
+const PATHS = [
+  '/openapi.yaml',
+  '/openapi.json',
+  '/openapi-3.1.json',
+  ...Object.keys({ ...PAGE_FILES, ...TEXTS }),
+  ICON,
+];
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
@@ -33,6 +42,11 @@ const POLICY =
   "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
 const NOWHERE = 'This path does not exist.';
+
+/** @returns the bytes of a body, which supertest has as text only if it is text. */
+function bytesOf({ text, body }: { readonly text?: string; readonly body: unknown }): Buffer {
+  return Buffer.from(text ?? (body as Buffer));
+}
 
 let app: RequestListener;
 let key: string;
@@ -79,7 +93,8 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('a key, a wrong key, a query and Accept change nothing', async () => {
-    const { text } = await request(app).get(path).buffer();
+    const bytes = bytesOf(await request(app).get(path).buffer());
+    expect(bytes.length).toBeGreaterThan(100);
     for (const headers of [
       { authorization: `Bearer ${key}` },
       { authorization: 'Bearer nonsense' },
@@ -90,7 +105,7 @@ describe.each(PATHS)('%s', (path) => {
         .set({ ...headers })
         .buffer();
       expect(response.status).toBe(200);
-      expect(response.text).toBe(text);
+      expect(bytesOf(response).equals(bytes)).toBe(true);
     }
   });
 
@@ -100,7 +115,7 @@ describe.each(PATHS)('%s', (path) => {
     const head = await request(app).head(path).set(asked);
     expect(head.status).toBe(200);
     expect({ ...head.headers, date: '' }).toEqual({ ...whole.headers, date: '' });
-    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(whole.text)));
+    expect(head.headers['content-length']).toBe(String(bytesOf(whole).length));
     expect(head.text).toBeUndefined();
   });
 
@@ -138,7 +153,8 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   test('another spelling is 404', async () => {
-    for (const other of [`${path}/`, path.toUpperCase(), `${path}.txt`]) {
+    const slashed = path === '/docs' ? [] : [`${path}/`]; // `/docs/` is a redirect.
+    for (const other of [...slashed, path.toUpperCase(), `${path}.txt`]) {
       const response = await request(app).get(other).set('accept', 'text/html');
       expectProblem(response, 404, 'not_found', NOWHERE);
       expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -167,9 +183,9 @@ describe('the pages', () => {
 
   test('have no script, style or handler of their own, and ask for what is there, all of it', async () => {
     const read = async (path: string): Promise<string> => {
-      const { status, text } = await request(app).get(path).set('accept', BROWSER).buffer();
-      expect({ path, status }).toEqual({ path, status: 200 });
-      return text;
+      const response = await request(app).get(path).set('accept', BROWSER).buffer();
+      expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      return bytesOf(response).toString('latin1');
     };
     for (const page of ['/', '/docs']) {
       expect(await read(page)).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|javascript:/i);
@@ -184,17 +200,72 @@ describe('the pages', () => {
       for (const [, it = ''] of named) asked.add(new URL(it, `http://x${path}`).pathname);
     }
     const files = readdirSync(new URL('../../generated/pages/', import.meta.url));
-    expect(files).toHaveLength(4);
-    expect([...asked].sort()).toEqual(['/', '/docs', ...files.map((it) => `/assets/${it}`)].sort());
+    const assets = files.filter((it) => !(`/${it}` in TEXTS));
+    expect(assets).toHaveLength(4);
+    expect([...asked].sort()).toEqual(['/', '/docs', ICON, ...assets.map((it) => `/assets/${it}`)].sort());
   });
 
   test('no other file is served', async () => {
     for (const path of [
-      ...['/docs/', '/Docs', '/docs/index.html', '/index.html', '/console.html', '/assets', '/assets/'],
+      ...[
+        '/docs//',
+        '/Docs',
+        '/Docs/',
+        '/docs.md/',
+        '/assets/docs.md',
+        '/favicon.png',
+        '/docs/index.html',
+        '/index.html',
+        '/console.html',
+        '/assets',
+        '/assets/',
+      ],
       ...['/assets/console', '/assets/console/main.ts', '/assets/..%2fpages.ts', '/assets/../../../package.json'],
     ]) {
       const response = await request(app).get(path).set('accept', BROWSER);
       expectProblem(response, 404, 'not_found', NOWHERE);
+    }
+  });
+});
+
+test.each(Object.entries(TEXTS))('%s is %s', async (path, type) => {
+  const response = await request(app).get(path);
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe(type);
+  expect(response.text).toBe(readFileSync(new URL(`../../generated/pages${path}`, import.meta.url), 'utf8'));
+});
+
+test('the icon is an icon of 16 and 32 pixels', async () => {
+  const response = await request(app).get(ICON).buffer().responseType('blob');
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe('image/x-icon');
+  const icon = response.body as Buffer;
+  expect([icon.readUInt16LE(2), icon.readUInt16LE(4), icon[6], icon[22]]).toEqual([1, 2, 16, 32]);
+  expect(icon.length).toBeLessThan(8000);
+});
+
+describe('/docs/', () => {
+  test('redirects to /docs, also behind a proxy that takes a prefix away', async () => {
+    for (const headers of [{}, { accept: BROWSER }, { authorization: 'Bearer nonsense' }]) {
+      const response = await request(app)
+        .get('/docs/?v=1')
+        .set({ ...headers });
+      expect([response.status, response.text]).toEqual([302, '']);
+      expect(response.headers['location']).toBe('../docs');
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    expect(new URL('../docs', 'https://example.com/prefix/docs/').pathname).toBe('/prefix/docs');
+    const head = await request(app).head('/docs/');
+    expect([head.status, head.headers['location']]).toEqual([302, '../docs']);
+  });
+
+  test('OPTIONS names the methods, and any other is 405', async () => {
+    const options = await request(app).options('/docs/');
+    expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    for (const method of ['post', 'put', 'delete'] as const) {
+      const response = await request(app)[method]('/docs/').send({});
+      expectProblem(response, 405, 'method_not_allowed', 'This path supports only GET, HEAD and OPTIONS.');
+      expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS');
     }
   });
 });
@@ -239,7 +310,10 @@ test('without the console, a browser at / is led to the reference, also behind a
 
 test('without the reference, the console is still there', async () => {
   const { app } = await openTestApp({}, {}, undefined, { pages: { console: true, reference: false } });
-  expect((await request(app).get('/docs').set('accept', BROWSER)).status).toBe(404);
+  for (const path of ['/docs', '/docs/', ...Object.keys(TEXTS)]) {
+    expectProblem(await request(app).get(path).set('accept', BROWSER), 404, 'not_found', NOWHERE);
+  }
+  expect((await request(app).get(ICON)).status).toBe(200);
   const { status, text } = await request(app).get('/').set('accept', BROWSER);
   expect(status).toBe(200);
   expect(text).toContain('<html lang="en" data-without="reference">');
@@ -248,7 +322,7 @@ test('without the reference, the console is still there', async () => {
 
 test('without the pages the contract is still there, and nothing else', async () => {
   const { app } = await openTestApp({}, {}, undefined, { pages: { console: false, reference: false } });
-  for (const path of ['/', ...Object.keys(PAGE_FILES)]) {
+  for (const path of ['/', '/docs/', ICON, ...Object.keys({ ...PAGE_FILES, ...TEXTS })]) {
     const response = await request(app).get(path).set('accept', BROWSER);
     expect({ path, status: response.status, type: response.headers['content-type'] }).toEqual({
       path,

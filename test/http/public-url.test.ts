@@ -112,13 +112,16 @@ describe('the public URL', () => {
   );
 
   test('is where the calls of the reference go to, as it is read without a script', async () => {
-    const docs = async (publicUrl?: string): Promise<string> => {
+    const docs = async (publicUrl?: string, path = '/docs'): Promise<string> => {
       const { app } = await openTestApp({}, {}, undefined, { publicUrl });
-      return (await request(app).get('/docs')).text;
+      return (await request(app).get(path)).text;
     };
     const published = await docs(url);
-    expect(published).toContain(`curl <span class="hljs-string">&quot;<span data-origin>${url}</span>/automations`);
+    expect(published).toContain(`curl</span> <span class="t-text">"<span data-origin>${url}</span>/automations`);
     expect(published).not.toContain('{origin}');
     expect(await docs()).toBe(published.replaceAll(url, 'http://localhost:3000'));
+    const markdown = await docs(url, '/docs.md');
+    expect(markdown).toContain(`curl "${url}/automations`);
+    expect(await docs(undefined, '/docs.md')).toBe(markdown.replaceAll(url, 'http://localhost:3000'));
   });
 });

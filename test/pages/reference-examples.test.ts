@@ -1,11 +1,12 @@
-/** The calls that the reference shows are run as they stand, and get what it shows beneath them. */
+/** The code that the reference shows runs as it is, and gets the responses that the reference shows. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
+import { LANGUAGES } from '../../server/pages/assets/reference/samples.ts';
 import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { build, startRollcall } from '../../server/testing/index.ts';
@@ -17,8 +18,11 @@ import { folder } from '../support/own-folder.ts';
 
 const contract = loadContract();
 const { operations } = contract;
-const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
+
 const CASES = operations.flatMap(({ id }) => LANGUAGES.map((language) => ({ id, language })));
+
+/** The steps of the quick start that have code in each language. */
+const STEPS = ['send-a-request', 'get-the-next-page', 'handle-errors'];
 
 let rollcall: TestServer;
 let page: string;
@@ -28,7 +32,8 @@ beforeAll(async () => {
   for (const it of COLLECTIONS) {
     const { example } =
       contract.operation(operationsOf(it).list).responses.get(200)?.content?.['application/json'] ?? {};
-    const older = [build[it]({ created_at: '2000-01-01 00:00:00+00' })] as never; // Of the collection.
+    // More than one page of the quick start.
+    const older = Array.from({ length: 120 }, () => build[it]({ created_at: '2000-01-01 00:00:00+00' })) as never; // Of the collection.
     if (JSON.stringify(example).includes('"has_more":true')) await rollcall.put(it, older);
   }
   // As the script of the page does; test/browser has it in a browser.
@@ -50,7 +55,7 @@ const HOOKS = `
 
 /** The code of a panel of the page, as somebody copies it. */
 function copied(id: string, language: string): string {
-  const section = page.split(`<section class="pair operation" aria-labelledby="${id}">`)[1] ?? '';
+  const section = page.split(new RegExp(`<section class="pair \\w+" aria-labelledby="${id}">`))[1] ?? '';
   const panel = section.split(`value="${language}"`)[1] ?? '';
   return textOf(/<pre class="code">([\s\S]*?)<\/pre>/.exec(panel)?.[1] ?? '');
 }
@@ -58,27 +63,88 @@ function copied(id: string, language: string): string {
 function commandOf(language: string, text: string): readonly [string, ...string[]] {
   if (language === 'curl') return ['sh', '-c', text];
   if (language === 'Python') return ['python3', '-c', text];
+  if (language === 'Go') {
+    const file = folder.path('main.go');
+    writeFileSync(file, text);
+    return ['go', 'run', file];
+  }
   const file = folder.path('example.mts');
   writeFileSync(file, text);
   return [process.execPath, '--no-warnings', '--import', `data:text/javascript,${encodeURIComponent(HOOKS)}`, file];
 }
 
-test.each(CASES)('$id in $language', async ({ id, language }) => {
+/** Runs the code of a panel. @returns what it prints, and the requests that it sent. */
+async function run(id: string, language: string): Promise<{ stdout: string; requests: TestServer['requests'] }> {
   const text = copied(id, language);
   expect(text).toContain(rollcall.url);
   const [program, ...argv] = commandOf(language, text);
   const env = { ...process.env, ROLLCALL_API_KEY: rollcall.apiKey };
   const before = rollcall.requests.length;
-  const { stdout } = await promisify(execFile)(program, argv, { env });
-  expect(rollcall.requests.slice(before)).toMatchObject([{ operation: id, status: 200 }]);
+  const { stdout } = await promisify(execFile)(program, argv, { env, maxBuffer: 2 ** 26 });
+  return { stdout, requests: rollcall.requests.slice(before) };
+}
+
+test.each(CASES)('$id in $language', async ({ id, language }) => {
+  const { stdout, requests } = await run(id, language);
+  expect(requests).toMatchObject([{ operation: id, status: 200 }]);
 
   const { example } = operations.find((it) => it.id === id)?.responses.get(200)?.content?.['application/json'] ?? {};
   const isList = language === 'TypeScript' && typeof example === 'object' && example !== null && 'data' in example;
   expect(JSON.parse(stdout)).toEqual(isList ? example.data : example);
 });
 
+describe('the quick start', () => {
+  const [first] = operations as [(typeof operations)[0]]; // A list.
+  const shown = (id: string): unknown => JSON.parse(copied(id, 'Response'));
+
+  test.each(LANGUAGES)('a request in %s', async (language) => {
+    const { stdout, requests } = await run('send-a-request', language);
+    expect(requests).toMatchObject([{ operation: first.id, status: 200 }]);
+    const body = shown('send-a-request') as { data: unknown };
+    expect(JSON.parse(stdout)).toEqual(language === 'TypeScript' ? body.data : body);
+  });
+
+  test.each(['TypeScript', 'Python', 'Go'])('all pages in %s', async (language) => {
+    const pageAfter = async (after: string): Promise<unknown[]> => {
+      const headers = { authorization: `Bearer ${rollcall.apiKey}` };
+      const response = await fetch(`${rollcall.url}${first.path}?limit=100${after}`, { headers });
+      return ((await response.json()) as { data: unknown[] }).data;
+    };
+    const page = await pageAfter('');
+    const all = [...page, ...(await pageAfter(`&after=${(page.at(-1) as { id: string }).id}`))];
+    expect(all.length).toBeGreaterThan(120);
+    const { stdout, requests } = await run('get-the-next-page', language);
+    expect(requests.map(({ status, query }) => [status, query['limit'], 'after' in query])).toEqual([
+      [200, '100', false],
+      [200, '100', true],
+    ]);
+    const items = stdout.replaceAll('}{', '}\n{').trim().split('\n');
+    expect(items.map((it) => JSON.parse(it) as unknown)).toEqual(all);
+  });
+
+  test('the next page in curl', async () => {
+    const { stdout, requests } = await run('get-the-next-page', 'curl');
+    const [{ id }] = (shown('send-a-request') as { data: [{ id: string }] }).data;
+    expect(requests).toMatchObject([{ operation: first.id, status: 200, query: { limit: '100', after: id } }]);
+    expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(100);
+  });
+
+  test.each(LANGUAGES)('an error in %s', async (language) => {
+    const { stdout, requests } = await run('handle-errors', language);
+    expect(requests).toMatchObject([{ operation: first.id, status: 422 }]);
+    expect(JSON.parse(stdout)).toEqual(shown('handle-errors'));
+  });
+});
+
+test('in Go they are formatted', async () => {
+  const ids = [...operations.map(({ id }) => id), ...STEPS];
+  for (const id of ids) writeFileSync(folder.path(`${id}.go`), `${copied(id, 'Go')}\n`);
+  const { stdout } = await promisify(execFile)('gofmt', ['-l', ...ids.map((it) => folder.path(`${it}.go`))]);
+  expect(stdout).toBe('');
+});
+
 test('in TypeScript they compile', () => {
-  const files = operations.map(({ id }) => {
+  const files = [...operations.map(({ id }) => id), ...STEPS].map((id) => {
     const file = folder.path(`${id}.mts`);
     writeFileSync(file, `${copied(id, 'TypeScript')}\nexport {};\n`);
     return file;

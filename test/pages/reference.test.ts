@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { ORIGIN } from '../../scripts/reference/markup.ts';
+import { renderLlms, renderMarkdown } from '../../scripts/reference/markdown.ts';
 import { renderReference } from '../../scripts/reference/page.ts';
 import { COLLECTIONS, filterOf } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
@@ -27,7 +28,10 @@ describe('an address for', () => {
   test.each<[string, readonly string[]]>([
     ['each operation', operations.map((it) => it.id)],
     ['each parameter', operations.flatMap((it) => it.parameters.map(({ name }) => `${it.id}-${name}`))],
-    ['each answer', operations.flatMap((it) => [...it.responses.keys()].map((status) => `${it.id}-${String(status)}`))],
+    [
+      'each response',
+      operations.flatMap((it) => [...it.responses.keys()].map((status) => `${it.id}-${String(status)}`)),
+    ],
     ['each error', Object.keys(problemStatus).map((it) => `error-${it}`)],
     ['each header', [...headers].map((it) => `header-${it}`)],
     ['each schema', Object.keys(schemas).map((it) => `schema-${it}`)],
@@ -55,7 +59,9 @@ test('each address once, and each link, label and reference leads somewhere', ()
   expect(named.filter((it) => !ids.includes(it))).toEqual([]);
   // Whatever else there is, is beside the page, behind whatever prefix.
   const others = [...valuesOf(html, 'href'), ...valuesOf(html, 'src')].filter((it) => !it.startsWith('#'));
-  expect(others.filter((it) => !/^(\.\/|openapi[\w.-]*|assets\/[\w/.-]+|data:,)$/.test(it))).toEqual([]);
+  expect(
+    others.filter((it) => !/^(\.\/|openapi[\w.-]*|assets\/[\w/.-]+|favicon\.ico|docs\.md|llms\.txt)$/.test(it)),
+  ).toEqual([]);
 });
 
 test('every description, summary and text of the contract', () => {
@@ -77,6 +83,89 @@ test('every description, summary and text of the contract', () => {
 /** Without the signs of Markdown, and with single spaces. */
 const words = (text: string): string => text.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim();
 
+test('the parts are in the order of a reader: quick start, guide, operations, reference, changelog', () => {
+  const parts = [
+    'introduction',
+    'quick-start',
+    'guide',
+    'listAutomations',
+    'errors',
+    'headers',
+    'schemas',
+    'changelog',
+  ];
+  expect(ids.filter((it) => parts.includes(it))).toEqual(parts);
+  const inNavigation = valuesOf(html.slice(html.indexOf('<nav'), html.indexOf('</nav>')), 'href').map((it) =>
+    it.slice(1),
+  );
+  expect(inNavigation).toEqual([
+    ...['get-an-api-key', 'send-a-request', 'get-the-next-page', 'handle-errors'],
+    ...guide.map(({ title }) => title.toLowerCase().replaceAll(' ', '-')).filter((it) => it !== 'errors'),
+    ...['listAutomations', 'listContactImports', 'getContactImport', 'listContactProperties'],
+    ...['errors', 'headers', 'schemas', 'changelog'],
+  ]);
+});
+
+test('a response has the properties of its schema in place, and those of its parts', () => {
+  const section = html.split('aria-labelledby="listContactImports"')[1]?.split('</section>')[0] ?? '';
+  const folded = section.slice(section.indexOf('id="listContactImports-200"'), section.indexOf('Other responses'));
+  expect(textOf(folded).match(/Properties of \w+/g)).toEqual([
+    'Properties of ContactImportList',
+    'Properties of ContactImport',
+    'Properties of ContactImportCounts',
+  ]);
+  expect(valuesOf(folded, 'href')).toContain('#schema-ContactImportCounts-skipped');
+});
+
+test('the changelog has each version with its date and changes', () => {
+  const document = { ...(parse(source) as object), 'x-changelog': CHANGELOG };
+  const shown = textOf(renderReference(document).split('aria-labelledby="changelog"')[1] ?? '');
+  expect(shown.replaceAll(/\s+/g, ' ')).toContain('Changelog 1.1.0 2027-01-02 Adds listSegments. Adds a filter. 1.0.0');
+  expect(renderMarkdown(document)).toContain(
+    '### 1.1.0\n\n2027-01-02\n\n- Adds `listSegments`.\n- Adds a filter.\n\n### 1.0.0',
+  );
+  const without = Object.fromEntries(Object.entries(document).filter(([name]) => name !== 'x-changelog'));
+  expect(valuesOf(renderReference(without), 'id')).toContain('changelog');
+});
+const CHANGELOG = [
+  { version: '1.1.0', date: '2027-01-02', changes: ['Adds `listSegments`.', 'Adds a filter.'] },
+  { version: '1.0.0', date: '2026-12-01', changes: ['The first version.'] },
+];
+
+describe('as Markdown', () => {
+  const markdown = renderMarkdown(parse(source) as object);
+
+  test('it has every text of the contract, and its headings in the order of the page', () => {
+    const shown = words(markdown);
+    const texts: string[] = [];
+    JSON.stringify(parse(source), (name, value: unknown) => {
+      if (name === 'description' && typeof value === 'string' && !value.startsWith('The server that'))
+        texts.push(value);
+      return value;
+    });
+    const missing = texts.filter((it) => !shown.includes(words(it)));
+    expect(missing).toEqual([]);
+    for (const { text } of guide) expect(markdown).toContain(text.trim());
+    const headings = [...markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^##? (.+)$/gm)].map((it) => it[1]);
+    expect(headings).toEqual([
+      ...['Rollcall reference', 'Quick start', ...guide.map(({ title }) => title).filter((it) => it !== 'Errors')],
+      ...['Automations', 'Contact imports', 'Contact properties', 'Errors', 'Headers', 'Schemas', 'Changelog'],
+    ]);
+    expect(markdown).not.toMatch(/undefined|\[object|\n{3}/);
+  });
+
+  test('its index links the documents, each chapter and each operation', () => {
+    const index = renderLlms(parse(source) as object);
+    expect(index).toMatch(/^# Rollcall\n\n> [^\n]+\n\n## Documentation\n\n- \[Reference\]\(docs\.md\): /);
+    const targets = [...index.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map((it) => it[1] ?? '');
+    expect(targets.slice(0, 4)).toEqual(['docs.md', 'docs', 'openapi.yaml', 'openapi-3.1.json']);
+    expect(targets.slice(4)).toHaveLength(guide.length + operations.length);
+    expect(targets.slice(4).filter((it) => !ids.includes(it.replace('docs#', '')))).toEqual([]);
+    expect(index.match(/^- /gm)).toHaveLength(targets.length);
+    for (const line of index.match(/^- \[[^\]]+\]\(docs#.*$/gm) ?? []) expect(line).toMatch(/[^.:]\.$/);
+  });
+});
+
 test('is rendered alike every time, and marks each place of the address of the server', () => {
   expect(renderReference(parse(source) as object)).toBe(html);
   expect(textOf(html)).toContain(`curl "${ORIGIN}/`);
@@ -97,7 +186,10 @@ describe('another contract', () => {
       .replace(/\n {2}\/contact-properties:[\s\S]*?\n(?=components:)/, '\n')
       .replaceAll('Automation', 'Cohort')
       .replaceAll('automation', 'cohort');
-    return more.replace(/\n {2}- name: Contact imports[\s\S]*?\n(?=security:)/, '\n');
+    // Its changelog names operations that this contract no longer has.
+    return more
+      .replace(/\nx-changelog:[\s\S]*?\n(?=servers:)/, '\n')
+      .replace(/\n {2}- name: Contact imports[\s\S]*?\n(?=security:)/, '\n');
   };
 
   test('has its own operations, examples and schemas, and no others', () => {
@@ -113,7 +205,7 @@ describe('another contract', () => {
   test('with two parts of one address is rejected', () => {
     const twice = source.replace('- title: Sorting', '- title: Pagination');
     expect(() => renderReference(parse(twice) as object)).toThrow(
-      'The reference would have these addresses twice: pagination.',
+      'The reference would have duplicate addresses: pagination.',
     );
   });
 

@@ -1,12 +1,16 @@
 /** The script of the reference. The page is complete without it: the script adds a choice of colours, copying, search and calls. */
-import { copyText, currentScheme, storageOf, toggleScheme } from '../shared/browser.ts';
+import { currentScheme, storageOf, toggleScheme } from '../shared/browser.ts';
+import { copyButton } from './copy.ts';
 import { element, every } from './dom.ts';
 import { addSearch } from './search.ts';
 import { addTrying } from './try-it.ts';
 
 /** The URL of the API. It is relative to the URL of this page, so it has every prefix that a proxy has added. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
-for (const origin of every('[data-origin]')) origin.textContent = base;
+const origins = every('[data-origin]');
+/** The address in the text of the page, which the Markdown has too. */
+const origin = origins[0]?.textContent ?? base;
+for (const it of origins) it.textContent = base;
 
 const scheme = element('button', { type: 'button' });
 const showScheme = (): void => {
@@ -46,24 +50,25 @@ function keepLanguages(): void {
   }
 }
 
-const MESSAGE_MS = 1500;
-
-/** Adds buttons that copy the visible code. */
+/** Adds buttons that copy the visible code, and one that copies the page as Markdown. */
 function addCopying(): void {
   for (const tabs of every('.tabs')) {
-    const button = element('button', { type: 'button', class: 'copy' }, 'Copy');
-    button.addEventListener('click', () => {
+    const button = copyButton('Copy', () => {
       const shown = every('.panel', tabs).find((it) => it.checkVisibility());
       const texts = shown === undefined ? [] : every('pre', shown).map((it) => it.textContent);
-      void copyText(texts.join('\n\n')).then((isCopied) => {
-        button.textContent = isCopied ? 'Copied' : 'Not copied';
-        setTimeout(() => {
-          button.textContent = 'Copy';
-        }, MESSAGE_MS);
-      });
+      return texts.join('\n\n');
     });
     tabs.append(button);
   }
+  const markdown = document.querySelector<HTMLAnchorElement>('.base a[href="docs.md"]');
+  if (markdown === null) return;
+  const button = copyButton('Copy page as Markdown', async () => {
+    const response = await fetch(markdown.href);
+    if (!response.ok) throw new Error(response.statusText);
+    return (await response.text()).replaceAll(origin, base);
+  });
+  button.className = 'copy-page';
+  markdown.parentElement?.append(button);
 }
 
 /** Marks the part that is being read in the navigation. */
@@ -81,6 +86,7 @@ function followReading(): void {
       if (link === current?.link) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
+    if (current !== undefined) showInNavigation(current.link);
   };
   let isScheduled = false;
   addEventListener(
@@ -98,8 +104,21 @@ function followReading(): void {
   mark();
 }
 
+/** Runs after the next paint. */
+const afterPaint = (run: () => void): void => {
+  requestAnimationFrame(() => setTimeout(run));
+};
+
+/** Scrolls the navigation, and nothing else, until a link is visible. */
+function showInNavigation(link: Element): void {
+  if (navigation === null) return;
+  const [box, { top, bottom }] = [navigation.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (bottom > box.bottom) navigation.scrollTop += bottom - box.bottom;
+  else if (top < box.top) navigation.scrollTop -= box.top - top;
+}
+
 keepLanguages();
 addCopying();
 addSearch();
 addTrying(base);
-followReading();
+afterPaint(followReading); // It needs the position of all headings, and the first paint does not wait for the layout of them all.

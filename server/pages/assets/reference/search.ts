@@ -1,15 +1,7 @@
-/** Search over the parts of the page that have an address: operations, parameters, errors, headers, schemas, chapters. */
+/** Search over the parts of the page that have an address: chapters, operations, parameters, errors, headers, schemas. */
 import { element, every } from './dom.ts';
-
-interface Entry {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  /** The searched texts: name, kind with alias, and content, in lower case. */
-  readonly texts: readonly string[];
-}
-
-const MAX_SHOWN = 12;
+import { find } from './rank.ts';
+import type { Entry } from './rank.ts';
 
 export function addSearch(): void {
   const [box] = every('.search');
@@ -18,8 +10,8 @@ export function addSearch(): void {
     ...{ type: 'search', role: 'combobox', placeholder: 'Search', autocomplete: 'off', spellcheck: 'false' },
     ...{ 'aria-label': 'Search', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' },
   });
-  const list = element('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Found' });
-  const nothing = element('div', { class: 'found', role: 'status' }, element('p', {}, 'Nothing is found.'));
+  const list = element('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Search results' });
+  const nothing = element('div', { class: 'found', role: 'status' }, element('p', {}, 'No results.'));
   list.hidden = true;
   nothing.hidden = true;
   box.append(input, element('kbd', { 'aria-hidden': 'true' }, '/'), list, nothing);
@@ -96,34 +88,20 @@ export function addSearch(): void {
 }
 
 function read(): readonly Entry[] {
-  return every('[data-kind]').map((it) => {
-    const name = it.querySelector('.self')?.textContent ?? '';
-    const kind = it.dataset['kind'] ?? '';
-    const behind = it.nextElementSibling?.textContent ?? '';
-    return { id: it.id, name, kind, texts: [name, `${kind} ${it.dataset['alias'] ?? ''}`, behind].map(plain) };
-  });
+  return every('[data-kind]').map((it) => ({
+    id: it.id,
+    name: it.querySelector('.self')?.textContent ?? '',
+    kind: it.dataset['kind'] ?? '',
+    words: it.dataset['words'] ?? '',
+    text: textBehind(it),
+  }));
 }
 
-/** @returns the entries that contain every word, best matches first: a match in the name comes before others. */
-function find(entries: readonly Entry[], query: string): readonly Entry[] {
-  const words = plain(query).split(/\s+/).filter(Boolean);
-  return entries
-    .map((entry) => ({ entry, rank: Math.max(...words.map((word) => rankOf(entry, word))) }))
-    .filter(({ rank }) => rank < Infinity)
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_SHOWN)
-    .map(({ entry }) => entry);
+/** @returns the text of a part: that of the next element that is not the path of an operation. */
+function textBehind(title: HTMLElement): string {
+  const next = title.nextElementSibling;
+  return (next?.matches('.route') === true ? next.nextElementSibling : next)?.textContent ?? '';
 }
-
-function rankOf({ texts: [name = '', kind = '', text = ''] }: Entry, word: string): number {
-  if (name === word) return 0;
-  if (name.startsWith(word)) return 1;
-  if (name.includes(word)) return 2;
-  if (kind.includes(word)) return 3;
-  return text.includes(word) ? 4 : Infinity;
-}
-
-const plain = (text: string): string => text.toLowerCase();
 
 function option({ id, name, kind }: Entry): HTMLElement {
   const attributes = { id: `found-${id}`, role: 'option', 'data-to': id };

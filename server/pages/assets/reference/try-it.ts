@@ -2,7 +2,11 @@
 import { readBody } from '../shared/body.ts';
 import { currentKey, forgetKey, storeKey } from '../shared/browser.ts';
 import { parse, pretty, withTokens } from '../shared/json.ts';
+import { copyButton } from './copy.ts';
 import { element, every } from './dom.ts';
+import { highlight } from './highlight.ts';
+import { LANGUAGES, samplesOf, targetOf } from './samples.ts';
+import type { Call, ClientCall, Sent } from './samples.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -24,6 +28,10 @@ export function addTrying(base: string): void {
       takeKey();
       void call(base, form, result, calls.signal);
     });
+    form.addEventListener('input', (event) => {
+      // The API key is no part of the code.
+      if (event.target instanceof Element && event.target.matches('[name]')) showSamples(base, form);
+    });
     details.hidden = false;
   }
 }
@@ -36,13 +44,13 @@ function addKey(form: HTMLFormElement): () => void {
   const id = `${form.dataset['operation'] ?? ''}-key`;
   const input = element('input', { id, type: 'password', autocomplete: 'off', spellcheck: 'false' });
   const field = element('p', { class: 'field' }, element('label', { for: id }, 'API key'), input);
-  const another = element('button', { type: 'button' }, 'Use another');
+  const another = element('button', { type: 'button' }, 'Change key');
   const [as] = every('.as', form);
   form.prepend(field);
   const show = (): void => {
     const hasKey = currentKey() !== '';
     field.hidden = hasKey;
-    as?.replaceChildren(...(hasKey ? ['With the key of this session. ', another] : []));
+    as?.replaceChildren(...(hasKey ? ['Uses the API key of this session. ', another] : []));
   };
   another.addEventListener('click', () => {
     forgetKey();
@@ -78,17 +86,35 @@ async function call(base: string, form: HTMLFormElement, result: HTMLElement, is
 
 /** @returns the request that the form describes, without its empty fields. */
 function requestOf(form: HTMLFormElement): { readonly path: string; readonly headers: Headers } {
-  const query = new URLSearchParams();
-  const headers = new Headers();
-  let path = form.dataset['path'] ?? '';
-  for (const field of inputsOf(form)) {
-    const { name, value } = field;
-    if (value === '') continue;
-    if (field.dataset['in'] === 'path') path = path.replace(`{${name}}`, () => encodeURIComponent(value));
-    if (field.dataset['in'] === 'query') query.set(name, value);
-    if (field.dataset['in'] === 'header') headers.set(name, value);
+  const { headers, ...target } = callOf('', form);
+  return {
+    path: targetOf(target),
+    headers: new Headers(headers.map(([name, value]): [string, string] => [name, String(value)])),
+  };
+}
+
+/** @returns the request as samples render it. A path parameter that is empty keeps its name in braces. */
+function callOf(origin: string, form: HTMLFormElement): Call {
+  const sentIn = (place: string): readonly Sent[] =>
+    inputsOf(form)
+      .filter((it) => it.dataset['in'] === place && it.value !== '')
+      .map((it) => [it.name, it.type === 'number' && /^-?\d{1,15}$/.test(it.value) ? Number(it.value) : it.value]);
+  return {
+    ...{ origin, path: form.dataset['path'] ?? '', client: JSON.parse(form.dataset['client'] ?? '{}') as ClientCall }, // Rendered from it.
+    ...{ pathValues: sentIn('path'), query: sentIn('query'), headers: sentIn('header') },
+  };
+}
+
+/** Shows the request that the form describes in the samples of the operation. */
+function showSamples(base: string, form: HTMLFormElement): void {
+  const samples = samplesOf(callOf(base, form));
+  const show = (kind: string, token: string): HTMLElement => element('span', { class: `t-${kind}` }, token);
+  const inputs = every('.languages > input', form.closest('.example') ?? undefined);
+  for (const language of LANGUAGES) {
+    const input = inputs.find((it) => it instanceof HTMLInputElement && it.value === language);
+    const code = input?.nextElementSibling?.nextElementSibling?.querySelector('pre code');
+    code?.replaceChildren(...highlight(samples[language], language, show));
   }
-  return { path: query.size === 0 ? path : `${path}?${query.toString()}`, headers };
 }
 
 const inputsOf = (form: HTMLFormElement): readonly (HTMLInputElement | HTMLSelectElement)[] =>
@@ -108,12 +134,21 @@ function showResponse(result: HTMLElement, response: Response, body: string, ms:
       element('strong', {}, status),
       element('span', {}, `${String(Math.round(ms))} ms`),
       element('span', {}, size),
-      element('a', { href: inConsole }, 'Open in the console'),
+      element('a', { href: inConsole }, 'Open in console'),
     ),
     headersOf(response),
-    ...(body === ''
-      ? []
-      : [element('pre', { class: 'code', tabindex: '0' }, element('code', {}, ...coloured(cut(readable(body)))))]),
+    ...(body === '' ? [] : [bodyOf(readable(body))]),
+  );
+}
+
+/** @returns the body with a button that copies all of it, even if it is too long to show. */
+function bodyOf(text: string): HTMLElement {
+  const shown = element('pre', { class: 'code', tabindex: '0' }, element('code', {}, ...coloured(cut(text))));
+  return element(
+    'div',
+    { class: 'body' },
+    shown,
+    copyButton('Copy response', () => text),
   );
 }
 
@@ -122,13 +157,13 @@ function showFailure(result: HTMLElement, error: unknown): void {
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   const reason = error instanceof Error ? error.message : String(error);
   result.replaceChildren(
-    element('p', { class: 'error' }, element('strong', {}, isLate ? 'No response in time' : 'No response'), reason),
+    element('p', { class: 'error' }, element('strong', {}, isLate ? 'Request timed out' : 'No response'), reason),
   );
 }
 
 function headersOf({ headers }: Response): HTMLElement {
   const rows = [...headers].flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
-  const summary = element('summary', {}, `Headers: ${String(rows.length / 2)}`);
+  const summary = element('summary', {}, `Response headers (${String(rows.length / 2)})`);
   return element('details', {}, summary, element('dl', {}, ...rows));
 }
 
@@ -141,11 +176,8 @@ function readable(body: string): string {
   }
 }
 
-// The CSS classes of the examples in the page.
-const CLASSES = { name: 'hljs-attr', text: 'hljs-string', value: 'hljs-number' } as const;
-
 const coloured = (json: string): (HTMLElement | string)[] =>
-  withTokens(json, (kind, token) => element('span', { class: CLASSES[kind] }, token));
+  withTokens(json, (kind, token) => element('span', { class: `t-${kind}` }, token));
 
 const cut = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}\n…`);
 

@@ -1,0 +1,163 @@
+/** The reference as Markdown, in the order of the page, and its index for language models, `llms.txt`. */
+import { LANGUAGES } from '../../server/pages/assets/reference/samples.ts';
+import type { Samples } from '../../server/pages/assets/reference/samples.ts';
+import { isChapter, KEY_HEADER } from './chapters.ts';
+import { nameOf, readContract } from './contract.ts';
+import type { Contract, Header, Operation, Response, Schema, SchemaOrReference } from './contract.ts';
+import { exampleSamples } from './examples.ts';
+import { jsonText, ORIGIN, slug } from './markup.ts';
+import { quickStart } from './quick-start.ts';
+import { boundsOf } from './types.ts';
+
+/** @param document the contract, with its references not resolved. */
+export function renderMarkdown(document: object): string {
+  const contract = readContract(document);
+  const { title, version, description, tags, operations, headers, schemas, key } = contract;
+  const guide = (isOwn: (title: string) => boolean): string[] =>
+    contract.guide.filter((it) => isOwn(it.title)).map((it) => `## ${it.title}\n\n${it.text}`);
+  return blocks(
+    `# ${title} reference`,
+    description,
+    `- Version of the contract: ${version}\n- Base URL: \`${ORIGIN}\`\n- Authentication: \`${KEY_HEADER}: ${key.scheme} <key>\``,
+    '## Quick start',
+    quickStart(contract).map(({ title: step, text, example, response }) => [
+      `### ${step}\n\n${text}`,
+      typeof example === 'string' ? fence('sh', example) : fences(example),
+      response === undefined ? [] : ['Response:', fence('json', jsonText(response))],
+    ]),
+    guide((it) => !isChapter(it)),
+    tags.map(({ name, description: text }) => [
+      `## ${name}\n\n${text}`,
+      operations.filter((it) => it.tag === name).map((it) => operationText(contract, it)),
+    ]),
+    guide(isChapter),
+    '## Headers',
+    [
+      `- \`${KEY_HEADER}\` (in every request): ${key.description}`,
+      ...[...headers].map(([name, it]) => headerLine(name, it)),
+    ].join('\n'),
+    '## Schemas',
+    [...schemas].map(([name, it]) => schemaText(contract, name, it)),
+    '## Changelog',
+    contract.changelog.map(
+      (it) => `### ${it.version}\n\n${it.date}\n\n${it.changes.map((change) => `- ${change}`).join('\n')}`,
+    ),
+  );
+}
+
+/** @returns an index of the reference and of the contract, as https://llmstxt.org describes it. Its links are relative. */
+export function renderLlms(document: object): string {
+  const { title, description, guide, operations } = readContract(document);
+  const link = (name: string, href: string, text: string): string => `- [${name}](${href}): ${text}`;
+  return blocks(
+    `# ${title}`,
+    `> ${description}`,
+    `## Documentation\n\n${[
+      link(
+        'Reference',
+        'docs.md',
+        'quick start, guide, operations, errors, headers, schemas and changelog in one Markdown file',
+      ),
+      link('Reference for browsers', 'docs', 'the same text as a web page, with search and forms to send requests'),
+      link('OpenAPI 3.0', 'openapi.yaml', 'the contract'),
+      link('OpenAPI 3.1', 'openapi-3.1.json', 'the contract as JSON'),
+    ].join('\n')}`,
+    `## Guide\n\n${guide.map((it) => link(it.title, `docs#${slug(it.title)}`, firstSentence(it.text))).join('\n')}`,
+    `## Operations\n\n${operations
+      .map((it) => link(it.summary, `docs#${it.id}`, `\`${it.method} ${it.path}\`. ${firstSentence(it.description)}`))
+      .join('\n')}`,
+  );
+}
+
+type Blocks = string | readonly Blocks[];
+/** @returns the texts with a blank line between them. */
+const blocks = (...of: readonly Blocks[]): string =>
+  `${flat(of)
+    .map((it) => it.trim())
+    .filter((it) => it !== '')
+    .join('\n\n')}\n`;
+const flat = (of: Blocks): string[] => (typeof of === 'string' ? [of] : of.flatMap(flat));
+
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+const FENCES = { curl: 'sh', TypeScript: 'ts', Python: 'python', Go: 'go' } as const;
+const fences = (samples: Samples): string[] => LANGUAGES.flatMap((it) => [`${it}:`, fence(FENCES[it], samples[it])]);
+
+function operationText(contract: Contract, operation: Operation): Blocks {
+  const { summary, method, path, description, parameters, responses } = operation;
+  const [first] = responses;
+  return [
+    `### ${summary}\n\n\`${method} ${path}\`\n\n${description}`,
+    parameters.length === 0 ? [] : '#### Parameters',
+    parameters
+      .map(({ name, in: place, required = false, description: text = '', schema }) => {
+        const facts = [
+          typeOf(contract, schema),
+          ...ownBounds(schema),
+          `in: ${place}`,
+          ...(required ? ['required'] : []),
+        ];
+        return `- \`${name}\` (${facts.join(', ')}): ${text}`;
+      })
+      .join('\n'),
+    '#### Responses',
+    responses.map((it) => responseLine(contract, it)).join('\n'),
+    '#### Example',
+    fences(exampleSamples(contract, operation)),
+    first?.examples[0] === undefined
+      ? []
+      : [`Response ${first.status}:`, fence('json', jsonText(first.examples[0].value))],
+  ];
+}
+
+function responseLine(contract: Contract, { status, description, schema, problems }: Response): string {
+  const names = problems.map((it) => `\`${it}\``);
+  const body = schema === undefined || names.length > 0 ? names : [typeOf(contract, schema)];
+  return `- \`${status}\`${body.length === 0 ? '' : ` (${body.join(', ')})`}: ${description}`;
+}
+
+function headerLine(name: string, { description = '', schema, required = false }: Header): string {
+  const facts = [
+    ...('$ref' in schema ? [] : [schema.type ?? '', ...boundsOf(schema)]),
+    ...(required ? [] : ['optional']),
+  ];
+  return `- \`${name}\` (${facts.filter(Boolean).join(', ')}): ${description}`;
+}
+
+function schemaText(contract: Contract, name: string, schema: Schema): Blocks {
+  const { description = '', properties = {}, required = [], pattern, example } = schema;
+  const lines = Object.entries(properties).map(([property, it]) => {
+    const facts = [typeOf(contract, it), ...ownBounds(it), ...(required.includes(property) ? [] : ['optional'])];
+    return `- \`${property}\` (${facts.join(', ')}): ${contract.schemaOf(it).description ?? ''}`;
+  });
+  return [
+    `### ${name}\n\n${[plainType(contract, schema), ...boundsOf(schema)].join(', ')}`,
+    description,
+    pattern === undefined ? [] : `Pattern: \`${pattern}\``,
+    lines.join('\n'),
+    example === undefined ? [] : ['Example:', fence('json', jsonText(example))],
+  ];
+}
+
+const ownBounds = (schema: SchemaOrReference): readonly string[] => ('$ref' in schema ? [] : boundsOf(schema));
+
+/** The type of a schema, by its name if it has one. */
+function typeOf(contract: Contract, schema: SchemaOrReference): string {
+  if (!('$ref' in schema)) return plainType(contract, schema);
+  const { enum: values = [] } = contract.schemaOf(schema);
+  return values.length === 0 ? nameOf(schema) : `${nameOf(schema)}: ${valuesOf(values)}`;
+}
+
+function plainType(
+  contract: Contract,
+  { type = '', enum: values, items, oneOf = [], nullable = false }: Schema,
+): string {
+  if (values !== undefined) return valuesOf(values);
+  if (items !== undefined) return `array of ${typeOf(contract, items)}`;
+  if (oneOf.length > 0) return oneOf.map((it) => typeOf(contract, it)).join(' or ');
+  return nullable ? `${type} or null` : type;
+}
+
+const valuesOf = (values: readonly unknown[]): string => values.map((it) => `\`${String(it)}\``).join(', ');
+/** @returns the first sentence of a text, or of its first list item, in one line. A colon at the end becomes a full stop. */
+const firstSentence = (text: string): string =>
+  `${(/^[\s\S]*?(?=\.\s|:\n|\.?$)/.exec(text.replace(/^- /, ''))?.[0] ?? '').replaceAll(/\s+/g, ' ')}.`;
