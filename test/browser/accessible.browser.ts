@@ -10,7 +10,7 @@ const AXE_MS = 300_000; // It looks at every element, four times for each state 
 describe('the console', () => {
   test('with the keyboard alone', async () => {
     const { page, record, says } = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await says('5 automations, newest first, more older');
+    await says('Showing 5 automations, newest first. Older ones available.');
     const focused = (): Promise<string> =>
       page.evaluate('document.activeElement.closest("tr")?.innerText ?? document.activeElement.id');
     for (const [key, focus] of [
@@ -35,13 +35,13 @@ describe('the console', () => {
     await page.keyboard.press('n');
     await page.getByText('Automation 1', { exact: true }).waitFor();
     await page.keyboard.press('/');
-    expect(await page.evaluate('document.activeElement.dataset.name')).toBe('status');
+    expect(await focused()).toBe('find');
     // A letter typed into a field is a letter.
-    await page.keyboard.press('d');
-    await says('No automations');
+    await page.keyboard.press('n');
+    expect(await page.getByRole('searchbox', { name: 'Find by id' }).inputValue()).toBe('n');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
     await dialog.getByRole('checkbox').uncheck();
     await page.keyboard.press('Escape');
@@ -51,26 +51,27 @@ describe('the console', () => {
   });
 
   test('every control is reached by Tab, from the skip link on', async () => {
-    const { page, says } = await openConsole({ automations: [automation()] });
-    await says('1 automation, newest first, none older');
+    const { page, says } = await openConsole({ automations: [automation({ name: 'Welcome' })] });
+    await says('Showing 1 automation, newest first. No older ones.');
     await page.reload();
-    await says('1 automation, newest first, none older');
+    await says('Showing 1 automation, newest first. No older ones.');
     const reached: string[] = [];
     while (reached.length < 40) {
       await page.keyboard.press('Tab');
       const name: string = await page.evaluate(
-        "document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.dataset.name || document.activeElement.tagName",
+        "document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.dataset.name || document.activeElement.id || document.activeElement.role || document.activeElement.tagName",
       );
       if (name === '') break;
       reached.push(name.split('\n')[0] ?? '');
     }
     expect(reached).toEqual([
-      ...['Skip to the content', 'Rollcall console', 'Automations', 'Contact properties', 'Contact imports'],
-      ...['Reference', 'Keys', 'Dark', 'Forget key'],
+      ...['Skip to content', 'Rollcall console', 'Automations', 'Contact properties', 'Contact imports'],
+      ...['Reference', 'Keyboard shortcuts', 'Dark', 'Sign out', 'find', 'Find'],
       expect.any(String), // Status, and its options.
       expect.any(String),
-      ...['Refresh', 'curl', 'client code', 'JSON'],
+      ...['Refresh', 'switch', 'curl', 'client code', 'JSON'],
       expect.stringMatching(/^[0-9a-f]{8}…$/),
+      'Welcome',
     ]);
   });
 
@@ -93,7 +94,7 @@ describe('the console', () => {
       await alerts('422 validation_error');
       await expectAccessible(page);
       await go('/contact-properties');
-      await says('No contact properties');
+      await says('No contact properties.');
       await expectAccessible(page);
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();

@@ -45,7 +45,7 @@ export async function openConsole(of: Records | TestServer = {}, opening: Openin
     record: page.locator('aside'),
     enter: async (it) => {
       await page.getByLabel('API key').fill(it);
-      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).click();
     },
     go: (place) => page.evaluate(`location.hash = ${JSON.stringify(place)}`),
     alerts: (text) => page.getByRole('alert').getByText(text).waitFor(),

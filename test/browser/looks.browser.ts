@@ -41,7 +41,7 @@ describe('the console', () => {
       automations: [automation({ name: 'x'.repeat(1000) }), automation({ name: 'word '.repeat(200) })],
       contactImports: [contactImport({ counts, status: 'in_progress', completed_at: null }), contactImport()],
     });
-    await says('2 automations, newest first, none older');
+    await says('Showing 2 automations, newest first. No older ones.');
     await expectToFit(page, widths);
     await page.locator('tbody tr a').first().click();
     await json();
@@ -62,9 +62,9 @@ describe('the console', () => {
     await alerts('422 validation_error');
     await expectToFit(page, widths);
     await go(`/${'x'.repeat(300)}`);
-    await alerts('Nothing is at this link');
+    await alerts('Page not found');
     await expectToFit(page, widths);
-    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
     await expectToFit(page, widths);
   });

@@ -86,9 +86,11 @@ export function perform(act: Act, route: Route | undefined, acts: Acts): boolean
     case 'newer':
     case 'older':
       return press(`[data-step="${act}"][href]`);
-    case 'filter':
-      focusOn('.controls select');
+    case 'find':
+      focusOn('#find');
       return true;
+    case 'copy':
+      return copyId(route, acts);
     case 'reload':
       acts.reload();
       return true;
@@ -105,6 +107,13 @@ function press(selector: string): boolean {
   const found = document.querySelector<HTMLElement>(selector);
   found?.click();
   return found !== null;
+}
+
+/** Copies the id of the open record or of the row that has the focus. */
+function copyId(route: Route | undefined, acts: Acts): boolean {
+  const id = route?.id ?? document.activeElement?.closest<HTMLElement>('tbody tr')?.dataset['id'];
+  if (id !== undefined) acts.copy('id', id);
+  return id !== undefined;
 }
 
 function step(by: 1 | -1, route: Route | undefined, acts: Acts): boolean {

@@ -4,10 +4,12 @@ import type { TemplateResult } from 'lit-html';
 import { copyText, currentKey, forgetKey, storeKey, toggleScheme } from '../shared/browser.ts';
 import { createSend, Failure } from './api.ts';
 import { contractOf, labelOf } from './contract.ts';
-import type { Contract } from './contract.ts';
+import type { Collection, Contract } from './contract.ts';
+import { Finder } from './find.ts';
 import { actOf, areKeysOn, createFocus, perform } from './keyboard.ts';
 import { hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
+import { isRefreshOn, pauseWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
 import { shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
@@ -23,6 +25,7 @@ const root = document.getElementById('console') ?? document.body; // The page ha
 
 let contract: Contract | undefined;
 let session: Session | undefined;
+let finder: Finder | undefined;
 /** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
 /** A message that is shown for a moment, such as the outcome of copying. */
@@ -40,12 +43,13 @@ const acts: Acts = {
     if (route !== undefined) session?.reload(route);
   },
   enter: (pasted) => {
-    const key = pasted.trim();
+    // People copy the whole header.
+    const key = pasted.trim().replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
     if (!KEY.test(key)) {
       rejection =
         key === ''
           ? 'Paste an API key.'
-          : 'This is not a key: it has spaces, line breaks or characters that no key has.';
+          : 'This is not an API key. API keys contain no spaces, line breaks or non-ASCII characters.';
       draw();
       return;
     }
@@ -62,8 +66,16 @@ const acts: Acts = {
   },
   copy: (name, text) => {
     void copyText(text).then((isCopied) => {
-      say(isCopied ? `Copied: ${name}` : 'The browser refuses to copy');
+      say(isCopied ? `Copied: ${name}` : 'The browser blocked copying.');
     });
+  },
+  show: () => {
+    session?.showNext();
+    scrollTo(0, 0);
+  },
+  refresh: (isOn) => {
+    turnRefresh(isOn);
+    draw();
   },
   help: () => {
     const dialog = document.getElementById('keys');
@@ -87,13 +99,24 @@ function say(text: string): void {
 /** Starts to show the data that the key gives access to. */
 function open(): void {
   session = new Session({ send, pause: pauseWhile, changed: draw, unauthorized: close });
+  const { collections = [] } = contract ?? {};
+  finder = new Finder({ collections, send, changed: draw, found: openRecord, unauthorized: close });
   go();
+}
+
+/** Opens a record next to the current page, if that page is one of its list. */
+function openRecord(collection: Collection, id: string): void {
+  const field = document.getElementById('find');
+  if (field instanceof HTMLInputElement) field.value = '';
+  const route = here();
+  acts.go(hrefOf({ collection, query: route?.collection === collection ? route.query : new URLSearchParams(), id }));
 }
 
 /** Forgets the key, and asks for one. */
 function close(why: Failure | undefined): void {
   session?.stop();
-  session = undefined;
+  finder?.clear();
+  session = finder = undefined;
   forgetKey();
   rejection = why;
   draw();
@@ -125,47 +148,19 @@ function draw(): void {
   const name =
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
-  const state = { contract, route, hash: location.hash, session, rejection, message, areKeysOn: areKeysOn() };
+  const state = {
+    contract,
+    route,
+    hash: location.hash,
+    session,
+    finder,
+    rejection,
+    message,
+    areKeysOn: areKeysOn(),
+    isRefreshOn: isRefreshOn(),
+  };
   focus(route, session !== undefined, () => {
     show(view({ base, acts, ...state }));
-  });
-}
-
-/** @returns a function that sleeps for a time, and then until the page is visible. It rejects when the signal is aborted. */
-function pauseWhile(signal: AbortSignal): (ms: number) => Promise<void> {
-  return async (ms) => {
-    await until(signal, (done) => {
-      const timer = setTimeout(done, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    });
-    if (!document.hidden) return;
-    await until(signal, (done) => {
-      document.addEventListener('visibilitychange', done);
-      return () => {
-        document.removeEventListener('visibilitychange', done);
-      };
-    });
-  };
-}
-
-/** Resolves when `start` calls back; rejects when the signal is aborted. @param start returns a function that undoes it. */
-function until(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const end = (): void => {
-      stop();
-      signal.removeEventListener('abort', abort);
-      resolve();
-    };
-    const abort = (): void => {
-      stop();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
-      reject(signal.reason);
-    };
-    const stop = start(end);
-    signal.addEventListener('abort', abort, { once: true });
   });
 }
 
@@ -184,7 +179,10 @@ async function start(): Promise<void> {
     const response = await send('/openapi.json', { signal: new AbortController().signal });
     contract = contractOf(response?.body);
   } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure('No contract', String(error));
+    const failure =
+      error instanceof Failure
+        ? error
+        : new Failure('Invalid contract', error instanceof Error ? error.message : String(error));
     show(startView(failure, again));
     return;
   }

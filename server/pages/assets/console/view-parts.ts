@@ -1,10 +1,11 @@
-/** The model of the page, and the parts that several views share: values of records, errors, and buttons that copy. */
+/** The model of the page, and the parts that several views share: values of records, and buttons that copy. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { escapeInvisible, isNumber, isObject, textOf } from '../shared/json.ts';
+import { isNumber, isObject, textOf } from '../shared/json.ts';
 import type { Failure, Item } from './api.ts';
 import { instantOf, partsOf, progressOf } from './contract.ts';
 import type { Collection, Column, Contract } from './contract.ts';
+import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
 import type { Session } from './session.ts';
 
@@ -14,6 +15,10 @@ export type View = TemplateResult | typeof nothing;
 export interface Acts {
   readonly go: (href: string) => void;
   readonly reload: () => void;
+  /** Shows the newest version of the page. */
+  readonly show: () => void;
+  /** Turns the automatic refresh on or off. */
+  readonly refresh: (isOn: boolean) => void;
   readonly enter: (key: string) => void;
   readonly forget: () => void;
   readonly scheme: () => void;
@@ -28,11 +33,13 @@ export interface Model {
   readonly route: Route | undefined;
   readonly hash: string;
   readonly session: Session | undefined;
+  readonly finder: Finder | undefined;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
   /** A message that is shown for a moment, such as the outcome of copying. */
   readonly message: string;
   readonly areKeysOn: boolean;
+  readonly isRefreshOn: boolean;
   readonly acts: Acts;
 }
 
@@ -42,7 +49,7 @@ const ID_LENGTH = 8;
 
 /** @param isBrief whether to show a time without its seconds, as in a table. */
 export function valueView({ kind }: Column, value: unknown, { isBrief = false } = {}): TemplateResult {
-  if (value === null || value === undefined) return html`<code class="none">null</code>`;
+  if (value === null || value === undefined) return html`<span class="none" role="img" aria-label="none">–</span>`;
   if (value === '') return html`<span class="none">empty</span>`;
   const text = textOf(value);
   if (kind === 'choice') return html`<span class="badge" data-tone=${toneOf(text)}>${text.replaceAll('_', ' ')}</span>`;
@@ -55,7 +62,7 @@ export function valueView({ kind }: Column, value: unknown, { isBrief = false } 
   if (kind === 'counts' && isObject(value)) return countsView(value);
   if (isNumber(value)) return html`<span class="number">${text}</span>`;
   const isLong = text.length > MAX_LENGTH;
-  return html`<bdi title=${isLong ? 'Longer: its JSON has all of it' : nothing}
+  return html`<bdi title=${isLong ? 'Truncated. The JSON of the record shows the full value.' : nothing}
     >${isLong ? `${text.slice(0, MAX_LENGTH)}…` : text}</bdi
   >`;
 }
@@ -122,27 +129,6 @@ export function progressView(collection: Collection, item: Item): View {
     ></progress>
     <span class="number">${done === total ? grouped(total) : `${grouped(done)} of ${grouped(total)}`}</span>
   </span>`;
-}
-
-interface Ways {
-  readonly again: () => void;
-  readonly links?: readonly { readonly href: string; readonly text: string }[];
-}
-
-/** An error, with a button to try again and links that help. */
-export function problemView(failure: Failure, { again, links = [] }: Ways): TemplateResult {
-  const { title, message, status, requestId, retryAfter, excerpt } = failure;
-  return html`<section class="problem" role="alert">
-    <h2>${status === undefined ? nothing : html`<span class="code">${status}</span> `}${textOf(title)}</h2>
-    <p>${withCode(message)}</p>
-    ${excerpt === undefined ? nothing : html`<pre class="excerpt" tabindex="0">${escapeInvisible(excerpt.replaceAll('\r\n', '\n').replaceAll('\t', '  ')) || '(nothing)'}</pre>`}
-    ${requestId === undefined ? nothing : html`<p class="quiet">X-Request-Id <code>${requestId}</code></p>`}
-    ${retryAfter === undefined ? nothing : html`<p class="quiet">Retry-After <code>${retryAfter}</code> s</p>`}
-    <p class="ways">
-      <button type="button" @click=${again}>Try again</button>
-      ${links.map(({ href, text }) => html`<a href=${href}>${text}</a>`)}
-    </p>
-  </section>`;
 }
 
 /** @param message with code between backticks. */

@@ -8,9 +8,11 @@ import type { Collection } from './contract.ts';
 import { turnKeys } from './keyboard.ts';
 import { KEYS } from './keys.ts';
 import { hrefOf } from './links.ts';
+import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
-import { problemView, withCode } from './view-parts.ts';
+import { withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
+import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
 
 /** The same width as in console.css. */
@@ -22,10 +24,12 @@ export function view(model: Model): TemplateResult {
   // On a narrow screen the record covers everything else, which then cannot be reached.
   const isCovered = record !== nothing && isNarrow.matches;
   return html`
-    <a class="skip" href="#content" @click=${skip}>Skip to the content</a>
+    <a class="skip" href="#content" @click=${skip}>Skip to content</a>
     ${headerView(model, isCovered)}
     <div class=${record === nothing ? 'desk' : 'desk with-record'}>
-      <main id="content" tabindex="-1" ?inert=${isCovered}>${contentView(model)}</main>
+      <main id="content" tabindex="-1" ?inert=${isCovered}>
+        ${model.finder === undefined ? nothing : findView(model.finder)} ${contentView(model)}
+      </main>
       ${record}
     </div>
     ${statusView(model)} ${keysView(model)}
@@ -70,12 +74,12 @@ function headerView({ contract, route, session, acts }: Model, isCovered: boolea
     </nav>
     <div class="tools">
       <a class="tool" href="docs">Reference</a>
-      <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keys</button>
+      <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keyboard shortcuts</button>
       <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
       ${
         session === undefined
           ? nothing
-          : html`<button class="tool" type="button" @click=${acts.forget}>Forget key</button>`
+          : html`<button class="tool" type="button" @click=${acts.forget}>Sign out</button>`
       }
     </div>
   </header>`;
@@ -84,8 +88,8 @@ function headerView({ contract, route, session, acts }: Model, isCovered: boolea
 function unknownView({ hash, contract }: Model): TemplateResult {
   const [first] = contract.collections;
   return html`<section class="problem" role="alert">
-    <h1>Nothing is at this link</h1>
-    <p>The contract has no list or record at <code>${textOf(hash.replace(/^#/, ''))}</code>.</p>
+    <h1>Page not found</h1>
+    <p>The API has no list or record at <code>${textOf(hash.replace(/^#/, ''))}</code>.</p>
     ${
       first === undefined
         ? nothing
@@ -104,7 +108,7 @@ function statusView({ session, route, message }: Model): TemplateResult {
       ${message === '' ? summary(session, route) : message}
     </p>
     <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
-      ${waiting.map((it) => html`<span>Waiting for GET ${textOf(it)}</span>`)}
+      ${waiting.map((it) => html`<span>Loading ${textOf(it)}</span>`)}
     </p>
   `;
 }
@@ -133,19 +137,18 @@ function keyView({ contract, route, hash, rejection, acts }: Model): TemplateRes
           aria-invalid=${rejection === undefined ? nothing : 'true'}
           autofocus
         />
-        <button class="primary" type="submit">Open</button>
+        <button class="primary" type="submit">Sign in</button>
       </div>
       ${rejection === undefined ? nothing : rejectionView(rejection)}
       <p id="key-note" class="quiet">
-        It stays in this tab until you close it, is sent to this server only, and is never part of a link or of what you
-        copy.
+        The key is stored in this tab until you close the tab or sign out. It is sent only to this server, and never
+        appears in links or in copied text.
       </p>
     </form>
-    ${route === undefined ? nothing : html`<p class="quiet">It opens at <code>${textOf(hash.slice(1))}</code>.</p>`}
+    ${route === undefined ? nothing : html`<p class="quiet">Signing in opens <code>${textOf(hash.slice(1))}</code>.</p>`}
     <p class="quiet">
-      <a href="openapi.yaml">openapi.yaml</a> is the contract of this API (version ${contract.version})<span
-        class="of-reference"
-        >, and <a href="docs">the reference</a> describes it</span
+      The API contract, version ${contract.version}: <a href="openapi.yaml">openapi.yaml</a
+      ><span class="of-reference">, <a href="docs">API reference</a></span
       >.
     </p>
   </section>`;
@@ -165,7 +168,7 @@ function rejectionView(rejection: Failure | string): TemplateResult {
 /** The single keys, and whether they are turned on. */
 const keysView = ({ areKeysOn }: Model): TemplateResult =>
   html`<dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keys</h2>
+    <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl>
       ${KEYS.map(
         ({ keys, does }) =>
@@ -184,7 +187,7 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
             turnKeys(target instanceof HTMLInputElement && target.checked);
           }}
         />
-        Single keys do this. Turn it off if they get in the way of speech input.</label
+        Enable keyboard shortcuts. Disable them if they interfere with speech input.</label
       >
     </p>
     <form method="dialog"><button class="primary">Close</button></form>
@@ -194,5 +197,5 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
 export const startView = (failure: Failure | undefined, again: () => void): TemplateResult =>
   html`<main class="notice">
     <h1>Rollcall console</h1>
-    ${failure === undefined ? html`<p role="status">Waiting for the contract of this server.</p>` : problemView(failure, { again })}
+    ${failure === undefined ? html`<p role="status">Loading the API contract.</p>` : problemView(failure, { again })}
   </main>`;
