@@ -7,7 +7,7 @@ import { asked, hashOf, startServer, twelve } from './pages.ts';
 
 test('the key is asked for once, and kept for the session only', async () => {
   const automations = [automation({ name: 'Welcome' })];
-  const { server, page, says, enter, column } = await openConsole({ automations }, { key: '' });
+  const { server, page, says, enter, column, menu } = await openConsole({ automations }, { key: '' });
   const field = page.getByLabel('API key');
   await field.waitFor();
   expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', 'off']);
@@ -25,7 +25,7 @@ test('the key is asked for once, and kept for the session only', async () => {
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
   expect(await page.content()).not.toContain(server.apiKey);
 
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await menu('Sign out');
   await field.waitFor();
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(server.apiKey);
   await page.reload();
@@ -116,14 +116,14 @@ test('works behind a proxy that takes a prefix away', async () => {
 });
 
 test('copies where a page may not write to the clipboard, and says so where it cannot copy at all', async () => {
-  const { server, page, says, enter } = await openConsole();
+  const { server, page, says, enter, menu } = await openConsole();
   // As on a page that came neither by https nor from this machine.
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.reload();
   await page.getByRole('button', { name: 'curl' }).click();
   await says('Copied: page as curl');
   expect(await page.evaluate('document.activeElement.innerText')).toBe('curl');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await menu('Sign out');
   const field = page.getByLabel('API key');
   await field.focus();
   await page.keyboard.press('Control+V');

@@ -22,7 +22,7 @@ const settle = ({ page }: Console): Promise<unknown> => page.evaluate("fetch('op
 
 test('by conditional requests; new rows wait, and the rows on display stay where they are', async () => {
   const automations = series(30, automation);
-  const opened = await openConsole({ automations });
+  const opened = await openConsole({ automations }, { options: { viewport: { width: 1280, height: 500 } } });
   const { server, page, column, says } = opened;
   await startClock(opened, 'Showing 20 automations, newest first. Older ones available.');
   const [unchanged] = await Promise.all([
@@ -36,7 +36,7 @@ test('by conditional requests; new rows wait, and the rows on display stay where
   await row.locator('a').first().focus();
   const place = async (): Promise<number | undefined> => (await row.boundingBox())?.y;
   const [before, names] = [await place(), await column('Name')];
-  await server.put('automations', [automation({ name: 'First', ...LATER }), automation({ name: 'Second', ...LATER })]);
+  await server.put('automations', [automation({ name: 'Newest', ...LATER }), automation({ name: 'Next', ...LATER })]);
   await server.put('automations', [{ ...(automations[16] ?? automation()), name: 'Renamed' }]);
   await page.clock.runFor(INTERVAL_MS);
   const bar = page.getByRole('button', { name: '2 new: show' });
@@ -49,10 +49,10 @@ test('by conditional requests; new rows wait, and the rows on display stay where
   expect(await column('Name')).toEqual(names.map((it, at) => (at === 16 ? 'Renamed' : it)));
 
   await bar.click();
-  await page.getByText('First', { exact: true }).waitFor();
+  await page.getByText('Newest', { exact: true }).waitFor();
   await bar.waitFor({ state: 'detached' });
   await says('Showing 20 automations, newest first. Older ones available.');
-  expect((await column('Name')).slice(0, 2).sort()).toEqual(['First', 'Second']);
+  expect((await column('Name')).slice(0, 2).sort()).toEqual(['Newest', 'Next']);
   expect(await page.evaluate('scrollY')).toBe(0);
 });
 

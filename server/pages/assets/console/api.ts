@@ -37,6 +37,7 @@ export class Failure extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
   readonly excerpt: string | undefined;
+  readonly #created = Date.now();
 
   /** @param title such as `not_found` */
   constructor(title: string, message: string, { status, requestId, retryAfter, excerpt }: Circumstances = {}) {
@@ -51,6 +52,11 @@ export class Failure extends Error {
   /** Whether the API has rejected the key. */
   get isUnauthorized(): boolean {
     return this.status === 401;
+  }
+
+  /** The seconds that are left of `Retry-After`. */
+  get secondsLeft(): number {
+    return Math.max(0, Math.ceil((this.retryAfter ?? 0) - (Date.now() - this.#created) / 1000));
   }
 
   /** Whether the same request may succeed later. */

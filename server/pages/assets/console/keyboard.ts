@@ -20,7 +20,8 @@ export function actOf(event: KeyboardEvent): Act | undefined {
   const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
   if (event.defaultPrevented || ctrlKey || metaKey || altKey || isComposing) return undefined;
   if (!(target instanceof Element) || target.closest('dialog') !== null) return undefined;
-  if (key === 'Escape') return 'close';
+  // Escape closes a menu, and nothing below it.
+  if (key === 'Escape') return document.querySelector(':popover-open') === null ? 'close' : undefined;
   if (target.closest('input, select, textarea') !== null) return undefined;
   // Arrows scroll the page, except among rows.
   if (key.startsWith('Arrow')) return target.closest('tbody') === null ? undefined : actFor(key);

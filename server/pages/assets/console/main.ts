@@ -1,15 +1,17 @@
 /** The console. A person's action changes the link, the link causes requests, and the page shows their responses. */
 import { render } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { copyText, currentKey, forgetKey, storeKey, toggleScheme } from '../shared/browser.ts';
+import { copyText, currentKey, saveText, toggleScheme } from '../shared/browser.ts';
+import { accounts, currentAccount, signIn, signOut, signOutOfAll } from './accounts.ts';
 import { createSend, Failure } from './api.ts';
 import { contractOf, labelOf } from './contract.ts';
 import type { Collection, Contract } from './contract.ts';
+import { Download } from './download.ts';
 import { Finder } from './find.ts';
 import { actOf, areKeysOn, createFocus, perform } from './keyboard.ts';
-import { hrefOf, routeOf } from './links.ts';
+import { changed, hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
-import { isRefreshOn, pauseWhile, turnRefresh } from './refresh.ts';
+import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
 import { shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
@@ -26,6 +28,10 @@ const root = document.getElementById('console') ?? document.body; // The page ha
 let contract: Contract | undefined;
 let session: Session | undefined;
 let finder: Finder | undefined;
+let download: Download | undefined;
+/** Whether the page asks for the key of another account. */
+let isAdding = false;
+let ticker: ReturnType<typeof setTimeout> | undefined;
 /** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
 /** A message that is shown for a moment, such as the outcome of copying. */
@@ -42,7 +48,7 @@ const acts: Acts = {
     const route = here();
     if (route !== undefined) session?.reload(route);
   },
-  enter: (pasted) => {
+  enter: (pasted, label) => {
     // People copy the whole header.
     const key = pasted.trim().replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
     if (!KEY.test(key)) {
@@ -53,12 +59,48 @@ const acts: Acts = {
       draw();
       return;
     }
-    storeKey(key);
-    rejection = undefined;
-    open();
+    change(key, label);
   },
-  forget: () => {
+  add: () => {
+    isAdding = true;
+    draw();
+    document.getElementById('key')?.focus();
+  },
+  cancel: () => {
+    isAdding = false;
+    rejection = undefined;
+    draw();
+  },
+  switchTo: (key) => {
+    change(key);
+  },
+  signOut: () => {
+    signOut();
+    const [next] = accounts();
+    if (next === undefined) close(undefined);
+    else change(next.key);
+  },
+  signOutOfAll: () => {
+    signOutOfAll();
     close(undefined);
+  },
+  download: () => {
+    const route = here();
+    if (route === undefined) return;
+    download?.cancel();
+    const save = (name: string, lines: readonly string[]): void => {
+      saveText(name, lines);
+      // A file that has all records needs no more words.
+      if (download?.isCut === false) download = undefined;
+      say(`Downloaded ${String(lines.length)} ${route.collection.noun}`);
+    };
+    download = new Download(route, { send, sleep: sleepWhile, changed: draw, save, unauthorized: close });
+    download.run();
+  },
+  endDownload: () => {
+    download?.cancel();
+    download = undefined;
+    draw();
   },
   scheme: () => {
     toggleScheme();
@@ -96,8 +138,29 @@ function say(text: string): void {
   }, MESSAGE_MS);
 }
 
+/** Changes to an account. Its lists have other records than those of the link. */
+function change(key: string, label?: string): void {
+  const route = here();
+  if (session !== undefined && key !== currentKey() && route !== undefined) {
+    history.replaceState(null, '', hrefOf({ ...route, id: undefined, query: changed(route.query, {}) }));
+  }
+  signIn(key, label);
+  rejection = undefined;
+  open();
+}
+
+/** Ends everything that uses the current key. */
+function end(): void {
+  session?.stop();
+  finder?.clear();
+  download?.cancel();
+  session = finder = download = undefined;
+  isAdding = false;
+}
+
 /** Starts to show the data that the key gives access to. */
 function open(): void {
+  end();
   session = new Session({ send, pause: pauseWhile, changed: draw, unauthorized: close });
   const { collections = [] } = contract ?? {};
   finder = new Finder({ collections, send, changed: draw, found: openRecord, unauthorized: close });
@@ -112,12 +175,10 @@ function openRecord(collection: Collection, id: string): void {
   acts.go(hrefOf({ collection, query: route?.collection === collection ? route.query : new URLSearchParams(), id }));
 }
 
-/** Forgets the key, and asks for one. */
+/** Signs out of the current account, and asks for a key. */
 function close(why: Failure | undefined): void {
-  session?.stop();
-  finder?.clear();
-  session = finder = undefined;
-  forgetKey();
+  end();
+  signOut();
   rejection = why;
   draw();
   document.getElementById('key')?.focus();
@@ -149,26 +210,29 @@ function draw(): void {
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
   const state = {
-    contract,
-    route,
-    hash: location.hash,
-    session,
-    finder,
-    rejection,
-    message,
-    areKeysOn: areKeysOn(),
-    isRefreshOn: isRefreshOn(),
+    ...{ contract, route, hash: location.hash, download, isAdding, rejection, message },
+    // The form for a key stands in for all of the current account.
+    ...(isAdding ? { session: undefined, finder: undefined } : { session, finder }),
+    ...{ accounts: accounts(), account: currentAccount() },
+    ...{ areKeysOn: areKeysOn(), isRefreshOn: isRefreshOn() },
   };
-  focus(route, session !== undefined, () => {
+  focus(route, state.session !== undefined, () => {
     show(view({ base, acts, ...state }));
   });
+  tick([session?.failures.page, session?.failures.record, download?.failure]);
+}
+
+/** Counts down the seconds of failures. */
+function tick(failures: readonly (Failure | undefined)[]): void {
+  clearTimeout(ticker);
+  if (failures.some((it) => it !== undefined && it.secondsLeft > 0)) ticker = setTimeout(draw, 500);
 }
 
 addEventListener('hashchange', go);
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);
-  if (act === undefined || session === undefined) return;
+  if (act === undefined || session === undefined || isAdding) return;
   if (perform(act, here(), acts)) event.preventDefault();
 });
 

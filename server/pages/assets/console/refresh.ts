@@ -16,12 +16,7 @@ export function turnRefresh(isOn: boolean): void {
 /** @returns a function that sleeps for a time, and then until the page may refresh. It rejects when the signal is aborted. */
 export function pauseWhile(signal: AbortSignal): (ms: number) => Promise<void> {
   return async (ms) => {
-    await until(signal, (done) => {
-      const timer = setTimeout(done, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    });
+    await sleepWhile(signal)(ms);
     while (document.hidden || !isRefreshOn()) {
       await until(signal, (done) => {
         document.addEventListener('visibilitychange', done);
@@ -34,6 +29,17 @@ export function pauseWhile(signal: AbortSignal): (ms: number) => Promise<void> {
     }
   };
 }
+
+/** @returns a function that sleeps for a time. It rejects when the signal is aborted. */
+export const sleepWhile =
+  (signal: AbortSignal) =>
+  (ms: number): Promise<void> =>
+    until(signal, (done) => {
+      const timer = setTimeout(done, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    });
 
 /** Resolves when `start` calls back; rejects when the signal is aborted. @param start returns a function that undoes it. */
 function until(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {

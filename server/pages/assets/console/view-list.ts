@@ -22,7 +22,7 @@ export function listView(model: Model, session: Session, route: Route): Template
     <h1 tabindex="-1">${collection.title}</h1>
     <p class="quiet">${withCode(collection.description)}</p>
     ${controlsView(model, route, page)}
-    ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model.acts.reload)}
+    ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
     <div class="news" role="status">${newsView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
     ${page === undefined ? nothing : pagesView(session, page, route)}
@@ -77,6 +77,7 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
       />
       Auto-refresh
     </label>
+    <button type="button" @click=${acts.download}>Download</button>
     ${copyView(model, 'page', {
       curl: () => curlOf(url),
       'client code': () => codeOf(base, collection, { query }),

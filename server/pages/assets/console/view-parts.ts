@@ -2,9 +2,11 @@
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { isNumber, isObject, textOf } from '../shared/json.ts';
+import type { Account } from './accounts.ts';
 import type { Failure, Item } from './api.ts';
 import { instantOf, partsOf, progressOf } from './contract.ts';
 import type { Collection, Column, Contract } from './contract.ts';
+import type { Download } from './download.ts';
 import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
 import type { Session } from './session.ts';
@@ -19,8 +21,16 @@ export interface Acts {
   readonly show: () => void;
   /** Turns the automatic refresh on or off. */
   readonly refresh: (isOn: boolean) => void;
-  readonly enter: (key: string) => void;
-  readonly forget: () => void;
+  readonly enter: (key: string, label: string) => void;
+  /** Asks for the key of another account. */
+  readonly add: () => void;
+  readonly cancel: () => void;
+  readonly switchTo: (key: string) => void;
+  readonly signOut: () => void;
+  readonly signOutOfAll: () => void;
+  /** Downloads the list of the page. */
+  readonly download: () => void;
+  readonly endDownload: () => void;
   readonly scheme: () => void;
   readonly copy: (name: string, text: string) => void;
   readonly help: () => void;
@@ -34,6 +44,11 @@ export interface Model {
   readonly hash: string;
   readonly session: Session | undefined;
   readonly finder: Finder | undefined;
+  readonly download: Download | undefined;
+  readonly accounts: readonly Account[];
+  readonly account: Account | undefined;
+  /** Whether the page asks for the key of another account. */
+  readonly isAdding: boolean;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
   /** A message that is shown for a moment, such as the outcome of copying. */

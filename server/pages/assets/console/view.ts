@@ -8,9 +8,10 @@ import type { Collection } from './contract.ts';
 import { turnKeys } from './keyboard.ts';
 import { KEYS } from './keys.ts';
 import { hrefOf } from './links.ts';
+import { accountsView, keyView } from './view-account.ts';
+import { downloadView } from './view-download.ts';
 import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
-import { withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
 import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
@@ -32,7 +33,8 @@ export function view(model: Model): TemplateResult {
       </main>
       ${record}
     </div>
-    ${statusView(model)} ${keysView(model)}
+    ${model.download === undefined ? nothing : downloadView(model.download, model.acts)} ${statusView(model)}
+    ${keysView(model)}
   `;
 }
 
@@ -48,7 +50,8 @@ function contentView(model: Model): TemplateResult {
   return route === undefined ? unknownView(model) : listView(model, session, route);
 }
 
-function headerView({ contract, route, session, acts }: Model, isCovered: boolean): TemplateResult {
+function headerView(model: Model, isCovered: boolean): TemplateResult {
+  const { contract, route, session, acts } = model;
   const isDark = currentScheme() === 'dark';
   const link = (collection: Collection): TemplateResult => {
     const isCurrent = route?.collection === collection;
@@ -76,11 +79,7 @@ function headerView({ contract, route, session, acts }: Model, isCovered: boolea
       <a class="tool" href="docs">Reference</a>
       <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keyboard shortcuts</button>
       <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
-      ${
-        session === undefined
-          ? nothing
-          : html`<button class="tool" type="button" @click=${acts.forget}>Sign out</button>`
-      }
+      ${session === undefined ? nothing : accountsView(model)}
     </div>
   </header>`;
 }
@@ -111,58 +110,6 @@ function statusView({ session, route, message }: Model): TemplateResult {
       ${waiting.map((it) => html`<span>Loading ${textOf(it)}</span>`)}
     </p>
   `;
-}
-
-/** The form for a key, which explains the page to a person who has never seen it. */
-function keyView({ contract, route, hash, rejection, acts }: Model): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = document.getElementById('key');
-    if (field instanceof HTMLInputElement) acts.enter(field.value);
-  };
-  const [lead = ''] = contract.description.split(/(?<=\.)\s/);
-  return html`<section class="ask">
-    <h1>${contract.title} console</h1>
-    <p class="lead">${withCode(lead)}</p>
-    <form @submit=${submit} novalidate>
-      <label for="key">API key</label>
-      <div class="line">
-        <input
-          id="key"
-          type="password"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          aria-describedby=${rejection === undefined ? 'key-note' : 'key-rejection key-note'}
-          aria-invalid=${rejection === undefined ? nothing : 'true'}
-          autofocus
-        />
-        <button class="primary" type="submit">Sign in</button>
-      </div>
-      ${rejection === undefined ? nothing : rejectionView(rejection)}
-      <p id="key-note" class="quiet">
-        The key is stored in this tab until you close the tab or sign out. It is sent only to this server, and never
-        appears in links or in copied text.
-      </p>
-    </form>
-    ${route === undefined ? nothing : html`<p class="quiet">Signing in opens <code>${textOf(hash.slice(1))}</code>.</p>`}
-    <p class="quiet">
-      The API contract, version ${contract.version}: <a href="openapi.yaml">openapi.yaml</a
-      ><span class="of-reference">, <a href="docs">API reference</a></span
-      >.
-    </p>
-  </section>`;
-}
-
-function rejectionView(rejection: Failure | string): TemplateResult {
-  if (typeof rejection === 'string') {
-    return html`<p id="key-rejection" class="rejection" role="alert">${rejection}</p>`;
-  }
-  const { status, title, message, requestId } = rejection;
-  return html`<p id="key-rejection" class="rejection" role="alert">
-    <strong>${status} ${textOf(title)}</strong> ${withCode(message)}
-    ${requestId === undefined ? nothing : html`<br /><small>X-Request-Id <code>${requestId}</code></small>`}
-  </p>`;
 }
 
 /** The single keys, and whether they are turned on. */
