@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
 import { find } from '../../server/pages/assets/console/find.ts';
 import { routeOf } from '../../server/pages/assets/console/links.ts';
 import type { Route } from '../../server/pages/assets/console/links.ts';
-import { news, pageOf, refreshed } from '../../server/pages/assets/console/page.ts';
+import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/page.ts';
 import type { Page } from '../../server/pages/assets/console/page.ts';
 import { Seen } from '../../server/pages/assets/console/seen.ts';
 import { Session } from '../../server/pages/assets/console/session.ts';
@@ -174,21 +174,21 @@ test('a page refreshes by itself; new rows wait until they are wanted', async ()
   await wake(10_000);
   await sent[2]?.respond(page([renamed, c], true, '"2"'));
   expect(session.page?.items).toEqual([renamed, c]);
-  expect(news(session.page ?? none)).toBe('');
+  expect(changesOf(session.page ?? none)).toBe('');
 
   await wake(10_000);
   await sent[3]?.respond(page([a, { ...b, name: 'again' }], true, '"3"'));
   expect(session.page?.items).toEqual([{ ...b, name: 'again' }, c]);
   expect(session.page?.body).toMatchObject({ data: [{ ...b, name: 'again' }, c] });
-  expect(news(session.page ?? none)).toBe('1 new');
+  expect(changesOf(session.page ?? none)).toBe('1 new');
   await wake(10_000);
   expect(sent[4]?.etag).toBe('"3"');
   await sent[4]?.respond(page([d, a], true, '"4"'));
   expect(session.page?.items.map((it) => it.id)).toEqual([b.id, c.id]);
-  expect(news(session.page ?? none)).toBe('2+ new');
+  expect(changesOf(session.page ?? none)).toBe('2+ new');
   session.showNext();
   expect(session.page?.items).toEqual([d, a]);
-  expect(news(session.page ?? none)).toBe('');
+  expect(changesOf(session.page ?? none)).toBe('');
 });
 
 test.each<[string, string[], string[], string]>([
@@ -200,7 +200,7 @@ test.each<[string, string[], string[], string]>([
 ])('the refresh of a page that has %s', (_, before, after, text) => {
   const at = (ids: string[]): Page => pageOf(route('#/automations'), page(ids.map((id) => ({ id }))));
   const shown = refreshed(at(before), at(after));
-  expect(news(shown)).toBe(text);
+  expect(changesOf(shown)).toBe(text);
   expect(shown.items.map((it) => it.id)).toEqual(text === '' ? after : before);
 });
 

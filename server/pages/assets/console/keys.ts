@@ -10,7 +10,7 @@ export const KEYS: readonly { readonly keys: readonly string[]; readonly does: s
   { keys: ['n'], does: 'Newer page', act: 'newer' },
   { keys: ['o'], does: 'Older page', act: 'older' },
   { keys: ['/'], does: 'Find by id', act: 'find' },
-  { keys: ['c'], does: 'Copy the id of the record', act: 'copy' },
+  { keys: ['c'], does: "Copy the record's id", act: 'copy' },
   { keys: ['r'], does: 'Refresh', act: 'reload' },
   { keys: ['?'], does: 'Show keyboard shortcuts', act: 'help' },
 ];

@@ -37,7 +37,7 @@ export function refreshed(shown: Page, newer: Page): Page {
 }
 
 /** @returns what has changed in a page, such as `3 new`; an empty text if its newest version is on display. */
-export function news({ items, next }: Page): string {
+export function changesOf({ items, next }: Page): string {
   if (next === undefined) return '';
   const ids = new Set(items.map((it) => it.id));
   const known = next.items.findIndex((it) => ids.has(it.id));

@@ -101,7 +101,7 @@ export class Session {
         if (next !== undefined && this.page !== undefined) this.#showPage(refreshed(this.page, pageOf(route, next)));
         return outcome(next !== undefined);
       };
-      await poll(refresh, this.#report('page'), this.#on.pause(signal), outcome(true));
+      await poll(refresh, this.#reporter('page'), this.#on.pause(signal), outcome(true));
     };
     void this.#pages.run(load, (error) => {
       if (this.page?.target !== target) this.page = undefined;
@@ -141,7 +141,7 @@ export class Session {
         if (isOver()) return 'over';
         return next === undefined ? 'unchanged' : 'changed';
       };
-      await poll(refresh, this.#report('record'), this.#on.pause(signal));
+      await poll(refresh, this.#reporter('record'), this.#on.pause(signal));
     };
   }
 
@@ -169,7 +169,7 @@ export class Session {
   }
 
   /** @returns a function that shows a failure of polling while it lasts. */
-  #report(what: 'page' | 'record'): (failure: Failure | undefined) => void {
+  #reporter(what: 'page' | 'record'): (failure: Failure | undefined) => void {
     return (failure) => {
       this.failures[what] = failure;
       this.#on.changed();
@@ -185,7 +185,7 @@ export class Session {
         if (response !== undefined) return response;
       } catch (error) {
         if (!(error instanceof Failure) || !error.isPassing || error.retryAfter === undefined) throw error;
-        this.#report('page')(error);
+        this.#reporter('page')(error);
         await this.#on.pause(signal)(Math.min(error.retryAfter * 1000, MAX_WAIT_MS));
       }
     }

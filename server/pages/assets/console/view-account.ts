@@ -91,7 +91,7 @@ export function accountsView({ accounts, account, acts }: Model): TemplateResult
   return html`<button class="tool account" type="button" popovertarget="accounts" aria-label="Account ${label}">
       <span>${label}</span> ▾
     </button>
-    <div id="accounts" class="menu" popover>
+    <div id="accounts" class="accounts" popover>
       <h2>Accounts</h2>
       <ul>
         ${accounts.map((it) => item(textOf(it.label), switchTo(acts, it), it.key === account?.key))}

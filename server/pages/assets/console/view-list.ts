@@ -7,7 +7,7 @@ import { labelOf, titleOf, WORDS } from './contract.ts';
 import type { Column } from './contract.ts';
 import { changed, codeOf, curlOf, hrefOf, listTarget, neighbours } from './links.ts';
 import type { Route } from './links.ts';
-import { news } from './page.ts';
+import { changesOf } from './page.ts';
 import type { Page } from './page.ts';
 import type { Session } from './session.ts';
 import { cellView, copyView, shortId, timeZone, withCode } from './view-parts.ts';
@@ -23,15 +23,15 @@ export function listView(model: Model, session: Session, route: Route): Template
     <p class="quiet">${withCode(collection.description)}</p>
     ${controlsView(model, route, page)}
     ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
-    <div class="news" role="status">${newsView(page, model.acts.show)}</div>
+    <div class="changes" role="status">${changesView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
     ${page === undefined ? nothing : pagesView(session, page, route)}
   `;
 }
 
 /** New rows wait until a person asks for them, so that they do not move the rows on display. It takes no room, for the same reason. */
-function newsView(page: Page | undefined, show: () => void): View {
-  const text = page === undefined ? '' : news(page);
+function changesView(page: Page | undefined, show: () => void): View {
+  const text = page === undefined ? '' : changesOf(page);
   return text === '' ? nothing : html`<button type="button" class="primary" @click=${show}>${text}: show</button>`;
 }
 
