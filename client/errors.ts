@@ -26,7 +26,7 @@ export class ApiError extends Error {
     matchEveryCopy(this, 'ApiError');
   }
 
-  /** The error code. `application_error` for an error that is not of the contract, such as one of a proxy. */
+  /** The error code. `application_error` for an error that does not match the contract, such as a proxy's. */
   override readonly name: ProblemName;
   /** The HTTP status. */
   readonly status: number;

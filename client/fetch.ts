@@ -69,7 +69,7 @@ export interface RetryEvent extends Attempt {
 export interface Hooks {
   /** Called before each attempt. */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
-  /** Called after each response, whatever its status. */
+  /** Called after each response with any status. */
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
   /** Called after a failed attempt, before the pause and the next attempt. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
@@ -140,7 +140,7 @@ export async function send(fetch: Fetch, url: string, init: RequestInit, options
   const deadline = performance.now() + totalMs;
   const request = describe.request(url);
   const timeoutMessage = (bound: string): string => `No response arrived within ${bound}. (${request})`;
-  const total = { message: timeoutMessage(`${String(totalMs)} ms in all`), signal: init.signal };
+  const total = { message: timeoutMessage(`${String(totalMs)} ms in total`), signal: init.signal };
 
   for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
     const bound =
@@ -217,9 +217,9 @@ async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe
     return new Received(response, await response.arrayBuffer());
   } catch (cause) {
     const cors = isCrossOrigin(url)
-      ? ' A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which.'
+      ? ' The server may also not allow the origin of this page (CORS): see the console of the browser.'
       : '';
-    const message = `No response arrived: the server cannot be reached, or cut the connection.${cors}`;
+    const message = `No response arrived: the server is unreachable or closed the connection.${cors}`;
     throw new NetworkError(`${message} (${describe.request(url)})`, { cause });
   }
 }

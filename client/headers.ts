@@ -14,10 +14,10 @@ export function headersOf(headers: CallHeaders | undefined): Record<string, stri
     checked = new Headers(headers);
   } catch {
     // The platform's error would repeat the value, which may be a secret.
-    throw new TypeError('`headers` must hold names and values that HTTP can carry.');
+    throw new TypeError('`headers` must contain valid HTTP header names and values.');
   }
   if (checked.has('authorization')) {
-    throw new TypeError('`headers` must not hold Authorization: the client sends its `apiKey` there.');
+    throw new TypeError('`headers` must not contain Authorization: the client sends its `apiKey` there.');
   }
   return Object.fromEntries(checked);
 }

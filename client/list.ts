@@ -85,8 +85,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   }
 
   /**
-   * The pages after the cursor. The traversal continues if the item at its cursor is removed meanwhile, and ends at a page
-   * that does not advance.
+   * The pages after the cursor. The traversal continues if the item at its cursor is removed, and ends at a page that does
+   * not advance.
    */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const { limit, max = Infinity } = this.#options;
@@ -151,8 +151,8 @@ export interface Page<Item> extends Readonly<Envelope<Item>> {
   /** Whether there are more items in the direction of travel: older items, or with `before` newer ones. */
   hasNextPage(): boolean;
   /**
-   * The next page in the direction of travel, with the same filter and limit, even if items of this page have been removed
-   * meanwhile. Rejects with a RangeError if there is no next page.
+   * The next page in the direction of travel, with the same filter and limit, even if items of this page have been removed.
+   * Rejects with a RangeError if there is no next page.
    */
   nextPage(): Call<Page<Item>>;
 }
@@ -190,6 +190,6 @@ class ListPage<Item> implements Page<Item> {
 
   nextPage(): Call<Page<Item>> {
     if (this.next !== undefined) return this.next();
-    return new Call(() => Promise.reject(new RangeError('There is no next page, as hasNextPage() says.')));
+    return new Call(() => Promise.reject(new RangeError('There is no next page: check hasNextPage() first.')));
   }
 }

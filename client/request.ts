@@ -65,7 +65,7 @@ export function createRequester(
     if (isProblem(body, status))
       throw new ApiError(`${describe.redact(body.message)} ${from}`, received.response, body);
     throw new ApiError(
-      `The response is an error that is not of the contract: ${describe.body(text)} ${from}`,
+      `The response is an error that does not match the contract: ${describe.body(text)} ${from}`,
       received.response,
     );
   };
@@ -74,8 +74,7 @@ export function createRequester(
 /** @throws TypeError for a parameter that cannot be part of a URL. JavaScript may pass any value. */
 function urlOf(baseUrl: string, path: string, params: Params): string {
   for (const [name, value] of Object.entries<unknown>(params.path ?? {})) {
-    if (typeof value !== 'string' || value === '')
-      throw new TypeError(`\`${name}\` must be a string that is not empty.`);
+    if (typeof value !== 'string' || value === '') throw new TypeError(`\`${name}\` must be a non-empty string.`);
   }
   const serializers = { pathSerializer: defaultPathSerializer, querySerializer: createQuerySerializer() };
   try {
@@ -87,7 +86,7 @@ function urlOf(baseUrl: string, path: string, params: Params): string {
 
 /** @returns the error for a value that openapi-fetch cannot encode, such as a lone surrogate. */
 const unwritableParameter = (cause: unknown): TypeError =>
-  new TypeError('A parameter cannot be written into a URL: it must be a number or well-formed text.', { cause });
+  new TypeError('A parameter cannot be encoded in a URL: it must be a number or well-formed text.', { cause });
 
 /** The properties of an item that the client itself relies on. A response may come from a proxy or from another service. */
 export interface Item {
@@ -97,13 +96,13 @@ export interface Item {
 /** @returns the body as a list. @throws NetworkError if it is not a list. */
 export function envelopeOf({ body, mismatch }: JsonResponse): Envelope<Item> {
   if (isEnvelope(body)) return body;
-  throw mismatch('a list of the contract, which has `has_more`, and `data` of items with an `id`');
+  throw mismatch('a list of the contract, with `has_more`, and `data` whose items have an `id`');
 }
 
 /** @returns the body as an item. @throws NetworkError if it is not an item. */
 export function itemOf({ body, mismatch }: JsonResponse): Item {
   if (isItem(body)) return body;
-  throw mismatch('an item of the contract, which has an `id`');
+  throw mismatch('an item of the contract, with an `id`');
 }
 
 function isEnvelope(body: unknown): body is Envelope<Item> {

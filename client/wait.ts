@@ -9,7 +9,7 @@ import { checkNumbers, sleep, within } from './time.ts';
 
 /** `retry` and `headers` apply to each request. */
 export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
-  /** How long to wait at most, in milliseconds, including the request in flight. Default: until the import has ended. */
+  /** The maximum time to wait, in milliseconds, including the request in flight. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /** The pause between two requests, in milliseconds. Default: pauses that grow from half a second to 15 seconds. */
   readonly pollMs?: number | undefined;
@@ -28,7 +28,7 @@ export async function waitUntilEnded(
   { signal, timeoutMs = Infinity, pollMs, onProgress, ...options }: WaitOptions,
 ): Promise<Result<ContactImport>> {
   checkNumbers({ timeoutMs, pollMs });
-  const message = `The contact import has not ended within ${String(timeoutMs)} ms.`;
+  const message = `The contact import did not end within ${String(timeoutMs)} ms.`;
   const first = pollMs ?? FIRST_PAUSE_MS;
   const next = (pauseMs: number): number => pollMs ?? Math.min(pauseMs * GROWTH, MAX_PAUSE_MS);
   return within({ ms: timeoutMs, message, signal }, async (signal) => {
@@ -52,7 +52,7 @@ export async function waitUntilEnded(
 function contactImportOf(response: JsonResponse): ContactImport {
   const item = itemOf(response);
   if (!('status' in item) || typeof item.status !== 'string') {
-    throw response.mismatch('a contact import of the contract, which has a `status`');
+    throw response.mismatch('a contact import of the contract, with a `status`');
   }
   return item as ContactImport; // The other properties are not validated.
 }

@@ -1,6 +1,6 @@
-/** Made from control.yaml by `npm run generate`; not to be edited. */
+/** Generated from control.yaml by `npm run generate`. Do not edit. */
 
-/** The contract as it is written, references and all. */
+/** The contract as written, with unresolved references. */
 export const CONTROL = {
   openapi: '3.0.3',
   info: {

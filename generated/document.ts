@@ -1,6 +1,6 @@
-/** Made from openapi.yaml by `npm run generate`; not to be edited. */
+/** Generated from openapi.yaml by `npm run generate`. Do not edit. */
 
-/** The contract as it is written, references and all. */
+/** The contract as written, with unresolved references. */
 export const DOCUMENT: object = {
   openapi: '3.0.3',
   info: {
@@ -8,51 +8,66 @@ export const DOCUMENT: object = {
     version: '1.0.0',
     license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     description:
-      'Lists the automations, contact properties and contact imports of a messaging account. Read-only: every operation is a GET that answers JSON. Lists are newest first and come in pages; every error is a `Problem` with a `name` to switch on. Ignore properties you do not know. All other rules are in the chapters of `x-guide` in this document.',
+      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide (`x-guide` in this document) describes all other rules.',
   },
   'x-guide': [
     {
-      title: 'Order',
-      text: 'Every list is newest first: by the instant of `created_at`, to the microsecond and with its offset applied;\nitems of the same instant by `id`, descending. The order is total and stable: two equal requests over the\nsame items answer the same page.\n',
-    },
-    {
-      title: 'Paging',
-      text: 'A list without a cursor starts at its newest item. To go on to older items, ask again with `after` set to the\n`id` of the last item you were given; to go back to newer ones, with `before` set to the `id` of the first.\nGo on while `has_more` is `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` speaks of the direction of travel: older items exist without a cursor or with `after`, newer\n  items exist with `before`.\n- A cursor is a position in the whole list of the account, filters aside: a walk goes on even if the item at\n  the cursor has meanwhile stopped matching the filter.\n- An item that stays where it is in the list during a walk is answered exactly once, whatever else is added,\n  moved or removed meanwhile. An item that is added or moved during a walk is seen if its place lies ahead of it.\n- One thing breaks that promise: if the item at the cursor itself has been given another `created_at`, the walk goes\n  on from its new place, and what lies between the two places comes again or is passed over.\n- If the item at the cursor itself has been removed, the answer is 404 `not_found`: go on from its neighbour in\n  the page you already hold.\n',
-    },
-    {
-      title: 'Limits',
-      text: '- A page has at most as many items as `limit` says: 1 to 100. Without it, 20; contact imports, 10.\n- A server may limit how often a key asks. It then says so with every answer, in `RateLimit-Limit`,\n  `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`. One request too many is a 429\n  `rate_limit_exceeded`: ask again after the seconds in `Retry-After`. A 503 `service_unavailable` carries it too.\n',
-    },
-    {
-      title: 'Keys',
-      text: 'Send `Authorization: Bearer <key>`. A key opens exactly one account; records of other accounts do not exist\nfor it. There are no scopes. A revoked key stops working at once.\n',
+      title: 'Authentication',
+      text: 'Send your API key in the `Authorization` header:\n\n    Authorization: Bearer <key>\n\n- A key gives full read access to one account and no access to other accounts. Keys have no scopes.\n- A revoked key stops working immediately.\n- Without a key, a request returns 401 `missing_api_key`. With an unknown, revoked or expired key, it returns 401\n  `invalid_api_key`.\n',
     },
     {
       title: 'Requests',
-      text: '- Parameters are checked strictly and never corrected: one that is unknown, repeated, empty or out of range is\n  a 422 `validation_error` whose message names it and says what is allowed.\n- A request is checked in this order: path, method, key, rate limit, parameters, existence.\n- Paths are exact: another case or a trailing slash is a 404. Several leading slashes count as one.\n- A fragment in the request target, that is `#` and what follows it, is cut off.\n- HEAD answers like GET without the body. OPTIONS answers 204 with `Allow`. Other methods are a 405.\n- A request body, `Content-Type` and `Accept` are ignored.\n',
+      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or out of range\n  returns 422 `validation_error`. The message names the parameter and what is allowed.\n- Requests are checked in this order: path, method, API key, rate limit, parameters, existence.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
     },
     {
-      title: 'Answers',
-      text: "- Bodies are JSON, sent as `application/json` without parameters.\n- Every documented property is always present. What has no value is `null`.\n- Texts hold any Unicode characters but U+0000, and no lone surrogates. Those of the account may be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`. They are not RFC 3339, and have 0 to 6 fractional\n  digits.\n- `X-Request-Id` names the request in the server's log: quote it when you report a fault. Send your own to choose it.\n",
+      title: 'Pagination',
+      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nWithout a cursor, a list starts at its newest item. For the next page of older items, set `after` to the `id` of the\nlast item. For the previous page of newer items, set `before` to the `id` of the first item. Continue while `has_more`\nis `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of travel: older items without a cursor or with `after`, newer items with\n  `before`.\n- A cursor is a position in the account's unfiltered list. You can continue from an item that no longer matches the\n  filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if its position is still ahead of you.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from the adjacent item on the\n  page that you already have.\n",
+    },
+    {
+      title: 'Sorting',
+      text: 'Lists are sorted newest first: by `created_at` descending, then by `id` descending. The sort order is fixed. `created_at`\nis compared to the microsecond, with its UTC offset applied. The order is total and stable: two identical requests over\nthe same items return the same page.\n',
     },
     {
       title: 'Errors',
-      text: 'Every error has the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` to switch on, and a\n`message` for people. A name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is not as documented. |\n| `missing_api_key` | 401 | No bearer key was sent. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | No such path, import or cursor. |\n| `method_not_allowed` | 405 | The path exists, but not for this method. |\n| `rate_limit_exceeded` | 429 | Too many requests for this key. |\n| `application_error` | 500 | A fault of the server. |\n| `service_unavailable` | 503 | The server cannot answer for now. |\n\n429 and 503 pass: ask again. So may 500. The others answer the same request the same way until something changes.\n',
+      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nRetry after a 429 or a 503. A 500 may be temporary too. All other errors repeat until the request or the data changes.\n',
+    },
+    {
+      title: 'Rate limits',
+      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. All its responses\nthen have the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
+    },
+    {
+      title: 'Responses',
+      text: "- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain all Unicode characters except U+0000, and no lone surrogates. The account's own strings can be\n  empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC offset.\n  They are not RFC 3339. The offset (timezone) can differ between timestamps, so convert them to UTC before you compare\n  them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`.\n",
     },
     {
       title: 'Conditional requests',
-      text: 'Every 200 carries an `ETag`. Send it back in `If-None-Match`, weak (`W/`) or not, and an unchanged answer is a 304\nwithout a body: a cheap way to ask again and again.\n',
+      text: 'Every 200 response has an `ETag`. Send its value in `If-None-Match`, with or without the weak prefix `W/`. If the\nresponse has not changed, the server returns 304 without a body.\n\nUse conditional requests for polling. For example, poll a contact import until its `status` is `completed` or\n`failed`.\n',
+    },
+    {
+      title: 'CORS',
+      text: 'By default, scripts of web pages on other origins cannot read responses. A server can allow cross-origin requests (CORS)\nfor some origins or for all. It then handles preflight requests and sends `Access-Control-Allow-Origin` and\n`Access-Control-Expose-Headers`.\n',
     },
     {
       title: 'Stability',
-      text: 'The version of this contract is semantic.\n\n- Without notice, a minor version may add optional parameters and response properties. Ignore properties you do\n  not know.\n- The wording of messages may change at any time, and so may what follows the scheme in `WWW-Authenticate`.\n- Nothing else changes within a major version. Whatever could break a client comes with the next one. So does a\n  new error name: the names are a closed set.\n- A removal is announced with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).\n',
+      text: 'The contract uses semantic versioning.\n\n- A minor version can add optional parameters and response properties without notice. Ignore unknown properties.\n- The text of messages can change at any time. So can the text after the scheme in `WWW-Authenticate`.\n- Everything else changes only in a major version. The set of error names is closed: a new name requires a major\n  version.\n- The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) announce a removal.\n',
     },
   ],
-  servers: [{ url: '/', description: 'The server this came from, local or in production.', 'x-internal': false }],
+  'x-changelog': [
+    {
+      version: '1.0.0',
+      date: 'unreleased',
+      changes: [
+        'The first version: `listAutomations`, `listContactProperties`, `listContactImports` and `getContactImport`.',
+      ],
+    },
+  ],
+  servers: [
+    { url: '/', description: 'The server that returned this document, local or in production.', 'x-internal': false },
+  ],
   tags: [
-    { name: 'Automations', description: 'What runs by itself, and whether it is switched on.' },
-    { name: 'Contact imports', description: 'Bulk imports of contacts, and how far they have come.' },
-    { name: 'Contact properties', description: 'The fields a contact can have.' },
+    { name: 'Automations', description: 'Automations and their status.' },
+    { name: 'Contact imports', description: 'Bulk imports of contacts and their progress.' },
+    { name: 'Contact properties', description: 'The fields that contacts can have.' },
   ],
   security: [{ bearerKey: [] }],
   paths: {
@@ -62,7 +77,7 @@ export const DOCUMENT: object = {
         tags: ['Automations'],
         summary: 'List automations',
         description:
-          "A page of the account's automations, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.",
+          "Returns a page of the account's automations, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item.",
         parameters: [
           { $ref: '#/components/parameters/Limit' },
           { $ref: '#/components/parameters/AutomationsAfter' },
@@ -98,7 +113,7 @@ export const DOCUMENT: object = {
         tags: ['Contact properties'],
         summary: 'List contact properties',
         description:
-          "A page of the account's contact properties, newest first. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.",
+          "Returns a page of the account's contact properties, newest first. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item.",
         parameters: [
           { $ref: '#/components/parameters/Limit' },
           { $ref: '#/components/parameters/ContactPropertiesAfter' },
@@ -133,7 +148,7 @@ export const DOCUMENT: object = {
         tags: ['Contact imports'],
         summary: 'List contact imports',
         description:
-          "A page of the account's contact imports, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.",
+          "Returns a page of the account's contact imports, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item.",
         parameters: [
           { $ref: '#/components/parameters/ContactImportsLimit' },
           { $ref: '#/components/parameters/ContactImportsAfter' },
@@ -169,7 +184,7 @@ export const DOCUMENT: object = {
         tags: ['Contact imports'],
         summary: 'Retrieve a contact import',
         description:
-          'One contact import by its id. It takes no query parameters. To follow an import, ask with `If-None-Match` until its `status` is `completed` or `failed`.',
+          'Returns one contact import by its id. It has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.',
         parameters: [
           { $ref: '#/components/parameters/ContactImportId' },
           { $ref: '#/components/parameters/IfNoneMatch' },
@@ -196,7 +211,7 @@ export const DOCUMENT: object = {
         scheme: 'bearer',
         'x-key-pattern': 'rollcall_[0-9a-f]{40}',
         description:
-          'An API key of the account. It reads everything of its account and nothing of any other. Keys match the pattern in `x-key-pattern`, so that secret scanners can recognise one that leaked.',
+          'An API key. It gives full read access to one account. Keys match the pattern in `x-key-pattern`, so that secret scanners can detect a leaked key.',
       },
     },
     parameters: {
@@ -204,7 +219,7 @@ export const DOCUMENT: object = {
         name: 'limit',
         in: 'query',
         description:
-          'How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.',
+          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
         example: 50,
       },
@@ -212,7 +227,7 @@ export const DOCUMENT: object = {
         name: 'limit',
         in: 'query',
         description:
-          'How many items to answer at most: 1 to 100, in plain decimal digits; 10 if it is not sent, fewer than for the other lists. A value out of range is refused with 422, never clamped.',
+          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 10 },
         example: 50,
       },
@@ -220,7 +235,7 @@ export const DOCUMENT: object = {
         name: 'after',
         in: 'query',
         description:
-          'The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
+          'The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
@@ -228,7 +243,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
+          'The id of an automation. Returns the page that ends right before it: the `limit` newer automations nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
@@ -236,7 +251,7 @@ export const DOCUMENT: object = {
         name: 'after',
         in: 'query',
         description:
-          'The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
+          'The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034',
       },
@@ -244,7 +259,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
+          'The id of a contact property. Returns the page that ends right before it: the `limit` newer contact properties nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
       },
@@ -252,7 +267,7 @@ export const DOCUMENT: object = {
         name: 'after',
         in: 'query',
         description:
-          'The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.',
+          'The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12',
       },
@@ -260,21 +275,21 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.',
+          'The id of a contact import. Returns the page that ends right before it: the `limit` newer contact imports nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
       AutomationStatusFilter: {
         name: 'status',
         in: 'query',
-        description: 'Answers only automations of this status. Without it, those of every status.',
+        description: 'Returns only automations with this status. By default, returns all statuses.',
         schema: { $ref: '#/components/schemas/AutomationStatus' },
         example: 'enabled',
       },
       ContactImportStatusFilter: {
         name: 'status',
         in: 'query',
-        description: 'Answers only contact imports of this status. Without it, those of every status.',
+        description: 'Returns only contact imports with this status. By default, returns all statuses.',
         schema: { $ref: '#/components/schemas/ContactImportStatus' },
         example: 'completed',
       },
@@ -282,7 +297,8 @@ export const DOCUMENT: object = {
         name: 'id',
         in: 'path',
         required: true,
-        description: 'The id of the contact import, upper or lower case. An id the account does not have is a 404.',
+        description:
+          'The id of the contact import, in upper or lower case. An id that the account does not have returns 404 `not_found`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
@@ -290,7 +306,7 @@ export const DOCUMENT: object = {
         name: 'If-None-Match',
         in: 'header',
         description:
-          'The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.',
+          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.',
         schema: { type: 'string' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
@@ -298,7 +314,7 @@ export const DOCUMENT: object = {
         name: 'X-Request-Id',
         in: 'header',
         description:
-          'Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.',
+          'Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.',
         schema: { type: 'string' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
       },
@@ -306,21 +322,21 @@ export const DOCUMENT: object = {
     headers: {
       RequestId: {
         description:
-          'Identifies the request in the log of the server. The `X-Request-Id` of the request is kept if it is 1 to 128 letters, digits or characters of `._~+/=:@-`; any other is replaced.',
+          'Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it has 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.',
         required: true,
         schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._~+/=:@-]+$' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
       },
       ETag: {
         description:
-          'Names this very answer. Send it back in `If-None-Match` to be told 304 while it has not changed. What compresses answers on their way may make it weak (`W/`).',
+          'Identifies this version of the response. Send it in `If-None-Match` to get a 304 while the response has not changed. An intermediary that compresses responses may make it weak (`W/`).',
         required: true,
         schema: { type: 'string', minLength: 3, maxLength: 128, pattern: '^(W/)?"[!#-~]+"$' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
       CacheControl: {
         description:
-          'Answers belong to the holder of the key, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.',
+          'Responses are private to the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, such as `no-store`.',
         required: true,
         schema: {
           type: 'string',
@@ -332,7 +348,7 @@ export const DOCUMENT: object = {
         example: 'private, no-cache',
       },
       Vary: {
-        description: 'The answer depends on the key. What lies on its way may make it depend on more.',
+        description: 'The response depends on the API key. Intermediaries may add other header names.',
         required: true,
         schema: {
           type: 'string',
@@ -344,62 +360,63 @@ export const DOCUMENT: object = {
       },
       WwwAuthenticate: {
         description:
-          'The scheme to authenticate with, which is `Bearer`. What follows it is as RFC 6750 has it, and may change at any time.',
+          'The authentication scheme, `Bearer`. The text after the scheme follows RFC 6750 and may change at any time.',
         required: true,
         schema: { type: 'string', minLength: 6, maxLength: 256, pattern: '^Bearer( [ -~]+)?$' },
         examples: {
-          missing_api_key: { summary: 'No key was sent', value: 'Bearer realm="rollcall"' },
+          missing_api_key: { summary: 'No key', value: 'Bearer realm="rollcall"' },
           invalid_api_key: {
-            summary: 'A key that is unknown, revoked or expired',
+            summary: 'Unknown, revoked or expired key',
             value: 'Bearer realm="rollcall", error="invalid_token"',
           },
         },
       },
       Allow: {
-        description: 'The methods the path answers to.',
+        description: 'The methods that the path supports.',
         required: true,
         schema: { type: 'string', enum: ['GET, HEAD, OPTIONS'] },
       },
       RetryAfter: {
-        description: 'After how many seconds to ask again.',
+        description: 'Number of seconds to wait before you retry.',
         required: true,
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86400 },
         example: 1,
       },
       RateLimitLimit: {
-        description: 'How many requests the key has in a window. Sent only by a server that limits requests.',
+        description: 'Maximum number of requests in a window. Sent only by servers with a rate limit.',
         required: false,
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
         example: 10,
       },
       RateLimitRemaining: {
-        description: 'How many of them are left in this window. Sent only by a server that limits requests.',
+        description: 'Number of requests left in this window. Sent only by servers with a rate limit.',
         required: false,
         schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 2147483647 },
         example: 9,
       },
       RateLimitReset: {
-        description: 'After how many seconds the window ends. Sent only by a server that limits requests.',
+        description: 'Number of seconds until the window ends. Sent only by servers with a rate limit.',
         required: false,
         schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86400 },
         example: 1,
       },
       RateLimitPolicy: {
         description:
-          'How many requests a window has, and how many seconds it lasts. Sent only by a server that limits requests.',
+          'Maximum number of requests in a window, and the length of the window in seconds. Sent only by servers with a rate limit.',
         required: false,
         schema: { type: 'string', minLength: 5, maxLength: 32, pattern: '^[1-9][0-9]*;w=[1-9][0-9]*$' },
         example: '10;w=1',
       },
       AllowOrigin: {
         description:
-          'The origin whose scripts may read the answer. Sent only by a server that allows cross-origin use.',
+          'The origin whose scripts may read the response. Sent only by servers that allow cross-origin requests (CORS).',
         required: false,
         schema: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^([*]|[a-z][a-z0-9+.-]*://[!-~]+)$' },
         example: 'https://app.example',
       },
       ExposeHeaders: {
-        description: 'The headers that these scripts may read. Sent only by a server that allows cross-origin use.',
+        description:
+          'The response headers that these scripts may read. Sent only by servers that allow cross-origin requests (CORS).',
         required: false,
         schema: {
           type: 'string',
@@ -410,7 +427,7 @@ export const DOCUMENT: object = {
         example: 'ETag, X-Request-Id',
       },
       ContentTypeOptions: {
-        description: 'Tells browsers to take the body for what its `Content-Type` says, and for nothing else.',
+        description: 'Disables content type sniffing in browsers.',
         required: false,
         schema: { type: 'string', enum: ['nosniff'] },
       },
@@ -418,7 +435,7 @@ export const DOCUMENT: object = {
     schemas: {
       Id: {
         description:
-          'A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.',
+          'A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.',
         type: 'string',
         minLength: 36,
         maxLength: 36,
@@ -427,7 +444,7 @@ export const DOCUMENT: object = {
       },
       AnyCaseId: {
         description:
-          'A UUID in upper or lower case. The id of an item, as a request may write it. The pattern is the whole rule.',
+          'A UUID in upper or lower case. The id of an item in a request. The pattern is the complete format.',
         type: 'string',
         minLength: 36,
         maxLength: 36,
@@ -436,7 +453,7 @@ export const DOCUMENT: object = {
       },
       Timestamp: {
         description:
-          'A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.',
+          'A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.',
         type: 'string',
         minLength: 22,
         maxLength: 32,
@@ -446,7 +463,7 @@ export const DOCUMENT: object = {
       },
       CompletionTimestamp: {
         description:
-          'A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes, or null. When the import ended: `null` while its status is `queued` or `in_progress`, and never `null` once it is `completed` or `failed`.',
+          'A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
         type: 'string',
         nullable: true,
         minLength: 22,
@@ -457,30 +474,30 @@ export const DOCUMENT: object = {
       },
       HasMore: {
         description:
-          'Whether more items exist in the direction of travel: older ones without a cursor or with `after`, newer ones with `before`.',
+          'Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.',
         type: 'boolean',
         example: true,
       },
-      ListObject: { description: 'Says that this is a list.', type: 'string', enum: ['list'] },
+      ListObject: { description: 'The type of the object. Always `list`.', type: 'string', enum: ['list'] },
       ContactImportObject: {
-        description: 'Says that this is a contact import.',
+        description: 'The type of the object. Always `contact_import`.',
         type: 'string',
         enum: ['contact_import'],
       },
       AutomationStatus: {
-        description: 'Whether the automation is switched on.',
+        description: 'Whether the automation is enabled.',
         type: 'string',
         enum: ['enabled', 'disabled'],
       },
       Automation: {
-        description: 'Something the account has set up to run by itself.',
+        description: 'An automation in the account.',
         type: 'object',
         additionalProperties: true,
         required: ['id', 'name', 'status', 'created_at', 'updated_at'],
         properties: {
           id: { $ref: '#/components/schemas/Id' },
           name: {
-            description: 'The name its owner gave it. Any text, even an empty one.',
+            description: 'The name of the automation. Can be any string, including an empty one.',
             type: 'string',
             maxLength: 1000,
             example: 'Welcome series',
@@ -506,7 +523,7 @@ export const DOCUMENT: object = {
           object: { $ref: '#/components/schemas/ListObject' },
           has_more: { $ref: '#/components/schemas/HasMore' },
           data: {
-            description: 'The automations of this page. Empty if there are none.',
+            description: 'The automations on this page. Can be empty.',
             type: 'array',
             maxItems: 100,
             items: { $ref: '#/components/schemas/Automation' },
@@ -515,7 +532,7 @@ export const DOCUMENT: object = {
       },
       FallbackValue: {
         description:
-          'What stands in for the property where a contact has none, or `null` when there is no fallback. If the type of the property is `number`, a number or `null`; if it is `string`, a string or `null`; of any other type, any of the three. A string is any text, even an empty one. A number is answered as it was given: one that a double would change is refused when it is loaded.',
+          'The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Numbers are returned exactly as loaded. A number that would lose precision as a double is rejected on load.',
         oneOf: [
           { type: 'string', maxLength: 10000 },
           { type: 'number', format: 'double', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -524,21 +541,21 @@ export const DOCUMENT: object = {
         example: 'friend',
       },
       ContactProperty: {
-        description: 'A field that contacts of the account can have.',
+        description: "A field that the account's contacts can have.",
         type: 'object',
         additionalProperties: true,
         required: ['id', 'key', 'type', 'fallback_value', 'created_at'],
         properties: {
           id: { $ref: '#/components/schemas/Id' },
           key: {
-            description: 'The name of the property. Any text, even an empty one.',
+            description: 'The name of the property. Can be any string, including an empty one.',
             type: 'string',
             maxLength: 1000,
             example: 'first_name',
           },
           type: {
             description:
-              'The data type of the property. `string` and `number` are known today; be prepared for any other text, even an empty one.',
+              'The data type of the property. The known types are `string` and `number`. Accept any other string, including an empty one.',
             type: 'string',
             maxLength: 100,
             example: 'string',
@@ -563,7 +580,7 @@ export const DOCUMENT: object = {
           object: { $ref: '#/components/schemas/ListObject' },
           has_more: { $ref: '#/components/schemas/HasMore' },
           data: {
-            description: 'The contact properties of this page. Empty if there are none.',
+            description: 'The contact properties on this page. Can be empty.',
             type: 'array',
             maxItems: 100,
             items: { $ref: '#/components/schemas/ContactProperty' },
@@ -572,46 +589,46 @@ export const DOCUMENT: object = {
       },
       ContactImportStatus: {
         description:
-          'How far the import has come: waiting, being worked on, ended, or ended by a failure of the import as a whole.',
+          'The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: ended. `failed`: the import as a whole failed.',
         type: 'string',
         enum: ['queued', 'in_progress', 'completed', 'failed'],
       },
       ContactImportCounts: {
-        description: "What became of the import's records. All zero before anything has been processed.",
+        description: 'The number of records by outcome. All counts are 0 before processing starts.',
         type: 'object',
         additionalProperties: true,
         required: ['total', 'created', 'updated', 'skipped', 'failed'],
         properties: {
           total: {
-            description: 'Records in the import.',
+            description: 'Total number of records in the import.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
             maximum: 2147483647,
           },
           created: {
-            description: 'Records that created a contact.',
+            description: 'Number of records that created a contact.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
             maximum: 2147483647,
           },
           updated: {
-            description: 'Records that updated a contact.',
+            description: 'Number of records that updated a contact.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
             maximum: 2147483647,
           },
           skipped: {
-            description: 'Records that were skipped.',
+            description: 'Number of skipped records.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
             maximum: 2147483647,
           },
           failed: {
-            description: 'Records that failed.',
+            description: 'Number of failed records.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
@@ -651,7 +668,7 @@ export const DOCUMENT: object = {
           object: { $ref: '#/components/schemas/ListObject' },
           has_more: { $ref: '#/components/schemas/HasMore' },
           data: {
-            description: 'The contact imports of this page. Empty if there are none.',
+            description: 'The contact imports on this page. Can be empty.',
             type: 'array',
             maxItems: 100,
             items: { $ref: '#/components/schemas/ContactImport' },
@@ -660,7 +677,7 @@ export const DOCUMENT: object = {
       },
       ProblemName: {
         description:
-          'What went wrong, for programs. A closed set: a new name comes with a major version. Each belongs to one status.',
+          'The error name, for programs. The set is closed: a new name requires a major version. Each name belongs to one status.',
         type: 'string',
         enum: [
           'validation_error',
@@ -674,13 +691,13 @@ export const DOCUMENT: object = {
         ],
       },
       Problem: {
-        description: 'The body of every error.',
+        description: 'The body of all error responses.',
         type: 'object',
         additionalProperties: true,
         required: ['statusCode', 'name', 'message'],
         properties: {
           statusCode: {
-            description: 'The HTTP status, once more.',
+            description: 'The HTTP status of the response.',
             type: 'integer',
             format: 'int32',
             minimum: 400,
@@ -689,7 +706,7 @@ export const DOCUMENT: object = {
           },
           name: { $ref: '#/components/schemas/ProblemName' },
           message: {
-            description: 'What went wrong, for people. Its wording may change at any time.',
+            description: 'A description of the error, for people. Its text may change at any time.',
             type: 'string',
             minLength: 1,
             maxLength: 1000,
@@ -852,7 +869,7 @@ export const DOCUMENT: object = {
         },
       },
       NotModified: {
-        description: 'The answer is still the one `If-None-Match` names. It has no body.',
+        description: 'The response still matches `If-None-Match`. It has no body.',
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           'Cache-Control': { $ref: '#/components/headers/CacheControl' },
@@ -867,7 +884,7 @@ export const DOCUMENT: object = {
         },
       },
       Unauthorized: {
-        description: 'No bearer key was sent, or it is unknown, revoked or expired.',
+        description: 'The request has no API key, or the key is unknown, revoked or expired.',
         'x-problem-names': ['missing_api_key', 'invalid_api_key'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -887,7 +904,7 @@ export const DOCUMENT: object = {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: {
               noKey: {
-                summary: 'No key, or another scheme',
+                summary: 'No key, or a scheme other than Bearer',
                 value: {
                   statusCode: 401,
                   name: 'missing_api_key',
@@ -895,7 +912,7 @@ export const DOCUMENT: object = {
                 },
               },
               wrongKey: {
-                summary: 'A key that is unknown, revoked or expired',
+                summary: 'Unknown, revoked or expired key',
                 value: {
                   statusCode: 401,
                   name: 'invalid_api_key',
@@ -907,7 +924,7 @@ export const DOCUMENT: object = {
         },
       },
       NotFound: {
-        description: 'No such path, no such import, or a cursor the account does not have.',
+        description: 'The path, the contact import or the item at the cursor does not exist.',
         'x-problem-names': ['not_found'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -926,28 +943,28 @@ export const DOCUMENT: object = {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: {
               unknownImport: {
-                summary: 'An id the account does not have',
+                summary: 'Unknown id',
                 value: { statusCode: 404, name: 'not_found', message: 'There is no contact import with this `id`.' },
               },
               unknownCursor: {
-                summary: 'A cursor the account does not have',
+                summary: 'Unknown cursor',
                 value: {
                   statusCode: 404,
                   name: 'not_found',
                   message:
-                    'There is no item with the id given as `after`. If it has been removed, go on from its neighbour in the page you hold.',
+                    'There is no item with the id in `after`. If the item was removed, continue from the adjacent item on the page that you already have.',
                 },
               },
               unknownPath: {
-                summary: 'A path there is not',
-                value: { statusCode: 404, name: 'not_found', message: 'There is nothing at this path.' },
+                summary: 'Unknown path',
+                value: { statusCode: 404, name: 'not_found', message: 'This path does not exist.' },
               },
             },
           },
         },
       },
       MethodNotAllowed: {
-        description: 'The path exists, but answers only to GET, HEAD and OPTIONS.',
+        description: 'The path does not support the method. It supports only GET, HEAD and OPTIONS.',
         'x-problem-names': ['method_not_allowed'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -968,13 +985,13 @@ export const DOCUMENT: object = {
             example: {
               statusCode: 405,
               name: 'method_not_allowed',
-              message: 'This path answers only to GET, HEAD and OPTIONS.',
+              message: 'This path supports only GET, HEAD and OPTIONS.',
             },
           },
         },
       },
       UnprocessableContent: {
-        description: 'A parameter is unknown, repeated, empty or not as documented, or both cursors were sent.',
+        description: 'A parameter is unknown, repeated, empty or invalid, or the request has both cursors.',
         'x-problem-names': ['validation_error'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -993,7 +1010,7 @@ export const DOCUMENT: object = {
             schema: { $ref: '#/components/schemas/Problem' },
             examples: {
               limitOutOfRange: {
-                summary: 'A limit out of range',
+                summary: 'Limit out of range',
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
@@ -1001,15 +1018,15 @@ export const DOCUMENT: object = {
                 },
               },
               repeatedLimit: {
-                summary: 'A parameter given more than once',
+                summary: 'Repeated parameter',
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
-                  message: '`limit` must be given once, as a whole number from 1 to 100.',
+                  message: '`limit` must be sent only once, as a whole number from 1 to 100.',
                 },
               },
               unknownStatus: {
-                summary: 'A status that no automation has',
+                summary: 'Unknown status',
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
@@ -1017,7 +1034,7 @@ export const DOCUMENT: object = {
                 },
               },
               malformedId: {
-                summary: 'An id that is not a UUID',
+                summary: 'Malformed id',
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
@@ -1026,19 +1043,19 @@ export const DOCUMENT: object = {
                 },
               },
               unknownParameter: {
-                summary: 'A parameter that the operation does not have',
+                summary: 'Unknown parameter',
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
-                  message: '`page` is not a parameter here: allowed are `limit`, `after`, `before`, `status`.',
+                  message: 'Unknown parameter `page`. Allowed parameters: `limit`, `after`, `before`, `status`.',
                 },
               },
               bothCursors: {
-                summary: 'Both cursors at once',
+                summary: 'Both cursors',
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
-                  message: '`after` and `before` cannot be combined: send one of them.',
+                  message: '`after` and `before` cannot be combined. Send only one of them.',
                 },
               },
             },
@@ -1046,7 +1063,7 @@ export const DOCUMENT: object = {
         },
       },
       TooManyRequests: {
-        description: 'Too many requests for this key.',
+        description: 'Too many requests.',
         'x-problem-names': ['rate_limit_exceeded'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -1067,13 +1084,13 @@ export const DOCUMENT: object = {
             example: {
               statusCode: 429,
               name: 'rate_limit_exceeded',
-              message: 'Too many requests. Ask again after the seconds in `Retry-After`.',
+              message: 'Too many requests. Retry after the number of seconds in `Retry-After`.',
             },
           },
         },
       },
       InternalServerError: {
-        description: 'A fault of the server. Its log has the details under the id of the request.',
+        description: 'Internal server error. The server log has the details, by request id.',
         'x-problem-names': ['application_error'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -1090,16 +1107,12 @@ export const DOCUMENT: object = {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            example: {
-              statusCode: 500,
-              name: 'application_error',
-              message: 'The server failed to answer. The fault is ours.',
-            },
+            example: { statusCode: 500, name: 'application_error', message: 'Internal server error.' },
           },
         },
       },
       ServiceUnavailable: {
-        description: 'The server cannot answer for now.',
+        description: 'The service is temporarily unavailable.',
         'x-problem-names': ['service_unavailable'],
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -1120,7 +1133,7 @@ export const DOCUMENT: object = {
             example: {
               statusCode: 503,
               name: 'service_unavailable',
-              message: 'The server cannot answer for now. Ask again after the seconds in `Retry-After`.',
+              message: 'The service is temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
             },
           },
         },

@@ -1,44 +1,44 @@
-/** Made from openapi.yaml by `npm run generate`; not to be edited. */
+/** Generated from openapi.yaml by `npm run generate`. Do not edit. */
 
 /**
- * A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
+ * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
  */
 export type Id = string;
 /**
- * A UUID in upper or lower case. The id of an item, as a request may write it. The pattern is the whole rule.
+ * A UUID in upper or lower case. The id of an item in a request. The pattern is the complete format.
  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
  */
 export type AnyCaseId = string;
 /**
- * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+ * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
  * @example 2026-04-16 13:49:40.678912+00
  */
 export type Timestamp = string;
 /**
- * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes, or null. When the import ended: `null` while its status is `queued` or `in_progress`, and never `null` once it is `completed` or `failed`.
+ * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
  * @example 2026-04-16 13:52:08.004+00
  */
 export type CompletionTimestamp = string | null;
 /**
- * Whether more items exist in the direction of travel: older ones without a cursor or with `after`, newer ones with `before`.
+ * Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.
  * @example true
  */
 export type HasMore = boolean;
 /**
- * Says that this is a list.
+ * The type of the object. Always `list`.
  */
 export type ListObject = 'list';
 /**
- * Says that this is a contact import.
+ * The type of the object. Always `contact_import`.
  */
 export type ContactImportObject = 'contact_import';
 /**
- * Whether the automation is switched on.
+ * Whether the automation is enabled.
  */
 export type AutomationStatus = 'enabled' | 'disabled';
 /**
- * Something the account has set up to run by itself.
+ * An automation in the account.
  * @example {
  *       "id": "c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73",
  *       "name": "Welcome series",
@@ -49,26 +49,26 @@ export type AutomationStatus = 'enabled' | 'disabled';
  */
 export interface Automation {
   /**
-   * A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
+   * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
    */
   id: Id;
   /**
-   * The name its owner gave it. Any text, even an empty one.
+   * The name of the automation. Can be any string, including an empty one.
    * @example Welcome series
    */
   name: string;
   /**
-   * Whether the automation is switched on.
+   * Whether the automation is enabled.
    */
   status: AutomationStatus;
   /**
-   * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
    * @example 2026-04-16 13:49:40.678912+00
    */
   created_at: Timestamp;
   /**
-   * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
    * @example 2026-04-16 13:49:40.678912+00
    */
   updated_at: Timestamp;
@@ -76,24 +76,24 @@ export interface Automation {
 /** A page of automations, newest first. */
 export interface AutomationList {
   /**
-   * Says that this is a list.
+   * The type of the object. Always `list`.
    */
   object: ListObject;
   /**
-   * Whether more items exist in the direction of travel: older ones without a cursor or with `after`, newer ones with `before`.
+   * Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.
    * @example true
    */
   has_more: HasMore;
-  /** The automations of this page. Empty if there are none. */
+  /** The automations on this page. Can be empty. */
   data: Automation[];
 }
 /**
- * What stands in for the property where a contact has none, or `null` when there is no fallback. If the type of the property is `number`, a number or `null`; if it is `string`, a string or `null`; of any other type, any of the three. A string is any text, even an empty one. A number is answered as it was given: one that a double would change is refused when it is loaded.
+ * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Numbers are returned exactly as loaded. A number that would lose precision as a double is rejected on load.
  * @example friend
  */
 export type FallbackValue = string | number | (never | null);
 /**
- * A field that contacts of the account can have.
+ * A field that the account's contacts can have.
  * @example {
  *       "id": "5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034",
  *       "key": "first_name",
@@ -104,27 +104,27 @@ export type FallbackValue = string | number | (never | null);
  */
 export interface ContactProperty {
   /**
-   * A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
+   * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
    */
   id: Id;
   /**
-   * The name of the property. Any text, even an empty one.
+   * The name of the property. Can be any string, including an empty one.
    * @example first_name
    */
   key: string;
   /**
-   * The data type of the property. `string` and `number` are known today; be prepared for any other text, even an empty one.
+   * The data type of the property. The known types are `string` and `number`. Accept any other string, including an empty one.
    * @example string
    */
   type: string;
   /**
-   * What stands in for the property where a contact has none, or `null` when there is no fallback. If the type of the property is `number`, a number or `null`; if it is `string`, a string or `null`; of any other type, any of the three. A string is any text, even an empty one. A number is answered as it was given: one that a double would change is refused when it is loaded.
+   * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Numbers are returned exactly as loaded. A number that would lose precision as a double is rejected on load.
    * @example friend
    */
   fallback_value: FallbackValue;
   /**
-   * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
    * @example 2026-04-16 13:49:40.678912+00
    */
   created_at: Timestamp;
@@ -132,23 +132,23 @@ export interface ContactProperty {
 /** A page of contact properties, newest first. */
 export interface ContactPropertyList {
   /**
-   * Says that this is a list.
+   * The type of the object. Always `list`.
    */
   object: ListObject;
   /**
-   * Whether more items exist in the direction of travel: older ones without a cursor or with `after`, newer ones with `before`.
+   * Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.
    * @example true
    */
   has_more: HasMore;
-  /** The contact properties of this page. Empty if there are none. */
+  /** The contact properties on this page. Can be empty. */
   data: ContactProperty[];
 }
 /**
- * How far the import has come: waiting, being worked on, ended, or ended by a failure of the import as a whole.
+ * The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: ended. `failed`: the import as a whole failed.
  */
 export type ContactImportStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 /**
- * What became of the import's records. All zero before anything has been processed.
+ * The number of records by outcome. All counts are 0 before processing starts.
  * @example {
  *       "total": 1200,
  *       "created": 1100,
@@ -159,23 +159,23 @@ export type ContactImportStatus = 'queued' | 'in_progress' | 'completed' | 'fail
  */
 export interface ContactImportCounts {
   /**
-   * Records in the import.
+   * Total number of records in the import.
    */
   total: number;
   /**
-   * Records that created a contact.
+   * Number of records that created a contact.
    */
   created: number;
   /**
-   * Records that updated a contact.
+   * Number of records that updated a contact.
    */
   updated: number;
   /**
-   * Records that were skipped.
+   * Number of skipped records.
    */
   skipped: number;
   /**
-   * Records that failed.
+   * Number of failed records.
    */
   failed: number;
 }
@@ -198,30 +198,30 @@ export interface ContactImportCounts {
  */
 export interface ContactImport {
   /**
-   * Says that this is a contact import.
+   * The type of the object. Always `contact_import`.
    */
   object: ContactImportObject;
   /**
-   * A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
+   * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
    */
   id: Id;
   /**
-   * How far the import has come: waiting, being worked on, ended, or ended by a failure of the import as a whole.
+   * The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: ended. `failed`: the import as a whole failed.
    */
   status: ContactImportStatus;
   /**
-   * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
    * @example 2026-04-16 13:49:40.678912+00
    */
   created_at: Timestamp;
   /**
-   * A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes, or null. When the import ended: `null` while its status is `queued` or `in_progress`, and never `null` once it is `completed` or `failed`.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
    * @example 2026-04-16 13:52:08.004+00
    */
   completed_at: CompletionTimestamp;
   /**
-   * What became of the import's records. All zero before anything has been processed.
+   * The number of records by outcome. All counts are 0 before processing starts.
    * @example {
    *       "total": 1200,
    *       "created": 1100,
@@ -235,19 +235,19 @@ export interface ContactImport {
 /** A page of contact imports, newest first. */
 export interface ContactImportList {
   /**
-   * Says that this is a list.
+   * The type of the object. Always `list`.
    */
   object: ListObject;
   /**
-   * Whether more items exist in the direction of travel: older ones without a cursor or with `after`, newer ones with `before`.
+   * Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.
    * @example true
    */
   has_more: HasMore;
-  /** The contact imports of this page. Empty if there are none. */
+  /** The contact imports on this page. Can be empty. */
   data: ContactImport[];
 }
 /**
- * What went wrong, for programs. A closed set: a new name comes with a major version. Each belongs to one status.
+ * The error name, for programs. The set is closed: a new name requires a major version. Each name belongs to one status.
  */
 export type ProblemName =
   | 'validation_error'
@@ -259,7 +259,7 @@ export type ProblemName =
   | 'application_error'
   | 'service_unavailable';
 /**
- * The body of every error.
+ * The body of all error responses.
  * @example {
  *       "statusCode": 422,
  *       "name": "validation_error",
@@ -268,62 +268,62 @@ export type ProblemName =
  */
 export interface Problem {
   /**
-   * The HTTP status, once more.
+   * The HTTP status of the response.
    * @example 422
    */
   statusCode: number;
   /**
-   * What went wrong, for programs. A closed set: a new name comes with a major version. Each belongs to one status.
+   * The error name, for programs. The set is closed: a new name requires a major version. Each name belongs to one status.
    */
   name: ProblemName;
   /**
-   * What went wrong, for people. Its wording may change at any time.
+   * A description of the error, for people. Its text may change at any time.
    * @example `limit` must be a whole number from 1 to 100.
    */
   message: string;
 }
 export interface ListAutomationsQuery {
-  /** How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`. */
   limit?: number | undefined;
-  /** The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+  /** The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: AnyCaseId | undefined;
-  /** The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+  /** The id of an automation. Returns the page that ends right before it: the `limit` newer automations nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
   before?: AnyCaseId | undefined;
-  /** Answers only automations of this status. Without it, those of every status. */
+  /** Returns only automations with this status. By default, returns all statuses. */
   status?: AutomationStatus | undefined;
 }
 export interface ListContactPropertiesQuery {
-  /** How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`. */
   limit?: number | undefined;
-  /** The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+  /** The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: AnyCaseId | undefined;
-  /** The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+  /** The id of a contact property. Returns the page that ends right before it: the `limit` newer contact properties nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
   before?: AnyCaseId | undefined;
 }
 export interface ListContactImportsQuery {
-  /** How many items to answer at most: 1 to 100, in plain decimal digits; 10 if it is not sent, fewer than for the other lists. A value out of range is refused with 422, never clamped. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`. */
   limit?: number | undefined;
-  /** The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`. */
+  /** The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: AnyCaseId | undefined;
-  /** The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`. */
+  /** The id of a contact import. Returns the page that ends right before it: the `limit` newer contact imports nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
   before?: AnyCaseId | undefined;
-  /** Answers only contact imports of this status. Without it, those of every status. */
+  /** Returns only contact imports with this status. By default, returns all statuses. */
   status?: ContactImportStatus | undefined;
 }
-/** What each method of a collection takes and answers. */
+/** The query and the result of each method of a collection. */
 export interface Collections {
   automations: {
-    /** A page of the account's automations, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item. */
+    /** Returns a page of the account's automations, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item. */
     list: { item: Automation; query: ListAutomationsQuery };
   };
   contactProperties: {
-    /** A page of the account's contact properties, newest first. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item. */
+    /** Returns a page of the account's contact properties, newest first. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item. */
     list: { item: ContactProperty; query: ListContactPropertiesQuery };
   };
   contactImports: {
-    /** A page of the account's contact imports, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item. */
+    /** Returns a page of the account's contact imports, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item. */
     list: { item: ContactImport; query: ListContactImportsQuery };
-    /** One contact import by its id. It takes no query parameters. To follow an import, ask with `If-None-Match` until its `status` is `completed` or `failed`. */
+    /** Returns one contact import by its id. It has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`. */
     get: { item: ContactImport };
   };
 }

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List automations
-         * @description A page of the account's automations, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.
+         * @description Returns a page of the account's automations, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item.
          */
         get: operations["listAutomations"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List contact properties
-         * @description A page of the account's contact properties, newest first. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.
+         * @description Returns a page of the account's contact properties, newest first. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item.
          */
         get: operations["listContactProperties"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List contact imports
-         * @description A page of the account's contact imports, newest first; all of them, or those of one status. Without a cursor it is the first page, with `after` or `before` the one that follows or precedes an item.
+         * @description Returns a page of the account's contact imports, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item.
          */
         get: operations["listContactImports"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Retrieve a contact import
-         * @description One contact import by its id. It takes no query parameters. To follow an import, ask with `If-None-Match` until its `status` is `completed` or `failed`.
+         * @description Returns one contact import by its id. It has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
          */
         get: operations["getContactImport"];
         put?: never;
@@ -89,47 +89,47 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A UUID in lower case. Identifies an item among those of its kind and account. The pattern is the whole rule.
+         * @description A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         Id: string;
         /**
-         * @description A UUID in upper or lower case. The id of an item, as a request may write it. The pattern is the whole rule.
+         * @description A UUID in upper or lower case. The id of an item in a request. The pattern is the complete format.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AnyCaseId: string;
         /**
-         * @description A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes. Not RFC 3339: a space stands between date and time, and the offset may lack its minutes. Different items may have different numbers of digits.
+         * @description A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. Not RFC 3339: a space separates date and time, and the minutes of the offset are optional. The number of fractional digits can differ between items.
          * @example 2026-04-16 13:49:40.678912+00
          */
         Timestamp: string;
         /**
-         * @description A date, a time with 0 to 6 fractional digits of the second, and an offset from UTC in hours or hours and minutes, or null. When the import ended: `null` while its status is `queued` or `in_progress`, and never `null` once it is `completed` or `failed`.
+         * @description A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
          * @example 2026-04-16 13:52:08.004+00
          */
         CompletionTimestamp: string | null;
         /**
-         * @description Whether more items exist in the direction of travel: older ones without a cursor or with `after`, newer ones with `before`.
+         * @description Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.
          * @example true
          */
         HasMore: boolean;
         /**
-         * @description Says that this is a list.
+         * @description The type of the object. Always `list`.
          * @enum {string}
          */
         ListObject: "list";
         /**
-         * @description Says that this is a contact import.
+         * @description The type of the object. Always `contact_import`.
          * @enum {string}
          */
         ContactImportObject: "contact_import";
         /**
-         * @description Whether the automation is switched on.
+         * @description Whether the automation is enabled.
          * @enum {string}
          */
         AutomationStatus: "enabled" | "disabled";
         /**
-         * @description Something the account has set up to run by itself.
+         * @description An automation in the account.
          * @example {
          *       "id": "c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73",
          *       "name": "Welcome series",
@@ -141,7 +141,7 @@ export interface components {
         Automation: {
             id: components["schemas"]["Id"];
             /**
-             * @description The name its owner gave it. Any text, even an empty one.
+             * @description The name of the automation. Can be any string, including an empty one.
              * @example Welcome series
              */
             name: string;
@@ -153,16 +153,16 @@ export interface components {
         AutomationList: {
             object: components["schemas"]["ListObject"];
             has_more: components["schemas"]["HasMore"];
-            /** @description The automations of this page. Empty if there are none. */
+            /** @description The automations on this page. Can be empty. */
             data: components["schemas"]["Automation"][];
         };
         /**
-         * @description What stands in for the property where a contact has none, or `null` when there is no fallback. If the type of the property is `number`, a number or `null`; if it is `string`, a string or `null`; of any other type, any of the three. A string is any text, even an empty one. A number is answered as it was given: one that a double would change is refused when it is loaded.
+         * @description The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Numbers are returned exactly as loaded. A number that would lose precision as a double is rejected on load.
          * @example friend
          */
         FallbackValue: string | number | (never | null);
         /**
-         * @description A field that contacts of the account can have.
+         * @description A field that the account's contacts can have.
          * @example {
          *       "id": "5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034",
          *       "key": "first_name",
@@ -174,12 +174,12 @@ export interface components {
         ContactProperty: {
             id: components["schemas"]["Id"];
             /**
-             * @description The name of the property. Any text, even an empty one.
+             * @description The name of the property. Can be any string, including an empty one.
              * @example first_name
              */
             key: string;
             /**
-             * @description The data type of the property. `string` and `number` are known today; be prepared for any other text, even an empty one.
+             * @description The data type of the property. The known types are `string` and `number`. Accept any other string, including an empty one.
              * @example string
              */
             type: string;
@@ -190,16 +190,16 @@ export interface components {
         ContactPropertyList: {
             object: components["schemas"]["ListObject"];
             has_more: components["schemas"]["HasMore"];
-            /** @description The contact properties of this page. Empty if there are none. */
+            /** @description The contact properties on this page. Can be empty. */
             data: components["schemas"]["ContactProperty"][];
         };
         /**
-         * @description How far the import has come: waiting, being worked on, ended, or ended by a failure of the import as a whole.
+         * @description The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: ended. `failed`: the import as a whole failed.
          * @enum {string}
          */
         ContactImportStatus: "queued" | "in_progress" | "completed" | "failed";
         /**
-         * @description What became of the import's records. All zero before anything has been processed.
+         * @description The number of records by outcome. All counts are 0 before processing starts.
          * @example {
          *       "total": 1200,
          *       "created": 1100,
@@ -211,27 +211,27 @@ export interface components {
         ContactImportCounts: {
             /**
              * Format: int32
-             * @description Records in the import.
+             * @description Total number of records in the import.
              */
             total: number;
             /**
              * Format: int32
-             * @description Records that created a contact.
+             * @description Number of records that created a contact.
              */
             created: number;
             /**
              * Format: int32
-             * @description Records that updated a contact.
+             * @description Number of records that updated a contact.
              */
             updated: number;
             /**
              * Format: int32
-             * @description Records that were skipped.
+             * @description Number of skipped records.
              */
             skipped: number;
             /**
              * Format: int32
-             * @description Records that failed.
+             * @description Number of failed records.
              */
             failed: number;
         };
@@ -264,16 +264,16 @@ export interface components {
         ContactImportList: {
             object: components["schemas"]["ListObject"];
             has_more: components["schemas"]["HasMore"];
-            /** @description The contact imports of this page. Empty if there are none. */
+            /** @description The contact imports on this page. Can be empty. */
             data: components["schemas"]["ContactImport"][];
         };
         /**
-         * @description What went wrong, for programs. A closed set: a new name comes with a major version. Each belongs to one status.
+         * @description The error name, for programs. The set is closed: a new name requires a major version. Each name belongs to one status.
          * @enum {string}
          */
         ProblemName: "validation_error" | "missing_api_key" | "invalid_api_key" | "not_found" | "method_not_allowed" | "rate_limit_exceeded" | "application_error" | "service_unavailable";
         /**
-         * @description The body of every error.
+         * @description The body of all error responses.
          * @example {
          *       "statusCode": 422,
          *       "name": "validation_error",
@@ -283,13 +283,13 @@ export interface components {
         Problem: {
             /**
              * Format: int32
-             * @description The HTTP status, once more.
+             * @description The HTTP status of the response.
              * @example 422
              */
             statusCode: number;
             name: components["schemas"]["ProblemName"];
             /**
-             * @description What went wrong, for people. Its wording may change at any time.
+             * @description A description of the error, for people. Its text may change at any time.
              * @example `limit` must be a whole number from 1 to 100.
              */
             message: string;
@@ -465,7 +465,7 @@ export interface components {
                 "application/json": components["schemas"]["ContactImport"];
             };
         };
-        /** @description The answer is still the one `If-None-Match` names. It has no body. */
+        /** @description The response still matches `If-None-Match`. It has no body. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -482,7 +482,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description No bearer key was sent, or it is unknown, revoked or expired. */
+        /** @description The request has no API key, or the key is unknown, revoked or expired. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -502,7 +502,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description No such path, no such import, or a cursor the account does not have. */
+        /** @description The path, the contact import or the item at the cursor does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -521,7 +521,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The path exists, but answers only to GET, HEAD and OPTIONS. */
+        /** @description The path does not support the method. It supports only GET, HEAD and OPTIONS. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -542,13 +542,13 @@ export interface components {
                  * @example {
                  *       "statusCode": 405,
                  *       "name": "method_not_allowed",
-                 *       "message": "This path answers only to GET, HEAD and OPTIONS."
+                 *       "message": "This path supports only GET, HEAD and OPTIONS."
                  *     }
                  */
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A parameter is unknown, repeated, empty or not as documented, or both cursors were sent. */
+        /** @description A parameter is unknown, repeated, empty or invalid, or the request has both cursors. */
         UnprocessableContent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -567,7 +567,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests for this key. */
+        /** @description Too many requests. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -588,13 +588,13 @@ export interface components {
                  * @example {
                  *       "statusCode": 429,
                  *       "name": "rate_limit_exceeded",
-                 *       "message": "Too many requests. Ask again after the seconds in `Retry-After`."
+                 *       "message": "Too many requests. Retry after the number of seconds in `Retry-After`."
                  *     }
                  */
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the server. Its log has the details under the id of the request. */
+        /** @description Internal server error. The server log has the details, by request id. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -614,13 +614,13 @@ export interface components {
                  * @example {
                  *       "statusCode": 500,
                  *       "name": "application_error",
-                 *       "message": "The server failed to answer. The fault is ours."
+                 *       "message": "Internal server error."
                  *     }
                  */
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server cannot answer for now. */
+        /** @description The service is temporarily unavailable. */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -641,7 +641,7 @@ export interface components {
                  * @example {
                  *       "statusCode": 503,
                  *       "name": "service_unavailable",
-                 *       "message": "The server cannot answer for now. Ask again after the seconds in `Retry-After`."
+                 *       "message": "The service is temporarily unavailable. Retry after the number of seconds in `Retry-After`."
                  *     }
                  */
                 "application/json": components["schemas"]["Problem"];
@@ -650,67 +650,67 @@ export interface components {
     };
     parameters: {
         /**
-         * @description How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.
          * @example 50
          */
         Limit: number;
         /**
-         * @description How many items to answer at most: 1 to 100, in plain decimal digits; 10 if it is not sent, fewer than for the other lists. A value out of range is refused with 422, never clamped.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`.
          * @example 50
          */
         ContactImportsLimit: number;
         /**
-         * @description The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+         * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+         * @description The id of an automation. Returns the page that ends right before it: the `limit` newer automations nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+         * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
          */
         ContactPropertiesAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+         * @description The id of a contact property. Returns the page that ends right before it: the `limit` newer contact properties nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
          */
         ContactPropertiesBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+         * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
          */
         ContactImportsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+         * @description The id of a contact import. Returns the page that ends right before it: the `limit` newer contact imports nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportsBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description Answers only automations of this status. Without it, those of every status.
+         * @description Returns only automations with this status. By default, returns all statuses.
          * @example enabled
          */
         AutomationStatusFilter: components["schemas"]["AutomationStatus"];
         /**
-         * @description Answers only contact imports of this status. Without it, those of every status.
+         * @description Returns only contact imports with this status. By default, returns all statuses.
          * @example completed
          */
         ContactImportStatusFilter: components["schemas"]["ContactImportStatus"];
         /**
-         * @description The id of the contact import, upper or lower case. An id the account does not have is a 404.
+         * @description The id of the contact import, in upper or lower case. An id that the account does not have returns 404 `not_found`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportId: components["schemas"]["AnyCaseId"];
         /**
-         * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         IfNoneMatch: string;
         /**
-         * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+         * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -718,65 +718,65 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies the request in the log of the server. The `X-Request-Id` of the request is kept if it is 1 to 128 letters, digits or characters of `._~+/=:@-`; any other is replaced.
+         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it has 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
         /**
-         * @description Names this very answer. Send it back in `If-None-Match` to be told 304 while it has not changed. What compresses answers on their way may make it weak (`W/`).
+         * @description Identifies this version of the response. Send it in `If-None-Match` to get a 304 while the response has not changed. An intermediary that compresses responses may make it weak (`W/`).
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         ETag: string;
         /**
-         * @description Answers belong to the holder of the key, and are to be asked for again before they are reused. On its way it may only become stricter, such as `no-store`.
+         * @description Responses are private to the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, such as `no-store`.
          * @example private, no-cache
          */
         CacheControl: string;
         /**
-         * @description The answer depends on the key. What lies on its way may make it depend on more.
+         * @description The response depends on the API key. Intermediaries may add other header names.
          * @example Authorization
          */
         Vary: string;
-        /** @description The scheme to authenticate with, which is `Bearer`. What follows it is as RFC 6750 has it, and may change at any time. */
+        /** @description The authentication scheme, `Bearer`. The text after the scheme follows RFC 6750 and may change at any time. */
         WwwAuthenticate: string;
-        /** @description The methods the path answers to. */
+        /** @description The methods that the path supports. */
         Allow: "GET, HEAD, OPTIONS";
         /**
-         * @description After how many seconds to ask again.
+         * @description Number of seconds to wait before you retry.
          * @example 1
          */
         RetryAfter: number;
         /**
-         * @description How many requests the key has in a window. Sent only by a server that limits requests.
+         * @description Maximum number of requests in a window. Sent only by servers with a rate limit.
          * @example 10
          */
         RateLimitLimit: number;
         /**
-         * @description How many of them are left in this window. Sent only by a server that limits requests.
+         * @description Number of requests left in this window. Sent only by servers with a rate limit.
          * @example 9
          */
         RateLimitRemaining: number;
         /**
-         * @description After how many seconds the window ends. Sent only by a server that limits requests.
+         * @description Number of seconds until the window ends. Sent only by servers with a rate limit.
          * @example 1
          */
         RateLimitReset: number;
         /**
-         * @description How many requests a window has, and how many seconds it lasts. Sent only by a server that limits requests.
+         * @description Maximum number of requests in a window, and the length of the window in seconds. Sent only by servers with a rate limit.
          * @example 10;w=1
          */
         RateLimitPolicy: string;
         /**
-         * @description The origin whose scripts may read the answer. Sent only by a server that allows cross-origin use.
+         * @description The origin whose scripts may read the response. Sent only by servers that allow cross-origin requests (CORS).
          * @example https://app.example
          */
         AllowOrigin: string;
         /**
-         * @description The headers that these scripts may read. Sent only by a server that allows cross-origin use.
+         * @description The response headers that these scripts may read. Sent only by servers that allow cross-origin requests (CORS).
          * @example ETag, X-Request-Id
          */
         ExposeHeaders: string;
-        /** @description Tells browsers to take the body for what its `Content-Type` says, and for nothing else. */
+        /** @description Disables content type sniffing in browsers. */
         ContentTypeOptions: "nosniff";
     };
     pathItems: never;
@@ -787,34 +787,34 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The id of an automation. Answers the automations that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+                 * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 after?: components["parameters"]["AutomationsAfter"];
                 /**
-                 * @description The id of an automation. Answers the page that ends right before it, that is the `limit` automations nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+                 * @description The id of an automation. Returns the page that ends right before it: the `limit` newer automations nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 before?: components["parameters"]["AutomationsBefore"];
                 /**
-                 * @description Answers only automations of this status. Without it, those of every status.
+                 * @description Returns only automations with this status. By default, returns all statuses.
                  * @example enabled
                  */
                 status?: components["parameters"]["AutomationStatusFilter"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -839,29 +839,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most: 1 to 100, in plain decimal digits; 20 if it is not sent. A value out of range is refused with 422, never clamped.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The id of a contact property. Answers the contact properties that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+                 * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
                  */
                 after?: components["parameters"]["ContactPropertiesAfter"];
                 /**
-                 * @description The id of a contact property. Answers the page that ends right before it, that is the `limit` contact properties nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+                 * @description The id of a contact property. Returns the page that ends right before it: the `limit` newer contact properties nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
                  */
                 before?: components["parameters"]["ContactPropertiesBefore"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -886,34 +886,34 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many items to answer at most: 1 to 100, in plain decimal digits; 10 if it is not sent, fewer than for the other lists. A value out of range is refused with 422, never clamped.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];
                 /**
-                 * @description The id of a contact import. Answers the contact imports that follow it in list order (older ones), nearest first, without itself. An id the account does not have is a 404. Cannot be combined with `before`: both at once are a 422 `validation_error`.
+                 * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
                  */
                 after?: components["parameters"]["ContactImportsAfter"];
                 /**
-                 * @description The id of a contact import. Answers the page that ends right before it, that is the `limit` contact imports nearest to it on its newer side, still newest first and without itself. It is not the head of the list. An id the account does not have is a 404. Cannot be combined with `after`: both at once are a 422 `validation_error`.
+                 * @description The id of a contact import. Returns the page that ends right before it: the `limit` newer contact imports nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 before?: components["parameters"]["ContactImportsBefore"];
                 /**
-                 * @description Answers only contact imports of this status. Without it, those of every status.
+                 * @description Returns only contact imports with this status. By default, returns all statuses.
                  * @example completed
                  */
                 status?: components["parameters"]["ContactImportStatusFilter"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -939,19 +939,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of an answer that you hold, or several with commas between them. If one is still the tag of the answer, that is a 304 without a body. No value is refused.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your name for the request, to find it by in the log of the server. It is kept if it fits the header of this name in the answers, else replaced. No value is refused.
+                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the contact import, upper or lower case. An id the account does not have is a 404.
+                 * @description The id of the contact import, in upper or lower case. An id that the account does not have returns 404 `not_found`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 id: components["parameters"]["ContactImportId"];

@@ -1,6 +1,6 @@
-/** Made from openapi.yaml by `npm run generate`; not to be edited. */
+/** Generated from openapi.yaml by `npm run generate`. Do not edit. */
 
-/** Path, names of query parameters and their defaults, by operation. */
+/** The path, query parameters and defaults of each operation. */
 export const OPERATIONS = {
   listAutomations: { path: '/automations', query: ['limit', 'after', 'before', 'status'], defaults: { limit: 20 } },
   listContactProperties: { path: '/contact-properties', query: ['limit', 'after', 'before'], defaults: { limit: 20 } },

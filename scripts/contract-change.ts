@@ -1,6 +1,6 @@
 /**
- * Compares the contract with the last released one: the version step that the changes need, and the step that was taken.
- * `node scripts/contract-change.ts [RELEASED CURRENT]`: exit 0 if the step is enough, 1 if not.
+ * Compares the contract with the last released one, and the step of its version with the step that the changes require.
+ * `node scripts/contract-change.ts [RELEASED CURRENT]` exits with 0 if the step is sufficient, with 1 if not.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 
 /** A change as `redocly diff --format json` reports it. */
 export interface Change {
-  /** The position of the change, by way of its operation. */
+  /** The position of the change, as a path through its operation. */
   readonly path?: string;
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
@@ -28,11 +28,11 @@ interface Side {
   readonly value?: unknown;
 }
 
-/** From the least to the greatest. */
+/** In ascending order. */
 const STEPS = ['patch', 'minor', 'major'] as const;
 type Step = (typeof STEPS)[number];
 
-/** The report of `redocly diff` about two contracts. */
+/** The report of `redocly diff` on two contracts. */
 export interface Difference {
   readonly infoVersions: { readonly base: string; readonly revision: string };
   readonly changes: readonly Change[];
@@ -40,13 +40,13 @@ export interface Difference {
 
 export interface Judgement {
   readonly accepted: boolean;
-  /** Each change, its position, and the step that it needs. */
+  /** Each change with its position and the step that it requires. */
   readonly text: string;
 }
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** @returns the differences of the contracts in two files. */
+/** @returns the differences between the contracts in two files. */
 export function differenceOf(released: string, current: string): Difference {
   const redocly = [pathOf('../node_modules/@redocly/cli/bin/cli.js'), 'diff', released, current];
   const options = ['--config', pathOf('../redocly.yaml'), '--format', 'json', '--fail-on', 'none'];
@@ -62,7 +62,7 @@ export function differenceOf(released: string, current: string): Difference {
 
 const NAMES = 'x-problem-names';
 
-/** @returns a change for each response with other error names: Redocly does not compare extensions. */
+/** @returns a change for each response whose error names differ: Redocly does not compare extensions. */
 function changedNames(released: string, current: string): readonly Change[] {
   const [before, after] = [errorNames(released), errorNames(current)];
   return [...before].flatMap(([response, base]) => {
@@ -85,7 +85,7 @@ function errorNames(file: string): ReadonlyMap<string, Side> {
   return new Map(sides);
 }
 
-/** Accepts the changes if the version step is at least the step that each change needs, and every removal was announced. */
+/** Accepts the changes if the version step is at least the step that each change requires, and every removal was announced. */
 export function judge({ infoVersions: { base: from, revision: to }, changes }: Difference): Judgement {
   const taken = takenStep(from, to);
   const rated = changes.map((change) => ({ change, step: neededStep(change) }));
@@ -95,18 +95,18 @@ export function judge({ infoVersions: { base: from, revision: to }, changes }: D
   const isEnough = rank(needed) <= rank(taken);
   const version = taken === undefined ? `The version is still ${from}` : `${from} to ${to} is a ${taken} step`;
   const conclusion = isEnough
-    ? `${version}, which is enough.`
-    : `${version}, but these changes need a ${String(needed)} step of info.version.`;
+    ? `${version}, which is sufficient.`
+    : `${version}, but these changes require a ${String(needed)} step of info.version.`;
   const unannounced = changes
     .filter(isUnannounced)
-    .map((it) => `Not announced: ${whatOf(it)} Release a contract first that has it with \`deprecated: true\`.`);
+    .map((it) => `Not announced: ${whatOf(it)} First release a contract that marks it \`deprecated: true\`.`);
   return {
     accepted: isEnough && unannounced.length === 0,
     text: [...lines, conclusion, ...unannounced, ''].join('\n'),
   };
 }
 
-// A patch needs no step: the version may stay the same.
+// A patch requires no step: the version may stay the same.
 const rank = (step: Step | undefined): number => Math.max(0, STEPS.indexOf(step ?? 'patch'));
 
 function whatOf({ typeName, kind, verdicts, property, base, revision }: Change): string {
@@ -122,20 +122,20 @@ function short(value: unknown): string {
 
 function whereOf({ base, revision }: Change): string {
   const side = revision ?? base;
-  return side === undefined ? 'somewhere' : `${side.file}:${String(side.line)} ${side.pointer}`;
+  return side === undefined ? 'unknown position' : `${side.file}:${String(side.line)} ${side.pointer}`;
 }
 
-// Texts for people: no program reads them.
+// Texts for readers: programs do not depend on them.
 const WORDS = ['title', 'summary', 'description', 'example', 'x-internal'];
 const WORDY_TYPES = ['Info', 'Contact', 'License', 'ExternalDocs', 'Example', 'ExamplesMap'];
-// Redocly rates these by direction: a change that it rates `patch` allows a client more, or promises it more.
+// Redocly rates these by direction: a change that it rates `patch` relaxes a rule for clients or strengthens a guarantee.
 const BOUNDS = [
   ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'pattern', 'multipleOf'],
   ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'uniqueItems', 'required'],
 ].flat();
 
 /**
- * @returns the smallest version step that announces a change. A change without a rule of Redocly is major unless it is known
+ * @returns the smallest version step that announces a change. A change for which Redocly has no rule is major unless it is known
  * to be harmless: a renamed component, tag or path parameter breaks generated clients, and a changed default breaks
  * their callers.
  */
@@ -146,14 +146,14 @@ function neededStep(change: Change): Step {
   if (impact !== 'patch') return impact;
   if (kind === 'added' || property === 'deprecated') return 'minor';
   if (typeName === 'Schema' && BOUNDS.includes(property)) return 'minor';
-  // A parameter may become optional, a header that is always sent may not.
+  // A parameter may become optional; a required response header may not.
   if (property === 'required') return (revision?.value === true) === (typeName === 'Header') ? 'minor' : 'major';
   return 'major';
 }
 
 /**
  * @returns whether a change removes a path, an operation, a parameter, a header or a property that the released contract
- * did not mark as `deprecated`. A part that OpenAPI cannot deprecate, such as a status, needs only a major step.
+ * did not mark as `deprecated`. A part that OpenAPI cannot deprecate, such as a status, requires only a major step.
  */
 function isUnannounced({ path = '', typeName, kind, base }: Change): boolean {
   if (kind !== 'removed') return false;
@@ -180,13 +180,14 @@ function takenStep(from: string, to: string): Step | undefined {
   const [before, after] = [parts(from), parts(to)];
   const first = before.findIndex((it, index) => it !== after[index]);
   if (first === -1) return undefined;
-  if (Number(after[first]) < Number(before[first])) throw new Error(`The version goes back from ${from} to ${to}.`);
+  if (Number(after[first]) < Number(before[first]))
+    throw new Error(`The version must not decrease, but it changes from ${from} to ${to}.`);
   return STEPS.toReversed()[first];
 }
 
 function parts(version: string): readonly string[] {
   const [, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version) ?? [];
-  if (numbers.length === 0) throw new Error(`Not a version of three numbers: ${version}`);
+  if (numbers.length === 0) throw new Error(`Invalid version, not three numbers: ${version}`);
   return numbers;
 }
 

@@ -1,18 +1,18 @@
 /**
- * Writes the generated files. With `--check`, writes nothing and fails if a file would change. Of a contract that Rollcall cannot
- * serve, it writes nothing but the reasons, to standard error, and fails: see `servable.ts`.
+ * Writes the generated files. With `--check`, it writes nothing and fails if a file would change. If Rollcall cannot serve the contract,
+ * it prints the reasons to standard error and fails: see `servable.ts`.
  *
  * From the contract:
  * - `generated/openapi.ts`: its types.
- * - `generated/models.ts`: its types, for people who read them in an editor.
- * - `generated/operations.ts`: the few facts of its operations that types lose, such as which parameters have a default.
- * - `generated/document.ts`: the whole contract as a value, so that no start reads YAML.
+ * - `generated/models.ts`: its types, to be read in an editor.
+ * - `generated/operations.ts`: facts about its operations that types omit, such as the default values of parameters.
+ * - `generated/document.ts`: the contract as a value, so that a server start parses no YAML.
  * - `generated/openapi-3.1.json`: the contract as OpenAPI 3.1.
- * - `generated/reference.html`: the reference, a page for people.
+ * - `generated/reference.html`: the reference page.
  *
  * From the contract of the control API, `control.yaml`:
  * - `generated/control.ts`: its types.
- * - `generated/control-document.ts`: the whole contract as a value.
+ * - `generated/control-document.ts`: the contract as a value.
  *
  * From the modules in `server/pages/assets`:
  * - `generated/pages`: one script and one style sheet for each page.
@@ -43,11 +43,11 @@ interface Document {
 }
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const headOf = (source: string): string => `/** Made from ${source} by \`npm run generate\`; not to be edited. */\n\n`;
+const headOf = (source: string): string => `/** Generated from ${source} by \`npm run generate\`. Do not edit. */\n\n`;
 
-/** @returns the text of each file by its name. */
+/** @returns the text of each file by name. */
 async function generate(document: Record<string, unknown>, control: object): Promise<Record<string, string>> {
-  const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // Linted as OpenAPI; every path has a GET.
+  const { paths } = (await $RefParser.dereference(structuredClone(document))) as unknown as Document; // The linters check it as OpenAPI; every path has a GET.
   const operations = Object.entries(paths).map(([path, { get }]) => {
     const query = (get.parameters ?? []).filter((it) => it.in === 'query');
     const defaults = query.filter((it) => it.schema.default !== undefined).map((it) => [it.name, it.schema.default]);
@@ -59,16 +59,16 @@ async function generate(document: Record<string, unknown>, control: object): Pro
     'generated/openapi.ts': types,
     'generated/models.ts': await formatted(modelsOf(types, document)),
     'generated/operations.ts': await formatted(`
-      /** Path, names of query parameters and their defaults, by operation. */
+      /** The path, query parameters and defaults of each operation. */
       export const OPERATIONS = ${JSON.stringify(Object.fromEntries(operations))} as const;
     `),
     'generated/document.ts': await formatted(`
-      /** The contract as it is written, references and all. */
+      /** The contract as written, with unresolved references. */
       export const DOCUMENT: object = ${JSON.stringify(document)};
     `),
     'generated/control.ts': COMMENT_HEADER + astToString(await openapiTS(JSON.stringify(control))),
     'generated/control-document.ts': await formatted(
-      `/** The contract as it is written, references and all. */
+      `/** The contract as written, with unresolved references. */
       export const CONTROL = ${JSON.stringify(control)} as const;`,
       'control.yaml',
     ),
@@ -78,7 +78,7 @@ async function generate(document: Record<string, unknown>, control: object): Pro
   };
 }
 
-/** A replacer for `JSON.stringify`. The types must have no index signature: it would let every misspelt property compile. */
+/** A replacer for `JSON.stringify`. The types must have no index signature, because any misspelled property would compile. */
 const omitAdditionalProperties = (name: string, value: unknown): unknown =>
   name === 'additionalProperties' ? undefined : value;
 
@@ -96,7 +96,7 @@ for (const [name, text] of Object.entries(await generate(document, control))) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    process.stderr.write(`${name} is not what its sources generate. Run: npm run generate\n`);
+    process.stderr.write(`${name} is out of date. Run: npm run generate\n`);
     process.exitCode = 1;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Generates `generated/models.ts`, the contract for people who read it in an editor: it has a name for each schema, and the
- * contract's description on each property and method. Types written as `components['schemas']['X']` show neither.
+ * Generates `generated/models.ts`, the types of the contract as an editor shows them: a name for each schema, and the contract's
+ * description on each property and method. Types written as `components['schemas']['X']` show neither.
  */
 import ts from 'typescript';
 
@@ -32,10 +32,10 @@ interface Contract {
 /**
  * @param types the text of `generated/openapi.ts`.
  * @param document the contract.
- * @returns the models as TypeScript, not formatted.
+ * @returns the models as unformatted TypeScript.
  */
 export function modelsOf(types: string, document: object): string {
-  const contract = document as Contract; // Linted as OpenAPI; every path has a GET, every response and parameter is a component.
+  const contract = document as Contract; // The linters check it as OpenAPI; every path has a GET, every response and parameter is a component.
   return [...schemasOf(types), ...collectionsOf(contract)].join('\n');
 }
 
@@ -54,7 +54,7 @@ function schemasOf(types: string): string[] {
     if (!ts.isTypeLiteralNode(type)) return `${head} type ${nameOf(member)} = ${named(type.getText())};`;
     const properties = type.members.map((property) => {
       const declared = named(property.getText());
-      // A property that only refers to a schema has no comment of its own.
+      // A property that only refers to a schema has no own comment.
       const comment = commentOf(property) || (comments.get(named(typeOf(property).getText())) ?? '');
       return `${comment}\n${declared}`;
     });
@@ -78,7 +78,7 @@ function collectionsOf(contract: Contract): string[] {
   });
   return [
     ...queries,
-    `/** What each method of a collection takes and answers. */\nexport interface Collections { ${collections.join('\n')} }`,
+    `/** The query and the result of each method of a collection. */\nexport interface Collections { ${collections.join('\n')} }`,
   ];
 }
 
@@ -95,7 +95,7 @@ function parametersOf(contract: Contract, { parameters = [] }: Operation): strin
     });
 }
 
-/** @returns the name of the schema of a response; for a list, of its items. */
+/** @returns the name of the response schema; for a list, of the schema of its items. */
 function itemOf(contract: Contract, { responses }: Operation): string {
   const { content } = resolve(contract, responses[200]) as Content;
   const { schema } = content['application/json'];
@@ -117,10 +117,10 @@ const comment = (text: string): string =>
 
 const membersOf = (node: ts.Node | undefined): readonly ts.TypeElement[] =>
   node !== undefined && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) ? node.members : [];
-const nameOf = (member: ts.TypeElement): string => (member.name as ts.Identifier).text; // There are no computed names.
+const nameOf = (member: ts.TypeElement): string => (member.name as ts.Identifier).text; // No name is computed.
 function typeOf(member: ts.TypeElement | undefined): ts.TypeNode {
   if (member === undefined || !ts.isPropertySignature(member) || member.type === undefined) {
-    throw new Error('generated/openapi.ts is not as openapi-typescript writes it.');
+    throw new Error('generated/openapi.ts does not have the form that openapi-typescript writes.');
   }
   return member.type;
 }

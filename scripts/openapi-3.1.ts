@@ -1,18 +1,18 @@
-/** Renders the contract as OpenAPI 3.1, for generators that support null only there. Both versions accept the same values. */
+/** Converts the contract to OpenAPI 3.1, for generators that support null only in 3.1. Both versions accept the same values. */
 
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Keywords that annotate a schema as a whole, for null and for other values. */
 const ANNOTATION = /^(title|description|default|deprecated|readOnly|writeOnly|examples|x-.+)$/;
-/** Keywords of 3.0 that mean something else in 3.1, or nothing. */
+/** Keywords of 3.0 that have another meaning in 3.1, or none. */
 const UNSUPPORTED = ['exclusiveMinimum', 'exclusiveMaximum', 'discriminator', 'xml'];
 
 /**
- * @param document OpenAPI 3.0, parsed. It is not changed.
- * @returns the same as OpenAPI 3.1. A `nullable` schema becomes a `oneOf` with `type: 'null'`, because not every generator
- *   reads lists of types. The `example` of a schema becomes its `examples`.
- * @throws Error if a schema has a keyword whose translation is not written here.
+ * @param document parsed OpenAPI 3.0, which is not modified.
+ * @returns the same document as OpenAPI 3.1. A `nullable` schema becomes a `oneOf` with `type: 'null'`, because not every generator
+ *   supports lists of types. The `example` of a schema becomes its `examples`.
+ * @throws Error if a schema has a keyword that this module cannot convert.
  */
 export function renderAs31(document: Node): Node {
   return { ...each(document, part), openapi: '3.1.0' };
@@ -21,7 +21,7 @@ export function renderAs31(document: Node): Node {
 const each = (node: Node, render: (value: unknown, name: string) => unknown): Node =>
   Object.fromEntries(Object.entries(node).map(([name, value]) => [name, render(value, name)]));
 
-/** A part of the document: the schemas in it are rendered. */
+/** Converts the schemas in a part of the document. */
 function part(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((it) => part(it, ''));
   if (!isNode(value) || /^(examples?|x-.+)$/.test(name)) return value;
@@ -32,7 +32,7 @@ function part(value: unknown, name: string): unknown {
 function schema(value: unknown): unknown {
   if (!isNode(value) || '$ref' in value) return value; // Such as `additionalProperties: true`.
   const unsupported = UNSUPPORTED.find((it) => it in value);
-  if (unsupported !== undefined) throw new Error(`How ${unsupported} is written in OpenAPI 3.1 is not known here.`);
+  if (unsupported !== undefined) throw new Error(`Cannot convert ${unsupported} to OpenAPI 3.1.`);
   const { nullable, example, ...rest } = value;
   const rendered = each({ ...rest, ...('example' in value && { examples: [example] }) }, keyword);
   return nullable === true ? orNull(rendered) : rendered;

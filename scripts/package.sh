@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packs the packages as they would be published, and uses them like another team: in empty projects, from the packed files alone.
+# Packs the packages as for publishing, and uses them as another project would: in empty projects, from the packed files only.
 set -euo pipefail
 root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PATH="$root/node_modules/.bin:$PATH" # The Node and the tools of the project.
+export PATH="$root/node_modules/.bin:$PATH" # The project's Node and tools.
 
 say() { printf '\n== %s\n' "$1"; }
 fail() { printf 'FAILED: %s\n' "$1" >&2; exit 1; }
@@ -18,24 +18,25 @@ publint --strict "$client"
 publint --strict "$server"
 attw "$client"
 
-say 'They hold what is needed, and nothing else'
-# Compares the files of a package with the list on standard input.
+say 'They contain the required files and no others'
+# Compares the files in a package with the list on standard input.
 holds_only() {
   tar -tzf "$1" | sed 's#^package/##' | sort >"$work/held"
-  sort | diff - "$work/held" || fail "$(basename "$1") lacks what is marked with <, or holds what is marked with >"
+  sort | diff - "$work/held" || fail "$(basename "$1"): files marked with < are missing, files marked with > are unexpected"
   echo "$(basename "$1"): $(wc -l <"$work/held") files, $(wc -c <"$1") bytes"
 }
 printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs,d.ts,d.cts} dist/client.d.{ts,cts} | holds_only "$client"
 {
-  printf '%s\n' CHANGELOG.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
-  find server/samples server/pages/console.html generated/pages -type f
+  printf '%s\n' {CHANGELOG,CONTRIBUTING}.md LICENSE README.md generated/{openapi-3.1.json,reference.html} {control,openapi}.yaml package.json
+  find server/samples server/pages/console.html generated/pages docs test/playwright/suite -type f ! -path 'docs/pictures/*'
+  printf 'test/languages/%s\n' go/rollcall.go python/conftest.py typescript/rollcall.ts
   find server generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
 
 say 'The bundle is small'
 bytes=$(gzip -9c client/bundle/rollcall-client.min.js | wc -c)
 echo "client and openapi-fetch: $bytes bytes gzipped"
-[ "$bytes" -le 10240 ] || fail 'more than 10 KB'
+[ "$bytes" -le 10240 ] || fail 'The bundle is larger than 10 KB'
 
 say 'The client, in an empty project'
 mkdir "$work/client" && cd "$work/client"
@@ -43,8 +44,8 @@ npm init --yes >/dev/null
 npm install --silent "$client"
 count=$(npm ls --all --parseable | tail -n +2 | wc -l)
 echo "$count packages"
-[ "$count" -le 3 ] || fail 'more than 3 packages'
-if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
+[ "$count" -le 3 ] || fail 'The client installs more than 3 packages'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
 cat >use.mjs <<'JS'
 import { ApiError, createClient } from '@rollcall/client';
 if (typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).automations.list !== 'function' || !ApiError) throw new Error('import');
@@ -58,7 +59,7 @@ cat >both.mjs <<'JS'
 import { createRequire } from 'node:module';
 import * as esm from '@rollcall/client';
 const cjs = createRequire(import.meta.url)('@rollcall/client');
-if (esm.ApiError === cjs.ApiError) throw new Error('there is one build');
+if (esm.ApiError === cjs.ApiError) throw new Error('Both imports return the same build');
 const errorOf = ({ createClient }, fetch) =>
   createClient({ baseUrl: 'http://x', apiKey: 'k', retry: false, timeoutMs: 20, fetch }).automations.list().then(() => 'none', (it) => it);
 const fetches = {
@@ -71,7 +72,7 @@ for (const thrower of [esm, cjs]) {
     const error = await errorOf(thrower, fetch);
     for (const build of [esm, cjs]) {
       const matching = Object.keys(fetches).filter((it) => error instanceof build[it]);
-      if (matching.join() !== expected) throw new Error(`${error.stack} is an instance of ${matching}, not of ${expected}`);
+      if (matching.join() !== expected) throw new Error(`${error.stack} is an instance of ${matching}, expected ${expected}`);
     }
   }
 }
@@ -82,7 +83,7 @@ for version in 20 "$floor" 24; do
   "$node" use.mjs
   "$node" use.cjs
   "$node" both.mjs
-  echo "import and require, apart and in one process, on Node $("$node" --version)"
+  echo "import and require, separately and in one process, on Node $("$node" --version)"
 done
 npm pkg set type=module
 cp "$root/test/types/client.types.ts" use.ts
@@ -94,8 +95,12 @@ for module in nodenext preserve; do
     --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
 done
 echo 'compiles under the strictest TypeScript'
-# Editors show the descriptions of the declaration files. test/client/hover.test.ts tests those of the sources.
-grep -q 'Whether the automation is switched on' node_modules/@rollcall/client/dist/client.d.ts || fail 'no descriptions'
+npm install --silent @tanstack/query-core@5.0.0
+awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("query" n ".ts") }' "$root/docs/tanstack-query.md"
+tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable query?.ts
+echo "the $(ls query?.ts | wc -l) programs of docs/tanstack-query.md compile with TanStack Query 5.0.0"
+# Editors show the descriptions in the declaration files. test/client/hover.test.ts tests those in the sources.
+grep -q 'Whether the automation is enabled' node_modules/@rollcall/client/dist/client.d.ts || fail 'The declaration files have no descriptions'
 
 say 'The server, in an empty project'
 mkdir "$work/server" && cd "$work/server"
@@ -105,35 +110,35 @@ count=$(npm ls --all --parseable | tail -n +2 | wc -l)
 bytes=$(find node_modules -type f -printf '%s\n' | awk '{ sum += $1 } END { print sum }')
 echo "$count packages, $((bytes / 1000000)) MB"
 npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' ' | fold -s -w 120
-# Seen: 120 packages, 48 MB, of which lru-cache has 3.6 with its builds and source maps. The versions of transitive dependencies are those of the day.
-[ "$count" -le 125 ] || fail 'more than 125 packages'
-[ "$bytes" -le 51000000 ] || fail 'more than 51 MB'
-if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'an install script'; fi
+# Measured: 120 packages, 48 MB, of which lru-cache takes 3.6 with its builds and source maps. Versions of transitive dependencies vary.
+[ "$count" -le 125 ] || fail 'The server installs more than 125 packages'
+[ "$bytes" -le 51000000 ] || fail 'The server installs more than 51 MB'
+if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
 rollcall="node node_modules/.bin/rollcall"
 $rollcall --version
 echo '[]' | $rollcall import automations --account acme --allow-empty
-$rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_' || fail 'no key'
+$rollcall keys create --account acme 2>/dev/null | grep -q '^rollcall_' || fail 'keys create printed no key'
 node --input-type=module -e "
   import { readFileSync } from 'node:fs';
-  if (!readFileSync(new URL(import.meta.resolve('rollcall/openapi.yaml')), 'utf8').startsWith('openapi:')) throw new Error('no contract');
+  if (!readFileSync(new URL(import.meta.resolve('rollcall/openapi.yaml')), 'utf8').startsWith('openapi:')) throw new Error('rollcall/openapi.yaml is not the contract');
   const { default: rendered } = await import('rollcall/openapi-3.1.json', { with: { type: 'json' } });
-  if (rendered.openapi !== '3.1.0') throw new Error('no contract as OpenAPI 3.1');
+  if (rendered.openapi !== '3.1.0') throw new Error('rollcall/openapi-3.1.json is not OpenAPI 3.1');
 "
 npm install --silent "@types/node@$(node -p "require('$root/package.json').devDependencies['@types/node']")"
 npm pkg set type=module
 cat >use.ts <<'TS'
 import { automation, startRollcall } from 'rollcall/testing';
 await using server = await startRollcall({ automations: [automation({ status: 'disabled' })] });
-// @ts-expect-error -- a collection that is not there
+// @ts-expect-error -- an unknown collection
 await server.remove('contacts', []);
 TS
 tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2023,esnext.disposable --types node use.ts
 status=0
 output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await import('rollcall/testing')" 2>&1) || status=$?
-[ "$status" = 1 ] || fail "the kit ends Node 20 with $status, not with an error: $output"
-grep -q 'Error: rollcall needs Node .* or newer; this is 20\.' <<<"$output" || fail "the kit does not say which Node it needs: $output"
-echo 'rollcall/testing on Node 20: an error that says which Node it needs'
-# The ratio of CPU times, of the import and of the start of Node in the same process, is the same on a slow or busy machine.
+[ "$status" = 1 ] || fail "The kit exits with $status on Node 20, not with an error: $output"
+grep -q 'Error: rollcall needs Node .* or newer; this is 20\.' <<<"$output" || fail "The error of the kit does not name the required Node: $output"
+echo 'rollcall/testing on Node 20: an error that names the required Node'
+# The ratio of the CPU times of the import and of the Node start in one process does not depend on the speed of the machine.
 times=$(for _ in {1..25}; do
   node --input-type=module -e "
     const started = process.cpuUsage();
@@ -142,28 +147,28 @@ times=$(for _ in {1..25}; do
     console.log((took.user + took.system) / (started.user + started.system));
   "
 done | sort -g | sed -n 13p)
-echo "rollcall/testing is imported in $times times the CPU of a start of Node"
-awk "BEGIN { exit !($times <= 1.8) }" || fail 'more than 1.8 times; seen: 1.2 to 1.6'
-{ timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'no demo'
+echo "The import of rollcall/testing takes $times times the CPU of a Node start"
+awk "BEGIN { exit !($times <= 1.8) }" || fail 'The import takes more than 1.8 times; measured: 1.2 to 1.6'
+{ timeout --preserve-status -s TERM 5 $rollcall demo --port 0; } | grep -q 'curl -H' || fail 'The demo did not start'
 
-say 'The commands of README.md, "In a project of yours"'
+say 'The commands of README.md, "Start"'
 mkdir "$work/project" && cd "$work/project"
 npm init --yes >/dev/null
-commands=$(sed -n '/^## In a project of yours$/,/^## /p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
+commands=$(sed -n '/^## Start$/,/^##/p' "$root/README.md" | sed -n '/^```sh$/,/^```$/p' | grep -v '^```')
 commands=${commands//..\/rollcall/$work}
 bash -ec "$(head -n -1 <<<"$commands")" >/dev/null
-{ PORT=0 timeout -s TERM 5 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: no demo'
+{ PORT=0 timeout -s TERM 15 $(tail -n 1 <<<"$commands") || true; } | grep 'curl -H' || fail 'README.md: the demo did not start'
 cat >pages.mjs <<'JS'
 import { startRollcall } from 'rollcall/testing';
 const server = await startRollcall();
 for (const path of ['/', '/docs']) {
-  const ask = (it) => fetch(new URL(it, server.url + path), { headers: { accept: 'text/html' } });
-  const page = await (await ask(path)).text();
+  const get = (it) => fetch(new URL(it, server.url + path), { headers: { accept: 'text/html' } });
+  const page = await (await get(path)).text();
   const loaded = [...page.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^":]+)"/g)].map(([, it]) => it);
-  if (loaded.length < 2) throw new Error(path + ' loads too little');
+  if (loaded.length < 2) throw new Error(path + ' loads fewer than 2 files');
   for (const it of loaded) {
-    const { ok, status } = await ask(it);
-    if (!ok) throw new Error(it + ' answers ' + status);
+    const { ok, status } = await get(it);
+    if (!ok) throw new Error(it + ' returns ' + status);
   }
   console.log(path + ' and its ' + loaded.length + ' files');
 }
@@ -171,19 +176,19 @@ await server.close();
 JS
 node pages.mjs
 
-say 'The suites of another team'
+say 'The suites of another project'
 cp -r "$root/test/consumer" "$work/consumer" && cd "$work/consumer"
 npm install --silent "$client" "$server"
 for version in "$floor" 24; do (
   export PATH="$work/node$version/node_modules/.bin:$PATH"
   echo "on Node $(node --version)"
   npm test
-  for suite in test:require test:using; do # They work on Node 24 only, as docs/test-kit.md says.
+  for suite in test:require test:using; do # They work on Node 24 only: see docs/test-kit.md.
     if [ "$version" = 24 ]; then npm run "$suite"; continue; fi
     status=0
     output=$(npm run "$suite" 2>&1) || status=$?
-    [ "$status" != 0 ] || fail "$suite works on Node $version: docs/test-kit.md says that it does not"
-    grep -qE 'Must use import to load ES Module|SyntaxError' <<<"$output" || fail "$suite fails on Node $version for another reason: $output"
+    [ "$status" != 0 ] || fail "$suite works on Node $version, but docs/test-kit.md states that it does not"
+    grep -qE 'Must use import to load ES Module|SyntaxError' <<<"$output" || fail "$suite fails on Node $version for an unexpected reason: $output"
   done
 ); done
 

@@ -1,6 +1,6 @@
 /**
- * Which contracts Rollcall can serve: lists with at most one filter, and gets by id. `npm run generate` rejects any other, so that the
- * handlers never ignore what the contract says.
+ * Checks whether Rollcall can serve a contract: lists with at most one filter, and gets by id. `npm run generate` rejects any other
+ * contract, so that handlers never ignore a part of it.
  */
 import { dereference } from '../server/contract/document.ts';
 
@@ -54,14 +54,14 @@ const unknownKeys = (node: object, known: readonly string[]): readonly string[] 
   Object.keys(node).filter((it) => !known.includes(it) && !it.startsWith('x-'));
 
 /**
- * @param document the contract as it is written, with its references.
- * @returns a sentence for each reason why Rollcall cannot serve it: the operation, what is wrong, and what is allowed.
- * @throws Error if a reference has no target in the document.
+ * @param document the contract, with its references unresolved.
+ * @returns a sentence for each reason why Rollcall cannot serve it: the operation, the fault, and what is supported.
+ * @throws Error if the target of a reference is not in the document.
  */
 export function unservable(document: object): readonly string[] {
   const { paths, components } = dereference(structuredClone(document)) as Document; // The linters check that it is valid OpenAPI.
   return Object.entries(paths).flatMap(([path, item]) => {
-    const others = unknownKeys(item, OF_PATH).map((it) => `${path} has \`${it}\`: a path has \`get\` alone.`);
+    const others = unknownKeys(item, OF_PATH).map((it) => `${path} has \`${it}\`: a path supports only \`get\`.`);
     const { get } = item;
     if (get === undefined) return others;
     const list = path.endsWith(BY_ID) ? paths[path.slice(0, -BY_ID.length)]?.get : undefined;
@@ -71,61 +71,61 @@ export function unservable(document: object): readonly string[] {
   });
 }
 
-/** The faults of an operation of either kind. Each is the rest of a sentence that begins with the name of the operation. */
+/** @returns the faults that lists and gets have in common, each as the predicate of a sentence about the operation. */
 function* faultsOfBoth(operation: Operation): Generator<string> {
   const { parameters = [], responses } = operation;
   for (const it of unknownKeys(operation, [...OF_OPERATION, 'parameters', 'responses'])) {
-    yield `has \`${it}\`, which has no effect: what it may have is ${quoted(['parameters', 'responses'])}.`;
+    yield `has \`${it}\`, which is not supported: use ${quoted(['parameters', 'responses'])} only.`;
   }
   for (const { name } of parameters.filter((it) => it.in !== 'path' && it.required === true)) {
-    yield `requires \`${name}\`: only the parameter of a path is required.`;
+    yield `requires \`${name}\`: only path parameters may be required.`;
   }
   for (const { name } of parameters.filter(
     (it) => it.in === 'cookie' || (it.in === 'header' && !HEADERS.includes(it.name)),
   )) {
-    yield `has \`${name}\`, which no handler reads: the headers of requests are ${quoted(HEADERS)}.`;
+    yield `has \`${name}\`, which no handler reads: the supported request headers are ${quoted(HEADERS)}.`;
   }
   const successes = Object.keys(responses).filter((it) => /^(1|2|3|default)/.test(it) && it !== '304');
   if (!isSame(successes, ['200']) || !isSame(Object.keys(responses['200']?.content ?? {}), [JSON_TYPE])) {
-    yield `responds otherwise than with 200 and \`${JSON_TYPE}\`: no other success is served.`;
+    yield `has a success response other than 200 with \`${JSON_TYPE}\`, which is not supported.`;
   }
 }
 
 function* faultsOfList(path: string, list: Operation, schemas: Document['components']['schemas']): Generator<string> {
   if (path.includes('{')) {
-    yield `has the path ${path}, and would return the items of every parent: the path of a list has no parameter.`;
+    yield `has the path ${path}: the path of a list must have no parameter.`;
   }
   const query = namesIn(list, 'query');
   for (const it of PAGING.filter((name) => !query.includes(name))) {
-    yield `has no \`${it}\`: a list has the query parameters ${quoted(PAGING)}.`;
+    yield `has no \`${it}\`: a list must have the query parameters ${quoted(PAGING)}.`;
   }
   const { type, default: fallback, minimum = 0, maximum } = schemaOf(list, 'limit') ?? {};
   if (
     query.includes('limit') &&
     !(type === 'integer' && fallback !== undefined && minimum > 0 && maximum !== undefined)
   ) {
-    yield 'has a `limit` that is no integer with a default, a minimum above 0 and a maximum.';
+    yield 'has an invalid `limit`: it must be an integer with a default, a minimum above 0 and a maximum.';
   }
   for (const it of CURSORS.filter((name) => query.includes(name) && schemaOf(list, name) !== schemas['AnyCaseId'])) {
-    yield `has an \`${it}\` that is not the schema \`AnyCaseId\`: cursors are UUIDs.`;
+    yield `has an \`${it}\` without the schema \`AnyCaseId\`: cursors are UUIDs.`;
   }
   const envelope = bodyOf(list);
   const item = itemOf(list);
   if (item === undefined || !isSame(Object.keys(envelope?.properties ?? {}), ENVELOPE)) {
-    yield `does not return the envelope of lists: it has the properties ${quoted(ENVELOPE)}, and no other.`;
+    yield `does not return the list envelope: it must have exactly the properties ${quoted(ENVELOPE)}.`;
   }
   if (item === undefined) return;
   yield* faultsOfItem(item, schemas);
   if (item.properties === undefined) return;
   const filters = query.filter((it) => !PAGING.includes(it));
-  if (filters.length > 1) yield `has the filters ${quoted(filters)}: a list has one at most.`;
+  if (filters.length > 1) yield `has the filters ${quoted(filters)}: a list supports at most one.`;
   else for (const it of filters) yield* faultsOfFilter(it, schemaOf(list, it), item);
 }
 
 function* faultsOfItem(item: Schema, schemas: Document['components']['schemas']): Generator<string> {
   const { properties, required = [], example } = item;
   if (properties === undefined) {
-    yield 'returns items that are no objects with `properties`: no `allOf`, `oneOf` or `anyOf` takes their place.';
+    yield 'returns items whose schema has no `properties`: `allOf`, `oneOf` and `anyOf` are not supported.';
     return;
   }
   for (const [name, schema, what] of [
@@ -133,7 +133,7 @@ function* faultsOfItem(item: Schema, schemas: Document['components']['schemas'])
     ['created_at', 'Timestamp', 'lists are ordered by it'],
   ] as const) {
     if (properties[name] !== schemas[schema] || !required.includes(name)) {
-      yield `returns items without a required \`${name}\` of the schema \`${schema}\`: ${what}.`;
+      yield `returns items without a required \`${name}\` with the schema \`${schema}\`: ${what}.`;
     }
   }
   if (example === undefined) yield 'returns items whose schema has no `example`: the test kit builds records from it.';
@@ -145,11 +145,11 @@ function* faultsOfFilter(
   { properties = {}, required = [] }: Schema,
 ): Generator<string> {
   if (properties[name] === undefined || !required.includes(name)) {
-    yield `has the query parameter \`${name}\`: besides ${quoted(PAGING)} there may be a filter, which has the name of a required property of the items.`;
+    yield `has the query parameter \`${name}\`: a list supports ${quoted(PAGING)}, and one filter with the name of a required property of the items.`;
   } else if (properties[name] !== schema) {
-    yield `filters by \`${name}\`, whose schema is not that of the property \`${name}\`: both refer to one schema.`;
+    yield `filters by \`${name}\`: the filter and the property \`${name}\` must refer to the same schema.`;
   } else if (schema.type !== 'string' || schema.enum === undefined || schema.nullable === true) {
-    yield `filters by \`${name}\`, whose values are not listed: the schema of a filter is a string with an \`enum\`, and never null.`;
+    yield `filters by \`${name}\`: the schema of a filter must be a string with an \`enum\`, and not nullable.`;
   }
 }
 
@@ -160,12 +160,11 @@ function* faultsOfGet(
   schemas: Document['components']['schemas'],
 ): Generator<string> {
   const query = namesIn(get, 'query');
-  if (query.length > 0) yield `has the query parameter ${quoted(query)}: a get has none.`;
+  if (query.length > 0) yield `has the query parameter ${quoted(query)}: a get supports no query parameters.`;
   if (list === undefined) {
-    yield `has the path ${path}: the path of a get is that of a list, and \`${BY_ID}\` after it.`;
+    yield `has the path ${path}: the path of a get must be the path of a list followed by \`${BY_ID}\`.`;
     return;
   }
-  if (schemaOf(get, 'id') !== schemas['AnyCaseId'])
-    yield 'has an `id` that is not the schema `AnyCaseId`: ids are UUIDs.';
-  if (bodyOf(get) !== itemOf(list)) yield `returns another schema than the items of ${list.operationId}.`;
+  if (schemaOf(get, 'id') !== schemas['AnyCaseId']) yield 'has an `id` without the schema `AnyCaseId`: ids are UUIDs.';
+  if (bodyOf(get) !== itemOf(list)) yield `does not return the schema of the items of ${list.operationId}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * The tasks of `npm run check`, `npm run test:e2e` and `npm run bench`: `node scripts/tasks.ts GROUP [NAME] [ARGUMENTS]`.
- * Arguments after a name go to its last command unchanged. Exit codes and signals pass through.
+ * Runs the tasks of `npm run check`, `npm run test:e2e` and `npm run bench`: `node scripts/tasks.ts GROUP [NAME] [ARGUMENTS]`.
+ * Arguments after a name are passed unchanged to the last command of the task. Exit codes and signals are passed through.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -12,19 +12,20 @@ import { fileURLToPath } from 'node:url';
 type Command = readonly [program: string, ...args: readonly string[]];
 
 export interface Task {
+  /** The description, for the list of tasks and for CONTRIBUTING.md. */
   readonly does: string;
-  /** About how long it takes on two cores, as CI runs it. */
+  /** The approximate duration on two cores, as in CI. */
   readonly takes: string;
-  /** What it needs besides Node. */
+  /** Requirements besides Node. */
   readonly needs?: string;
-  /** Builds that the commands need. */
+  /** Builds that the commands require. */
   readonly first?: readonly Command[];
-  /** Run one after the other, until one fails. */
+  /** Run in order until one fails. */
   readonly commands: readonly Command[];
 }
 
 interface Group {
-  /** Without a name: every task in order, a list of the tasks, or one task, which then takes the arguments. */
+  /** The default without a name: all tasks in order, a list of the tasks, or one task, which takes the arguments. */
   readonly unnamed: { readonly run: 'all' | 'none' } | { readonly run: 'one'; readonly name: string };
   readonly tasks: Readonly<Record<string, Task>>;
 }
@@ -43,12 +44,12 @@ const POSTGRES = ['--selectProjects', 'postgres'];
 
 const CHECK: Readonly<Record<string, Task>> = {
   drift: {
-    does: 'generated/ is what `npm run generate` makes of openapi.yaml and control.yaml',
+    does: 'Checks that `generated/` is up to date with `openapi.yaml` and `control.yaml`',
     takes: '5 s',
     commands: [['node', 'scripts/generate.ts', '--check']],
   },
   contract: {
-    does: 'lints the contracts, `openapi.yaml` and `control.yaml`: Redocly `recommended-strict`, Spectral and OWASP, every rule',
+    does: 'Lints `openapi.yaml` and `control.yaml` with Redocly `recommended-strict` and with all rules of Spectral and OWASP',
     takes: '15 s',
     commands: [
       ['redocly', 'lint', 'openapi.yaml', 'generated/openapi-3.1.json', 'control.yaml'],
@@ -56,12 +57,12 @@ const CHECK: Readonly<Record<string, Task>> = {
     ],
   },
   change: {
-    does: 'compares the contract with the last released one, `scripts/released/openapi.yaml`: what can break a client needs a major step of `info.version`, an addition a minor one, words none',
+    does: 'Compares the contract with the last released one, `scripts/released/openapi.yaml`: a breaking change requires a major step of `info.version`, an addition a minor step, a change of text no step',
     takes: '5 s',
     commands: [['node', 'scripts/contract-change.ts']],
   },
   types: {
-    does: 'compiles server, client, tests and the modules of the pages',
+    does: 'Compiles the server, the client, the tests and the page scripts',
     takes: '30 s',
     commands: [
       ['tsc', '-p', '.'],
@@ -69,129 +70,133 @@ const CHECK: Readonly<Record<string, Task>> = {
       ['tsc', '-p', 'server/pages/assets'],
     ],
   },
-  lint: { does: 'ESLint, without warnings', takes: '1 min', commands: [['eslint', '--max-warnings', '0', '.']] },
-  format: { does: 'Prettier', takes: '20 s', commands: [['prettier', '--check', '.']] },
-  tests: { does: 'the tests, as `npm test`', takes: '5 min', commands: [['npm', 'test', '--']] },
+  lint: {
+    does: 'Runs ESLint; warnings are errors',
+    takes: '1 min',
+    commands: [['eslint', '--max-warnings', '0', '.']],
+  },
+  format: { does: 'Checks the formatting with Prettier', takes: '20 s', commands: [['prettier', '--check', '.']] },
+  tests: { does: 'Runs the tests, like `npm test`', takes: '5 min', commands: [['npm', 'test', '--']] },
 };
 
 const E2E: Readonly<Record<string, Task>> = {
   processes: {
-    does: 'processes that are killed or crash: commands and servers, and the workers of `serve --workers`',
+    does: 'Kills and crashes commands, servers and the workers of `serve --workers`',
     takes: '5 min',
     commands: [jest('processes/*.processes.ts', ...SQLITE), jest('processes/postgres/*.processes.ts', ...POSTGRES)],
   },
   control: {
-    does: 'abuses the control API of a started demo: pages of a browser, no key, huge bodies, a cue that always fires, 100,000 accounts',
+    does: 'Abuses the control API of a running demo: requests from web pages, without a key or with huge bodies, a cue that always fires, 100,000 accounts',
     takes: '5 min',
-    needs: 'a Chromium',
+    needs: 'Chromium',
     commands: suite('control'),
   },
   drivers: {
-    does: 'the oldest driver of PostgreSQL that package.json allows, with the suites that use it, and the error by an older one',
+    does: 'Runs the PostgreSQL suites with the oldest `pg` that `package.json` allows, and tests the error with an older one',
     takes: '2 min',
     commands: suite('drivers'),
   },
   extension: {
-    does: 'adds a collection to a copy of the project, as CONTRIBUTING.md says, where all of `npm run check` passes',
+    does: 'Adds a collection to a copy of the project, following CONTRIBUTING.md, and runs `npm run check` in the copy',
     takes: '2 min',
     commands: suite('extension'),
   },
   disk: {
-    does: 'a disk that is full, for real, in the way of everything that writes; mounts a small one',
+    does: 'Tests everything that writes to disk on a small mounted disk that is full',
     takes: '2 min',
-    needs: 'root, or a sudo that asks for nothing',
+    needs: 'root or passwordless sudo',
     commands: suite('disk'),
   },
   package: {
-    does: 'the packages as they are published, installed by another project, whose suites run on Node 22.18 and 24, with fake timers too',
+    does: 'Installs the packed packages in empty projects and runs suites against them on Node 22.18 and 24, also with fake timers',
     takes: '5 min',
     first: [BUILD],
     commands: [['bash', 'scripts/package.sh']],
   },
   browser: {
-    does: 'the console, the reference, and the client, also in a page of another origin',
+    does: 'Tests the console, the reference and the client in a browser, the client also from another origin',
     takes: '3 min',
-    needs: 'a Chromium',
+    needs: 'Chromium',
     first: [BUILD_CLIENT],
     commands: [jest('browser/*.browser.ts', ...SQLITE)],
   },
   playwright: {
-    does: 'a Playwright suite of another team against the packed test kit: a page on another origin',
+    does: 'Runs the Playwright suite of another project against the packed test kit, with the page on another origin',
     takes: '1 min',
-    needs: 'a Chromium',
+    needs: 'Chromium',
     commands: suite('playwright'),
   },
   languages: {
-    does: 'suites in Python, Go and TypeScript against `rollcall demo --control` of the packed package, each of which must also fail with a changed record, cue or fault',
+    does: 'Runs suites in Python, Go and TypeScript against `rollcall demo --control` from the packed package; each must also fail with a changed record, cue or fault',
     takes: '1 min',
     needs: 'python3 with pytest and pytest-xdist, and go',
     commands: suite('languages'),
   },
   runtimes: {
-    does: 'the packed client on Node 20, 22 and 24, Bun, Deno and workerd, each from npm',
+    does: 'Runs the packed client on Node 20, 22 and 24, Bun, Deno and workerd, each installed from npm',
     takes: '2 min',
     commands: suite('runtimes'),
   },
   mutants: {
-    does: 'single faults in front of Rollcall, one after the other, each of which `rollcall conform` must name',
+    does: 'Puts one fault after another in front of Rollcall; `rollcall conform` must report each',
     takes: '3 min',
     commands: suite('mutants'),
   },
   mutation: {
-    does: 'mutates `server` and `client` at 40 random places, in a copy of the project: the tests must find 95 % of the faults; `-- mutation --seed N --count N --only PATTERN`',
+    does: 'Mutates `server` and `client` at 40 random places, in a copy of the project; the tests must find 95 % of the mutants; `-- mutation --seed N --count N --only PATTERN` changes the selection',
     takes: '1 h',
     commands: suite('mutation'),
   },
   proxies: {
-    does: 'nginx and Caddy with the configurations of docs/proxies.md, every rule of the contract through them, and their responses while Rollcall is stopped',
+    does: 'Runs nginx and Caddy with the configurations in docs/proxies.md: tests every rule of the contract through them, and their responses while Rollcall is stopped',
     takes: '1 min',
     needs: 'nginx, caddy and openssl',
     commands: suite('proxies'),
   },
   recipes: {
-    does: 'the systemd unit of docs/, verified, its container file, whose steps are taken without a container, and the commands of docs/postgresql.md',
+    does: 'Verifies the systemd unit in docs/, runs the steps of its container file without a container, and runs the commands in docs/postgresql.md',
     takes: '1 min',
     needs: 'systemd-analyze and PostgreSQL',
     commands: suite('recipes'),
   },
   cache: {
-    does: 'cached responses are the same as others on both engines, with limits, origins and expiring keys, for longer than `npm test`; and mutants of the caches are found',
+    does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that mutants of the caches are found',
     takes: '5 min',
     commands: suite('cache'),
   },
   hostile: {
-    does: '100,000 hostile requests (or `-- hostile N`) and 2,000 slow connections of each kind against a started server: responses, memory, speed',
+    does: 'Sends 100,000 hostile requests (`-- hostile N` changes the number) and opens 2,000 slow connections of each kind: checks responses, memory and speed',
     takes: '2 min',
     commands: suite('hostile'),
   },
   overload: {
-    does: 'three times the requests that a started server can complete, at a rate that does not wait for it: what it accepts stays fast, the rest is rejected at once',
+    does: 'Sends three times as many requests a second as the server can complete: accepted requests must stay fast, the others must be rejected at once',
     takes: '1 min',
     commands: suite('overload'),
   },
   soak: {
-    does: 'pages, single records, imports, revocations and hostile requests for an hour, or `-- soak --minutes N`: memory, open files and CPU for each thing done stay flat',
+    does: 'Sends page requests, gets, imports, revocations and hostile requests for an hour (`-- soak --minutes N` changes the time): memory, open files and CPU per operation must stay flat',
     takes: '1 h',
     commands: suite('soak'),
   },
   restarts: {
-    does: 'the workers of a started server are stopped one after the other, a hundred times, or `-- restarts --restarts N`: no request on an open connection is lost',
+    does: 'Stops the workers of a server one after the other, 100 times (`-- restarts --restarts N` changes the number): no request on an open connection may be lost',
     takes: '5 min',
     commands: suite('restarts'),
   },
   heavy: {
-    does: 'a million records: memory, a server meanwhile, kill -9',
+    does: 'Imports a million records: checks memory, a server that runs at the same time, and `kill -9`',
     takes: '2 min',
     commands: [jest('heavy/*.heavy.ts', '--runInBand')],
   },
   testers: {
-    does: 'Schemathesis, which sends valid and invalid requests and checks every response, and must also find injected faults',
+    does: 'Runs Schemathesis, which sends valid and invalid requests and checks every response; it must also find injected faults',
     takes: '8 min',
     needs: 'python3',
     commands: [['node', 'test/testers/main.ts']],
   },
   codegen: {
-    does: 'what generators make of the contract, see docs/codegen.md: all that are not slow, all of them (`codegen --all`), or those that are named; `codegen --prove-red` shows that rows can fail',
+    does: 'Runs the generators in docs/codegen.md: all except the slow ones, all (`codegen --all`), or the named ones; `codegen --prove-red` shows that rows can fail',
     takes: '20 min',
     needs: 'Python, Go, Rust, Java, Maven, PHP and Ruby',
     commands: suite('codegen'),
@@ -200,58 +205,58 @@ const E2E: Readonly<Record<string, Task>> = {
 
 const BENCH: Readonly<Record<string, Task>> = {
   servers: {
-    does: 'CPU per request beside other servers over the same table, start, memory, imports; `-- --help` has its options',
+    does: 'Measures CPU per request, start, memory and imports, and compares them with other servers on the same table; `-- --help` lists the options',
     takes: '1 h',
     needs: 'wrk',
     first: [BUILD_SERVER],
     commands: suite('bench'),
   },
   quick: {
-    does: 'the same, small',
+    does: 'Runs a part of `servers` with fewer records',
     takes: '5 min',
     needs: 'wrk',
     first: [BUILD_SERVER],
     commands: [['node', 'test/bench/run.ts', '--quick']],
   },
   client: {
-    does: 'what the client costs over bare `fetch`',
+    does: 'Measures the overhead of the client over plain `fetch`',
     takes: '1 min',
     commands: [['node', 'test/bench/client-overhead.ts']],
   },
   pages: {
-    does: 'what console and reference weigh, and when they show something on a slow phone',
+    does: 'Measures the size of the console and the reference, and their first contentful paint on a slow phone',
     takes: '1 min',
-    needs: 'a Chromium',
+    needs: 'Chromium',
     commands: [['node', 'test/bench/pages.ts']],
   },
   scale: {
-    does: 'PostgreSQL with ten million records of 100,000 accounts: plans, storage, CPU per page, imports',
+    does: 'Measures PostgreSQL with ten million records of 100,000 accounts: query plans, storage, CPU per page, imports',
     takes: '1 h',
-    needs: 'wrk, and 12 GB of disk',
+    needs: 'wrk and 12 GB of disk space',
     first: [BUILD_SERVER],
     commands: [['node', 'test/bench/scale/run.ts']],
   },
   first: {
-    does: 'is the first request as fast as the hundredth?',
+    does: 'Compares the first request with the hundredth',
     takes: '1 min',
     commands: [['node', 'test/bench/first-request.ts']],
   },
   conform: {
-    does: 'exit code, requests and time of `rollcall conform` against Rollcall: accounts of many sizes, proxies, latency, a rate limit; `-- conform --write` writes them into docs/conform.md',
+    does: 'Measures exit code, requests and time of `rollcall conform` with accounts of many sizes, proxies, latency and a rate limit; `-- conform --write` updates docs/conform.md',
     takes: '10 min',
     needs: 'nginx, caddy and openssl',
     commands: [['node', 'test/bench/conform.ts']],
   },
 };
 
-/** The groups by the npm script that runs their tasks. */
+/** The groups by the npm script that runs them. */
 export const GROUPS: Readonly<Record<string, Group>> = {
   check: { unnamed: { run: 'all' }, tasks: CHECK },
   'test:e2e': { unnamed: { run: 'none' }, tasks: E2E },
   bench: { unnamed: { run: 'one', name: 'servers' }, tasks: BENCH },
 };
 
-/** @returns the commands of a task, the last of them with the arguments. */
+/** @returns the commands of a task; the last one has the arguments. */
 export function commandsOf({ first = [], commands }: Task, args: readonly string[] = []): readonly Command[] {
   return [...first, ...commands.map((it, at): Command => (at === commands.length - 1 ? [...it, ...args] : it))];
 }
@@ -260,15 +265,15 @@ function listOf(script: string, { tasks }: Group): string {
   const width = Math.max(...Object.keys(tasks).map((it) => it.length));
   const lines = Object.entries(tasks).map(
     ([name, { does, takes, needs }]) =>
-      `  ${name.padEnd(width)}  ${does} (${takes}${needs === undefined ? '' : `; needs ${needs}`})\n`,
+      `  ${name.padEnd(width)}  ${does} (${takes}${needs === undefined ? '' : `; requires ${needs}`})\n`,
   );
   return `npm run ${script} -- NAME [arguments]\n\n${lines.join('')}`;
 }
 
-/** @returns the commands that the arguments of an npm script select, or the list of its tasks as text if they select none. */
+/** @returns the commands that the arguments of an npm script select; if they select no task, the list of tasks as text. */
 export function plan(script: string, [name, ...args]: readonly string[]): readonly Command[] | string {
   const group = GROUPS[script];
-  if (group === undefined) throw new Error(`No group of tasks is named ${script}: ${Object.keys(GROUPS).join(', ')}.`);
+  if (group === undefined) throw new Error(`Unknown group ${script}. Groups: ${Object.keys(GROUPS).join(', ')}.`);
   const { unnamed, tasks } = group;
   const isNamed = name !== undefined && !name.startsWith('-');
   if (!isNamed && unnamed.run === 'one') {
@@ -277,7 +282,8 @@ export function plan(script: string, [name, ...args]: readonly string[]): readon
   if (name === '--help' || (name === undefined && unnamed.run === 'none')) return listOf(script, group);
   if (name === undefined) return Object.values(tasks).flatMap((it) => commandsOf(it));
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
-  if (task === undefined) throw new Error(`npm run ${script} has no task ${name}: ${Object.keys(tasks).join(', ')}.`);
+  if (task === undefined)
+    throw new Error(`npm run ${script} has no task ${name}. Tasks: ${Object.keys(tasks).join(', ')}.`);
   return commandsOf(task, args);
 }
 
@@ -285,14 +291,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 
-/** Runs commands until one fails. The process ends like the last command: with its exit code, or by its signal. */
+/** Runs commands until one fails. The process ends like the last command: with the same exit code or by the same signal. */
 export async function runAll(commands: readonly Command[]): Promise<void> {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env['PATH'] ?? ''}` };
   let received: NodeJS.Signals | undefined;
   let child: ChildProcess | undefined;
   const forward = (signal: NodeJS.Signals): void => {
     received = signal;
-    // A terminal sends SIGINT to all processes of its foreground group: the child has received it.
+    // A terminal sends SIGINT to all processes of the foreground group, so the child has already received it.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal);
   };
   for (const it of SIGNALS) process.on(it, forward);

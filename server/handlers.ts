@@ -57,8 +57,8 @@ export function listPage<C extends Collection>(
     if (page !== undefined) return envelope(page);
     throw new ProblemError(
       'not_found',
-      `There is no item with the id given as \`${String(cursor?.direction)}\`. ` +
-        'If it has been removed, go on from its neighbour in the page you hold.',
+      `There is no item with the id in \`${String(cursor?.direction)}\`. ` +
+        'If the item was removed, continue from the adjacent item on the page that you already have.',
     );
   });
 }

@@ -1,5 +1,5 @@
-/** docs/codegen.md is true: it has the rows that there are, with the versions, commands and flags that they run. */
-import { readFileSync } from 'node:fs';
+/** docs/codegen.md lists every row, with the version, command, flag and rendering of the contract that the row uses. */
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readRows } from './codegen/row.ts';
@@ -9,10 +9,14 @@ const table = new Map(
   [...docs.matchAll(/^\| \[`([\w-]+)`\].*$/gm)].map(([line, name]) => [name, line.replaceAll(/ +/g, ' ')]),
 );
 const [, block = ''] = /## Commands\n[^]*?```sh\n([^]*?)```/.exec(docs) ?? [];
-const commands = new Map([...block.matchAll(/^# ([\w-]+)\n(.+)$/gm)].map(([, name, command]) => [name, command]));
+const commands = new Map([...block.matchAll(/^(.+) # ([\w-]+)$/gm)].map(([, command, name]) => [name, command]));
 
 const shared = readFileSync(new URL('./codegen/run-row.sh', import.meta.url), 'utf8');
-const rows = readRows().map((it) => ({ ...it, script: readFileSync(join(it.folder, 'run.sh'), 'utf8') }));
+const rows = readRows().map((it) => {
+  const read = (file: string): string => readFileSync(join(it.folder, file), 'utf8');
+  const configs = globSync('*.config.mjs', { cwd: it.folder }).map(read);
+  return { ...it, script: read('run.sh'), configs: configs.join('') };
+});
 
 test('has every row, and no other', () => {
   const names = rows.map(({ name }) => name);
@@ -25,7 +29,7 @@ test('has every row, and no other', () => {
   );
 });
 
-describe.each(rows)('$name', ({ name, script, flags = '', slow }) => {
+describe.each(rows)('$name', ({ name, script, configs, flags = '', slow }) => {
   const line = table.get(name) ?? '';
 
   test('its command is what the row runs', () => {
@@ -43,10 +47,15 @@ describe.each(rows)('$name', ({ name, script, flags = '', slow }) => {
 
   test('docs/codegen.md has its flag, and whether it is slow', () => {
     if (flags !== '') expect(docs).toMatch(new RegExp(`^\\| openapi-generator, .*\\| \`${flags}\` *\\|$`, 'm'));
-    expect(line.includes('A flag')).toBe(flags !== '');
+    expect(line.includes('Requires a flag')).toBe(flags !== '');
     expect(script.includes('$FLAGS')).toBe(flags !== '');
     expect(line.endsWith('Slow |')).toBe(slow !== undefined);
-    if (script.includes('$OPENAPI_31')) expect(line).toContain('| OpenAPI 3.1');
+  });
+
+  test('docs/codegen.md has the rendering of the contract that the row reads', () => {
+    const rendering = /\bOPENAPI_31\b/.test(script + configs) ? '3.1' : '3.0';
+    expect(/\bOPENAPI\b/.test(script + configs)).toBe(rendering === '3.0');
+    expect(line).toContain(`| ${rendering} |`);
   });
 
   test('its version is the one that is run', () => {

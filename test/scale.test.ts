@@ -1,4 +1,4 @@
-/** docs/scale.md is true to itself: what it computes follows from what it says was measured, and what it names is there. */
+/** docs/scale.md is consistent: its estimates follow from its measurements, and the files that it names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
@@ -14,21 +14,21 @@ const measured = (sign: string): number => numberIn(rows.find(([, , cell]) => ce
 /** @returns both results in the row of this name. */
 const computed = (name: string): number[] => (rows.find(([, cell]) => cell === name) ?? []).slice(3, 5).map(numberIn);
 
-test('the figures for a million accounts follow from the measured ones', () => {
+test('the estimate follows from the measurements', () => {
   const [REQUESTS, RECORDS, USE, DEEPER] = [100_000, 1e9, 0.6, 20 / 17];
   const cores = (us: number): number => Math.ceil((REQUESTS * us) / 1e6 / USE);
   const serving = [cores(measured('r')), cores(measured('r₁'))];
   const reading = [cores(measured('p') * DEEPER), cores(measured('p₁') * DEEPER)];
   const busy = Math.round((REQUESTS * (measured('t') + 0.5)) / 1000);
   expect({
-    cores: computed('cores of Rollcall'),
-    processes: computed('processes (`--workers`), one each'),
-    reading: computed('cores of PostgreSQL that read'),
-    replicas: computed('replicas of 16 cores, and a spare'),
-    busy: computed('busy connections, 0.5 ms away'),
+    cores: computed('Rollcall cores'),
+    processes: computed('Rollcall processes (`--workers`), one core each'),
+    reading: computed('PostgreSQL cores for reads'),
+    replicas: computed('replicas with 16 cores, plus a spare'),
+    busy: computed('busy connections, with 0.5 ms network latency'),
     open: computed('open connections'),
-    storage: computed('storage of each copy'),
-    memory: computed('memory for inner blocks, each copy'),
+    storage: computed('storage per copy'),
+    memory: computed('memory for inner index blocks, per copy'),
   }).toEqual({
     cores: serving,
     processes: serving,

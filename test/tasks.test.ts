@@ -59,7 +59,7 @@ describe('what is run', () => {
     for (const [script, { tasks }] of Object.entries(GROUPS)) {
       for (const [name, { does, needs }] of Object.entries(tasks)) {
         expect(page).toContain(
-          `| \`npm run ${script} -- ${name}\` | ${does}${needs === undefined ? '' : `; needs ${needs}`} |\n`,
+          `| \`npm run ${script} -- ${name}\` | ${does}${needs === undefined ? '' : `; requires ${needs}`} |\n`,
         );
       }
     }
@@ -71,7 +71,7 @@ describe('names', () => {
     const { code, stdout, stderr } = await run('test:e2e');
     expect([code, stderr]).toEqual([0, '']);
     const listed = stdout.split('\n').slice(2, -1);
-    expect(listed.map((it) => /^ {2}([a-z]+) +\S.* \((?:\d+ (?:s|min|h))(?:; needs .+)?\)$/.exec(it)?.[1])).toEqual(
+    expect(listed.map((it) => /^ {2}([a-z]+) +\S.* \((?:\d+ (?:s|min|h))(?:; requires .+)?\)$/.exec(it)?.[1])).toEqual(
       names('test:e2e'),
     );
   });
@@ -86,7 +86,7 @@ describe('names', () => {
   ])('%s: %s is none, and the error has all that are', async (script, name) => {
     const { code, stdout, stderr } = await run(script, name);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`npm run ${script} has no task ${name}: ${names(script).join(', ')}.\n`);
+    expect(stderr).toBe(`npm run ${script} has no task ${name}. Tasks: ${names(script).join(', ')}.\n`);
   });
 });
 

@@ -21,13 +21,13 @@ export class ProblemError extends Error {
 
 /** @param seconds the time until the rate limit resets. @returns the error for a caller that has used it up. */
 export function rateLimitExceeded(seconds: number): ProblemError {
-  const message = 'Too many requests. Ask again after the seconds in `Retry-After`.';
+  const message = 'Too many requests. Retry after the number of seconds in `Retry-After`.';
   return new ProblemError('rate_limit_exceeded', message, seconds);
 }
 
-/** @param seconds the time after which the caller should try again. @returns the error for a server that cannot respond for now. */
+/** @param seconds the time after which the caller should retry. @returns the error for a server that is temporarily unavailable. */
 export function unavailable(seconds: number): ProblemError {
-  const message = 'The server cannot answer for now. Ask again after the seconds in `Retry-After`.';
+  const message = 'The service is temporarily unavailable. Retry after the number of seconds in `Retry-After`.';
   return new ProblemError('service_unavailable', message, seconds);
 }
 

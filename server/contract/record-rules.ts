@@ -28,7 +28,7 @@ const HAS_ENDED = {
 
 function completionFault(status: keyof typeof HAS_ENDED, completedAt: unknown): string | undefined {
   if (HAS_ENDED[status] === (completedAt !== null)) return undefined;
-  return `must be ${HAS_ENDED[status] ? 'a timestamp' : 'null'} while the status is ${status}`;
+  return `must be ${HAS_ENDED[status] ? 'a timestamp' : 'null'} when the status is ${status}`;
 }
 
 // The types whose names `typeof` returns for their values. A property of another type may have any fallback.
@@ -36,7 +36,7 @@ const KNOWN_TYPES: readonly string[] = ['string', 'number'];
 
 function fallbackFault(type: string, fallback: Schemas['FallbackValue']): string | undefined {
   if (fallback === null || typeof fallback === type || !KNOWN_TYPES.includes(type)) return undefined;
-  return `must be a ${type} or null while the type is ${type}`;
+  return `must be a ${type} or null when the type is ${type}`;
 }
 
 /** @returns a function that validates a collection's records. */
@@ -56,7 +56,7 @@ export function recordRules<C extends Collection>(contract: Contract, collection
       const value = values[name];
       if (typeof value !== 'string' || isOnCalendar(value)) continue;
       const [day = ''] = value.split(' ');
-      violations.push({ where: `/${name}`, what: `must be a date of the calendar, which has no ${day}` });
+      violations.push({ where: `/${name}`, what: `must be a calendar date: ${day} does not exist` });
     }
     if (relations === undefined) return violations;
     for (const [name, what] of Object.entries(relations(record))) {
@@ -81,7 +81,7 @@ function addTextViolations(value: unknown, where: string, violations: Violation[
     if (found === null) return;
     const name = found[0] === '\0' ? 'NUL (U+0000)' : 'half of a surrogate pair';
     const position = Array.from(value.slice(0, found.index)).length + 1;
-    violations.push({ where, what: `must not have ${name}: character ${String(position)} is one` });
+    violations.push({ where, what: `must not contain ${name}, but character ${String(position)} is one` });
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, it] of Object.entries(value)) addTextViolations(it, `${where}/${name}`, violations);
   }

@@ -65,7 +65,7 @@ export function compileFirst(schema: Schema): (value: unknown) => Violation | un
     const isUnknown = error.keyword === 'additionalProperties';
     return {
       where: where(error),
-      what: isUnknown ? `is not a property here; there are: ${known.join(', ')}` : what(error),
+      what: isUnknown ? `is an unknown property; allowed properties: ${known.join(', ')}` : what(error),
     };
   };
 }
@@ -112,7 +112,7 @@ export function pointer(path: readonly string[]): string {
 
 function what({ keyword, parentSchema }: ErrorObject): string {
   if (keyword === 'required') return 'is missing';
-  if (keyword === 'additionalProperties') return 'is not a property of the contract';
+  if (keyword === 'additionalProperties') return 'is an unknown property';
   return `must be ${allowed((parentSchema ?? {}) as Allowed)}`; // Ajv returns the schema that it was given.
 }
 

@@ -87,7 +87,7 @@ export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessag
 }
 
 const HOST = 'host';
-const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not well-formed HTTP/1.1.');
+const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not valid HTTP/1.1.');
 
 /** Calls `done` when the earlier requests of the connection have their responses. */
 function afterResponse(response: ServerResponse | undefined, done: () => void): void {
@@ -121,7 +121,7 @@ function rejectionOf(contract: Contract, parserError: ParserError): Rejection {
     case 'HPE_HEADER_OVERFLOW':
       return {
         reason: 'too_long',
-        error: new ProblemError('validation_error', 'The target and headers of the request are too long.'),
+        error: new ProblemError('validation_error', 'The request target and headers are too long.'),
       };
     default:
       return { reason: 'malformed', error: malformed() };

@@ -109,7 +109,7 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
 
 /** @returns the error of a method that `what` does not support. @param allow the methods that it supports, such as `GET, HEAD, OPTIONS`. */
 export function methodNotAllowed(what: string, allow: string): ProblemError {
-  return new ProblemError('method_not_allowed', `${what} answers only to ${allow.replace(/, ([^,]*)$/, ' and $1')}.`);
+  return new ProblemError('method_not_allowed', `${what} supports only ${allow.replace(/, ([^,]*)$/, ' and $1')}.`);
 }
 
 /** Only `If-None-Match` decides. `Cache-Control: no-cache` does not forbid a 304, although Express would not send one. */
@@ -135,8 +135,8 @@ function jsonOf(bytes: number): readonly string[] {
 function toProblemError(thrown: unknown): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   if (thrown instanceof StoreUnavailable) return unavailable(BUSY_SECONDS);
-  if (blamesRequest(thrown)) return new ProblemError('validation_error', 'The request is not as documented.');
-  return new ProblemError('application_error', 'The server failed to answer. The fault is ours.');
+  if (blamesRequest(thrown)) return new ProblemError('validation_error', 'The request does not match the contract.');
+  return new ProblemError('application_error', 'Internal server error.');
 }
 
 /** Whether the router or the validator threw the value because of the request. */

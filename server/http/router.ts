@@ -46,7 +46,7 @@ export function createRouter(
   others.use(async (req, res: Response<unknown, ExpressLocals>) => {
     const { exchange } = res.locals;
     const page = pageOf(req);
-    if (page === undefined) throw new ProblemError('not_found', 'There is nothing at this path.');
+    if (page === undefined) throw new ProblemError('not_found', 'This path does not exist.');
     if ('redirect' in page) respond.redirect(exchange, page.redirect);
     else if (exchange.method === 'OPTIONS') respond.options(exchange);
     else if (req.method === 'GET') respond.document(exchange, await page.document(req));

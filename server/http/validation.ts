@@ -47,7 +47,7 @@ export function checkParameters(
 function checkSpelling(query: ReadonlyMap<string, Schema>, name: string, value: unknown): void {
   const schema = query.get(name);
   if (schema === undefined) throw unknown(name, [...query.keys()]);
-  if (typeof value !== 'string') throw invalid(name, `be given once, as ${allowed(schema)}`);
+  if (typeof value !== 'string') throw invalid(name, `be sent only once, as ${allowed(schema)}`);
   if (value === '' || (schema.type === 'integer' && !isPlainInteger(value))) {
     throw invalid(name, `be ${allowed(schema)}`);
   }
@@ -58,7 +58,7 @@ const isPlainInteger = (text: string): boolean => /^(0|[1-9][0-9]*)$/.test(text)
 // The only rule between two parameters, which OpenAPI can express in prose only.
 function checkCursors({ after, before }: { readonly after?: unknown; readonly before?: unknown }): void {
   if (after === undefined || before === undefined) return;
-  throw new ProblemError('validation_error', '`after` and `before` cannot be combined: send one of them.');
+  throw new ProblemError('validation_error', '`after` and `before` cannot be combined. Send only one of them.');
 }
 
 /** Replaces an error of the validator, whose messages are for developers and change with its versions. Returns other values unchanged. */
@@ -75,9 +75,12 @@ function invalid(name: string, must: string): ProblemError {
 
 function unknown(name: string, known: readonly string[]): ProblemError {
   const isShown = name.length <= MAX_ECHOED_NAME && !/\p{Cc}/u.test(name);
-  const what = isShown ? `\`${name}\` is not a parameter here` : 'Unknown parameter';
-  const instead = known.length === 0 ? 'none is allowed' : `allowed are ${known.map((it) => `\`${it}\``).join(', ')}`;
-  return new ProblemError('validation_error', `${what}: ${instead}.`);
+  const what = isShown ? `Unknown parameter \`${name}\`.` : 'Unknown parameter.';
+  const instead =
+    known.length === 0
+      ? 'This operation has no query parameters.'
+      : `Allowed parameters: ${known.map((it) => `\`${it}\``).join(', ')}.`;
+  return new ProblemError('validation_error', `${what} ${instead}`);
 }
 
 /** @returns a noun phrase for the values that a schema allows. */

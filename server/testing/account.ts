@@ -28,7 +28,7 @@ export type Change =
 
 /**
  * Validates a change, which may come from JavaScript or from JSON.
- * @returns what executes it, once or several times.
+ * @returns a function that executes the change. It can be called several times.
  * @throws TypeError or RangeError if the change is invalid.
  */
 export type Prepare = (change: unknown) => () => Promise<unknown>;
@@ -48,7 +48,7 @@ export interface AccountData {
   readonly prepare: Prepare;
   /** @returns the records of the account, in the order of its lists. */
   readonly records: () => Promise<Records>;
-  /** @returns what replaces all records, and makes a revoked key live again. @throws TypeError like `prepare`. */
+  /** @returns a function that replaces all records and restores a revoked key. @throws TypeError like `prepare`. */
   readonly prepareReset: (records: unknown) => () => Promise<void>;
   /** Removes the account with its records and its key. */
   readonly delete: () => Promise<void>;
@@ -57,7 +57,7 @@ export interface AccountData {
 // More than any test needs: all of them are held in memory.
 const MAX_RECORDS = 100_000;
 const CHANGES = ['put', 'remove', 'moveImport', 'revokeKey'] as const;
-/** With that of cues. */
+/** The changes, and the action that only cues have. */
 const ACTIONS = [...CHANGES, 'fail'];
 const EXAMPLES = {
   records: '{ automations: [automation()] }',
@@ -103,7 +103,7 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
         const unknown = lowerCaseIds.filter((_, at) => texts[at] === undefined);
         if (unknown.length > 0)
           throw new NotFound(
-            `There is no record ${unknown.join(', ')} in ${String(collection)}; none has been removed.`,
+            `There is no record ${unknown.join(', ')} in ${String(collection)}. No record was removed.`,
           );
         await writer.remove(name, collection as Collection, lowerCaseIds);
       };
@@ -135,7 +135,7 @@ export function openAccountData(context: TestContext, name: string, apiKey = new
       assertObject('A change', change, '{ remove: { collection: "automations", ids: [id] } }');
       const [kind, other] = Object.keys(change);
       if (kind === undefined || other !== undefined) {
-        throw new WrongType(`An action must be one of ${ACTIONS.join(', ')}, and not several.`);
+        throw new WrongType(`An action must have exactly one of ${ACTIONS.join(', ')}.`);
       }
       assertKnown('action', [kind], ACTIONS);
       return PREPARE[kind as keyof typeof PREPARE](change[kind]); // A known one.
@@ -168,7 +168,7 @@ async function listAll(store: Store, account: Account, collection: Collection): 
   return (page?.items ?? []).map((it): unknown => JSON.parse(it));
 }
 
-/** @returns the options of a change. @throws TypeError if it is no object, or has an option that there is not. */
+/** @returns the options of a change. @throws TypeError if it is not an object, or has an unknown option. */
 function optionsOf(kind: 'put' | 'remove', value: unknown, known: readonly string[]): Partial<Record<string, unknown>> {
   assertObject(`\`${kind}\``, value, EXAMPLES[kind]);
   assertKnown(`option of \`${kind}\``, Object.keys(value), known);
@@ -196,7 +196,7 @@ function checkRecords({ checks }: TestContext, collection: Collection, values: u
     const where = `${collection}[${String(index)}]`;
     if (record === undefined) {
       const reasons = violations.map((it) => `${it.where}: ${it.what}`).join('; ');
-      throw new WrongType(`${where} is not as the contract has it: ${reasons}`);
+      throw new WrongType(`${where} does not match the contract: ${reasons}`);
     }
     const other = positions.get(record.id);
     if (other !== undefined)

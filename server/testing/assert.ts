@@ -6,17 +6,17 @@ export class WrongType extends TypeError {}
 export class WrongValue extends RangeError {}
 /** Something that the caller names does not exist. */
 export class NotFound extends RangeError {}
-/** What the caller asks for does not go with the state of the server. */
+/** The request conflicts with the state of the server. */
 export class Conflict extends RangeError {}
 
 /** @throws TypeError that lists the known names, if one of `names` is unknown. */
 export function assertKnown(what: string, names: readonly unknown[], known: readonly string[]): void {
   const unknown = names.findIndex((it) => typeof it !== 'string' || !known.includes(it));
   if (unknown < 0) return;
-  throw new WrongType(`There is no ${what} ${JSON.stringify(names[unknown])}. There are: ${known.join(', ')}.`);
+  throw new WrongType(`Unknown ${what} ${JSON.stringify(names[unknown])}. Expected one of: ${known.join(', ')}.`);
 }
 
-/** @throws TypeError with an example, if the value is not an object. A list is none. */
+/** @throws TypeError with an example, if the value is not an object. A list is not an object. */
 export function assertObject(
   what: string,
   value: unknown,

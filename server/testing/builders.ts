@@ -21,7 +21,7 @@ export interface Builders {
   /** @returns a property of type string with a fallback, with the overrides. A property of another type has no fallback. */
   readonly contactProperty: Build<'contactProperties'>;
   /**
-   * @returns a completed import whose counts add up, with the overrides. An import that has not ended has no
+   * @returns a completed import with consistent counts, with the overrides. An import that has not ended has no
    *   `completed_at`. A queued import has processed nothing, and one that is in progress or has failed has processed half.
    */
   readonly contactImport: Build<'contactImports'>;
@@ -65,7 +65,7 @@ const exampleOf = (collection: Collection): AnyRecord =>
  * @throws TypeError for an unknown option.
  */
 export function createBuilders(options: BuilderOptions = {}): Builders {
-  assertKnown('option of builders', Object.keys(options), BUILDER_OPTIONS);
+  assertKnown('builder option', Object.keys(options), BUILDER_OPTIONS);
   const { seed = '' } = options;
   const build = Object.fromEntries(COLLECTIONS.map((it) => [it, builderOf(it, seed)])) as unknown as Builders['build']; // There is one for each collection.
   return {
@@ -134,9 +134,9 @@ const ENDS: readonly string[] = ['completed', 'failed'] satisfies Move['end'][];
 
 /** @throws TypeError or RangeError if the options are invalid. */
 export function assertMove({ schemas }: Contract, move: object): asserts move is Move {
-  assertKnown('option of a move', Object.keys(move), MOVE_OPTIONS);
+  assertKnown('option of `moveImport`', Object.keys(move), MOVE_OPTIONS);
   const { end, total, toEnd = false } = move as Partial<Record<keyof Move, unknown>>; // Each is checked here.
-  if (end !== undefined) assertKnown('end of an import', [end], ENDS);
+  if (end !== undefined) assertKnown('value of `end`', [end], ENDS);
   if (typeof toEnd !== 'boolean') throw new WrongType('`toEnd` must be true or false.');
   const { minimum = 0, maximum = 0 } = schemas.ContactImportCounts.properties?.['total'] ?? {};
   if (total !== undefined) assertInteger('total', total, minimum, maximum);

@@ -1,4 +1,4 @@
-/** HTTP of the control API: who may call it, how bodies are read, and its errors. */
+/** HTTP of the control API: authentication, request bodies and errors. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
@@ -48,7 +48,7 @@ export function requireOwnCaller(key: string): RequestHandler {
   return ({ headers }, _res, next) => {
     const site = headers['sec-fetch-site'];
     if (headers.origin !== undefined || (site !== undefined && site !== 'none')) {
-      throw new ControlError('cross_site_request', 'Pages in a browser cannot control the server.');
+      throw new ControlError('cross_site_request', 'The control API rejects requests from web pages.');
     }
     const presented = hashOf(headers.authorization);
     if (presented === undefined || !timingSafeEqual(presented, hash)) {
@@ -60,13 +60,13 @@ export function requireOwnCaller(key: string): RequestHandler {
   };
 }
 
-/** Ignores the type of a body: it is JSON, if there is one. The validator has an unbounded cache that is keyed by this header. */
+/** Ignores the declared type of a body, which is always JSON. The validator has an unbounded cache that is keyed by this header. */
 export const ignoreType: RequestHandler = ({ headers }, _res, next) => {
   delete headers['content-type'];
   next();
 };
 
-/** Reads the body as JSON, whatever its type is said to be. */
+/** Reads the body as JSON and ignores its declared type. */
 export function readJson(withinMs: number): RequestHandler {
   return async (req, _res, next) => {
     req.body = parse(await readBody(req, withinMs));
@@ -90,7 +90,7 @@ async function readBody(req: IncomingMessage, withinMs: number): Promise<Buffer>
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > MAX_BYTES)
-        throw new ControlError('body_too_large', `A body has no more than ${String(MAX_BYTES)} bytes.`);
+        throw new ControlError('body_too_large', `The body is larger than ${String(MAX_BYTES)} bytes.`);
       chunks.push(chunk);
     }
   } finally {
@@ -105,7 +105,7 @@ function parse(body: Buffer): unknown {
   try {
     const repeated = duplicateIn(text);
     if (repeated === undefined) return JSON.parse(text);
-    throw new ControlError('invalid_json', `The body has ${pointer(repeated)} more than once.`);
+    throw new ControlError('invalid_json', `The body contains ${pointer(repeated)} more than once.`);
   } catch (error) {
     if (error instanceof JsonError) throw new ControlError('invalid_json', `The body must be JSON: ${error.message}.`);
     throw error;
@@ -120,7 +120,7 @@ function textOf(body: Buffer): string {
   }
 }
 
-/** @returns a handler for a body that the validator has rejected: an error that names the member, and what is allowed. */
+/** @returns a handler for a body that the validator has rejected: an error that names the property and the allowed values. */
 export function explainBody(schema: Schema): ErrorRequestHandler {
   let first: ReturnType<typeof compileFirst> | undefined;
   return (thrown: unknown, { body }, _res, next) => {
@@ -157,5 +157,5 @@ function problemOf(thrown: unknown): ControlError {
   if (thrown instanceof ProblemError) return new ControlError('validation_error', thrown.message); // Of a parameter.
   if (thrown instanceof URIError)
     return new ControlError('validation_error', 'The path must be percent-encoded UTF-8: send % as %25.');
-  return new ControlError('application_error', 'The server failed to answer. The fault is ours.');
+  return new ControlError('application_error', 'Internal server error.');
 }

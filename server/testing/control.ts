@@ -1,4 +1,4 @@
-/** The control API: what the test kit does, for tests in any language. `control.yaml` is its contract. */
+/** The control API: the test kit, for tests in any language. `control.yaml` is its contract. */
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 import type { Express, RequestHandler } from 'express';
@@ -48,14 +48,14 @@ type Handlers = {
 };
 
 export interface Control {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** The base URL, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
 const CONTROL_FILE = fileURLToPath(import.meta.resolve('#control'));
 
-/** To reset 10,000 accounts takes half a minute, and minutes on a busy machine. */
+/** Resetting 10,000 accounts takes half a minute, and minutes on a busy machine. */
 const CONTROL_LIMITS: Limits = { ...LIMITS, stalledMs: 10 * 60_000 };
 
 /**
@@ -101,7 +101,7 @@ function createApp(engine: Engine, key: string, limits: Limits): Express {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const allowed = Object.keys(methods).map((it) => it.toUpperCase());
     const reject = (): never => {
-      const message = `This path has ${allowed.join(', ')} only. /openapi.yaml says what there is.`;
+      const message = `This path supports only ${allowed.join(', ')}. See /openapi.yaml for all operations.`;
       throw new ControlError('method_not_allowed', message, { Allow: allowed.join(', ') });
     };
     route.head(reject); // Otherwise Express takes it for a GET.
@@ -121,7 +121,7 @@ function createApp(engine: Engine, key: string, limits: Limits): Express {
     route.all(reject);
   }
   app.use(() => {
-    throw new ControlError('not_found', 'There is nothing at this path. /openapi.yaml says what there is.');
+    throw new ControlError('not_found', 'This path does not exist. See /openapi.yaml for all paths.');
   });
   app.use(sendError);
   return app;
@@ -161,7 +161,7 @@ function respondWith(engine: Engine, handlers: Handlers, { operationId, response
   };
 }
 
-/** What each operation does. Faults and cues are validated by the engine, whose messages say what there is. */
+/** What each operation does. Faults and cues are validated by the engine, whose messages list the allowed values. */
 function handlersOf(engine: Engine): Handlers {
   const { accounts, faults, requests } = engine;
   const change = async (account: EngineAccount, it: object): Promise<unknown> => account.data.prepare(it)();
@@ -221,7 +221,7 @@ interface Times {
 /** @throws WrongType if both are there. */
 function timesOf({ times, always }: Times): number {
   if (always === undefined) return times ?? 1;
-  if (times !== undefined) throw new WrongType('`times` and `always` cannot be combined: send one of them.');
+  if (times !== undefined) throw new WrongType('`times` and `always` cannot be combined. Send only one of them.');
   return Infinity;
 }
 
@@ -233,10 +233,10 @@ const accountJson = ({ name, data: { apiKey } }: EngineAccount): Schemas['Accoun
 
 function cueJson({ number, when, then, at, times, fired, errors }: Cue): Schemas['Cue'] {
   const often = times === Infinity ? { always: true as const } : { times };
-  return { number, when, then, at, ...often, fired, errors } as unknown as Schemas['Cue']; // As it came, or as JavaScript has it.
+  return { number, when, then, at, ...often, fired, errors } as unknown as Schemas['Cue']; // A validated cue.
 }
 
-/** @throws WrongType that lists the operations, if there is none of this name. */
+/** @throws WrongType that lists the operations, for an unknown operation. */
 function requestsJson(
   { contract }: Engine,
   requests: readonly SeenRequest[],

@@ -18,10 +18,10 @@ export interface When {
   readonly nth?: number | undefined;
 }
 
-/** What happens: a change of the account's records or key, or a fault. */
+/** An action of a cue: a change of the account's records or key, or a fault. */
 export type Action = Change | { readonly fail: Fault };
 
-/** A cue as it is added. */
+/** The options of a new cue. */
 export interface CueOptions {
   readonly when: When;
   /** At least one action; they happen in this order. */
@@ -31,7 +31,7 @@ export interface CueOptions {
    * sent, and before the next request of the account; a fault then applies to the next request.
    */
   readonly at?: 'before' | 'after' | undefined;
-  /** At how many requests it fires, from the n-th on. Default: 1; `Infinity` for all. */
+  /** The number of requests at which it fires, starting with the n-th. Default: 1; `Infinity` for all. */
   readonly times?: number | undefined;
 }
 
@@ -41,9 +41,9 @@ export interface Cue extends CueOptions {
   readonly times: number;
   /** 1 for the first cue of the account since its start or the last reset. */
   readonly number: number;
-  /** How often it has fired: 0 for a cue whose request has not come. */
+  /** How often it has fired; 0 until its request arrives. */
   readonly fired: number;
-  /** The actions that failed, such as the move of an import that is no longer there. */
+  /** The messages of actions that failed, such as the move of an import that has been removed. */
   readonly errors: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function createCues(contract: Contract, prepare: Prepare): Cues {
   return {
     add: (value) => {
       const { options, effects } = validated(contract, prepare, value);
-      if (cues.length === MAX_CUES) throw new WrongValue(`An account has no more than ${String(MAX_CUES)} cues.`);
+      if (cues.length === MAX_CUES) throw new WrongValue(`An account can have no more than ${String(MAX_CUES)} cues.`);
       const { when, at, times } = options;
       const { operation, nth = 1 } = when;
       const cursor = when.cursor?.toLowerCase();
@@ -143,8 +143,8 @@ function validated(
   prepare: Prepare,
   value: unknown,
 ): { readonly options: Pick<Cue, keyof CueOptions>; readonly effects: readonly Effect[] } {
-  assertObject('a cue', value, '{ when: { operation: "listAutomations", nth: 2 }, then: [{ fail: { status: 503 } }] }');
-  assertKnown('property of a cue', Object.keys(value), OPTIONS);
+  assertObject('A cue', value, '{ when: { operation: "listAutomations", nth: 2 }, then: [{ fail: { status: 503 } }] }');
+  assertKnown('cue property', Object.keys(value), OPTIONS);
   const { when, then, at = 'before', times = 1 } = value;
   assertObject('`when`', when, '{ operation: "listAutomations", nth: 2 }');
   assertKnown('property of `when`', Object.keys(when), WHEN);
@@ -157,7 +157,7 @@ function validated(
     );
   if (cursor !== undefined && typeof cursor !== 'string') throw new WrongType('`cursor` must be the id of a record.');
   assertInteger('nth', nth, 1, Number.MAX_SAFE_INTEGER);
-  assertKnown('`at`', [at], AT);
+  assertKnown('value of `at`', [at], AT);
   assertTimes(times);
   assertList('`then`', then, MAX_ACTIONS);
   if (then.length === 0) throw new WrongType('`then` must have at least one action.');

@@ -27,9 +27,9 @@ export interface EngineAccount {
   readonly faults: FaultQueue;
   readonly cues: Cues;
   readonly requests: SeenRequest[];
-  /** Restores the records that it had at the start, and its key; removes its faults, cues and requests. */
+  /** Restores its initial records and its key; removes its faults, cues and requests. */
   readonly reset: () => Promise<void>;
-  /** Resets the account to other records, or to those that it has now: the next reset restores them. */
+  /** Resets the account to other records, or to its current records, which the next reset restores. */
   readonly begin: (records?: Records) => Promise<void>;
   /** Removes the account. Its key no longer works. */
   readonly delete: () => Promise<void>;
@@ -43,7 +43,7 @@ export interface NewAccount {
   readonly records?: Records | undefined;
 }
 
-/** Accounts and their records: what a server can be restored to. It has no keys, faults, cues and requests. */
+/** Accounts and their records, to restore a server to. It has no keys, faults, cues or requests. */
 export interface Snapshot {
   readonly version: 1;
   readonly accounts: Readonly<Record<string, Records>>;
@@ -56,18 +56,18 @@ export interface Engine {
   readonly intercept: Intercept;
   /** The accounts by name, in the order in which they were created. */
   readonly accounts: ReadonlyMap<string, EngineAccount>;
-  /** @throws TypeError or RangeError if an option is invalid, or the name or the key has been taken. */
+  /** @throws TypeError or RangeError if an option is invalid, or the name or the key is taken. */
   readonly createAccount: (options: NewAccount) => Promise<EngineAccount>;
-  /** Faults of every request, whatever its key. A fault of the request's account comes first. */
+  /** Faults of requests with any key. A fault of the request's account takes precedence. */
   readonly faults: FaultQueue;
-  /** The latest requests, whatever their key. */
+  /** The latest requests with any key. */
   readonly requests: SeenRequest[];
   /** Resets every account, and removes all faults and requests. */
   readonly reset: () => Promise<void>;
   readonly snapshot: () => Promise<Snapshot>;
-  /** Removes every account that a snapshot does not have, creates those that are missing, and restores the records of all. */
+  /** Removes every account that a snapshot lacks, creates missing accounts, and restores the records of all accounts. */
   readonly restore: (snapshot: unknown) => Promise<void>;
-  /** Cuts the connections of requests that a fault is being applied to. Changes are errors from now on. */
+  /** Cuts the connections of requests that a fault is being applied to. Every later change is an error. */
   readonly close: () => void;
   /** @throws Error after `close`. */
   readonly assertOpen: () => void;
@@ -89,7 +89,7 @@ function prepare(): NonNullable<typeof shared> {
 
 interface OpenAccount extends EngineAccount {
   readonly hash: string;
-  /** Resolves when all that cues of earlier requests change has been changed. */
+  /** Resolves when the actions of cues of earlier requests have run. */
   settled: Promise<void> | undefined;
 }
 
@@ -148,7 +148,7 @@ export function createEngine(): Engine {
     return account;
   };
 
-  /** Executes what cues do, one after the other. Later requests of the account wait for it. */
+  /** Runs the actions of cues, one after the other. Later requests of the account wait for them. */
   const settle = (
     account: OpenAccount,
     cues: readonly FiredCue[],
@@ -207,15 +207,17 @@ export function createEngine(): Engine {
     createAccount: async (options) => {
       assertOpen();
       assertObject('An account', options, '{ name: "a", records: {} }');
-      assertKnown('option of an account', Object.keys(options), NEW_ACCOUNT);
+      assertKnown('account option', Object.keys(options), NEW_ACCOUNT);
       const { name = nextName(), apiKey, records = {} } = options;
       assertName(name);
       if (apiKey !== undefined && (typeof apiKey !== 'string' || !isBearerToken(apiKey))) {
-        throw new WrongType('`apiKey` must be 1 to 200 letters, digits or characters of -._~+/, with = at its end.');
+        throw new WrongType(
+          '`apiKey` must be 1 to 200 letters, digits or characters of -._~+/, optionally followed by =.',
+        );
       }
-      if (accounts.has(name)) throw new Conflict(`There is an account ${name} already.`);
+      if (accounts.has(name)) throw new Conflict(`The account ${name} already exists.`);
       if (accounts.size === MAX_ACCOUNTS)
-        throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts; no more fit. Delete some.`);
+        throw new Conflict(`There are ${String(MAX_ACCOUNTS)} accounts, which is the maximum. Delete some first.`);
       const account = open(name, apiKey, records);
       await account.reset();
       return account;
@@ -272,7 +274,7 @@ function assertName(name: unknown): asserts name is string {
 /** @returns the records of each account. @throws TypeError or RangeError if the snapshot cannot be restored. */
 export function assertSnapshot(context: TestContext, snapshot: unknown): Snapshot['accounts'] {
   assertObject('A snapshot', snapshot, '{ version: 1, accounts: { demo: { automations: [] } } }');
-  assertKnown('property of a snapshot', Object.keys(snapshot), SNAPSHOT);
+  assertKnown('snapshot property', Object.keys(snapshot), SNAPSHOT);
   if (snapshot['version'] !== SNAPSHOT_VERSION)
     throw new WrongValue(`The \`version\` of a snapshot must be ${String(SNAPSHOT_VERSION)}.`);
   const { accounts } = snapshot;
@@ -280,7 +282,7 @@ export function assertSnapshot(context: TestContext, snapshot: unknown): Snapsho
   const entries = Object.entries(accounts);
   if (entries.length > MAX_ACCOUNTS)
     throw new WrongValue(
-      `A snapshot has no more than ${String(MAX_ACCOUNTS)} accounts; this one has ${String(entries.length)}.`,
+      `A snapshot must have no more than ${String(MAX_ACCOUNTS)} accounts; this one has ${String(entries.length)}.`,
     );
   for (const [name, records] of entries) {
     assertName(name);

@@ -87,7 +87,8 @@ export interface FaultQueue {
 export function createFaultQueue(contract: Contract): FaultQueue {
   const pending: { readonly fault: ValidatedFault; left: number }[] = [];
   const push = (fault: ValidatedFault, times: number): void => {
-    if (pending.length === MAX_PENDING) throw new WrongValue(`No more than ${String(MAX_PENDING)} faults may wait.`);
+    if (pending.length === MAX_PENDING)
+      throw new WrongValue(`No more than ${String(MAX_PENDING)} faults can be pending.`);
     pending.push({ fault, left: times });
   };
   return {
@@ -205,10 +206,10 @@ export function validateFault(contract: Contract, value: unknown): ValidatedFaul
 }
 
 function bodyFaultOf({ body, ms }: Partial<Record<string, unknown>>): BodyFault {
-  assertKnown('fault of a body', [body], BODY_FAULTS);
+  assertKnown('body fault', [body], BODY_FAULTS);
   const kind = body as BodyFault['kind'];
   if (TIMED_BODY_FAULTS.includes(kind)) assertMs('ms', ms);
-  else if (ms !== undefined) throw new WrongType(`A body that is ${kind} has no \`ms\`.`);
+  else if (ms !== undefined) throw new WrongType(`The body fault ${kind} does not support \`ms\`.`);
   return { kind, ms: typeof ms === 'number' ? ms : 0 };
 }
 
@@ -222,7 +223,7 @@ function problemOf(contract: Contract, fault: Partial<Record<string, unknown>>):
 
   const { retryAfter } = fault;
   if (response?.headers?.['Retry-After'] === undefined) {
-    if (retryAfter !== undefined) throw new WrongType(`${name} has no \`retryAfter\`.`);
+    if (retryAfter !== undefined) throw new WrongType(`${name} does not support \`retryAfter\`.`);
     return new ProblemError(name, message);
   }
   const { schema, example: defaultSeconds } = contract.headers.RetryAfter;
@@ -241,14 +242,14 @@ function nameOfStatus({ problemStatus }: Contract, status: unknown): ProblemName
   const [name, other] = names;
   if (name === undefined) {
     const known = [...new Set(Object.values(problemStatus))].sort((a, b) => a - b).join(', ');
-    throw new WrongValue(`There is no error of status ${String(status)}. There are: ${known}.`);
+    throw new WrongValue(`No error has status ${String(status)}. Expected one of: ${known}.`);
   }
   if (other !== undefined)
-    throw new WrongType(`${String(status)} has more than one error: name it, as { error: '${name}' }.`);
+    throw new WrongType(`${String(status)} is the status of several errors. Set a name, such as { error: '${name}' }.`);
   return name;
 }
 
-// Enough for a client to notice that the body arrives in pieces.
+// Enough for a client to receive the body in pieces.
 const PIECES = 10;
 
 /** @returns a function that writes a body broken or late. */

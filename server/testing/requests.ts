@@ -22,21 +22,21 @@ export interface SeenRequest {
   readonly cues: readonly number[];
 }
 
-/** What becomes of a request after it has been recorded. */
+/** The cues and the fault of a request, which are known after it is recorded. */
 export interface Course {
   readonly cues: readonly number[];
   fault: ValidatedFault | undefined;
 }
 
-/** Only so many of the latest requests are in a log, and in the logs of all accounts together. */
+/** The maximum number of requests in a log, and in the logs of all accounts together. */
 const MAX_REQUESTS = 1000;
 const MAX_IN_ALL = 50_000;
 
 /** Records requests as soon as they arrive. */
 export interface Recorder {
-  /** The latest requests, whatever their key. */
+  /** The latest requests with any key. */
   readonly requests: SeenRequest[];
-  /** @param log that of the request's account, if its key has one. */
+  /** @param log the log of the request's account; `undefined` if its key belongs to no account. */
   readonly record: (
     exchange: Exchange,
     operation: OperationId | undefined,
@@ -65,7 +65,7 @@ export function createRecorder(): Recorder {
       if (inAccounts.size <= MAX_IN_ALL || oldest === undefined) return;
       const [first, of] = oldest;
       inAccounts.delete(first);
-      if (of[0] === first) of.shift(); // It may have gone with the limit of its log, or with a reset.
+      if (of[0] === first) of.shift(); // The limit of its log, or a reset, may have removed it.
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Scenarios: cues by name, made of the records of an account. `docs/scenarios.md` says what a correct client does. */
+/** Scenarios: predefined cues, built from the records of an account. `docs/scenarios.md` describes a correct client. */
 import { fromMicroseconds, toMicroseconds } from '../contract/timestamp.ts';
 import type { Schemas } from '../contract/types.ts';
 import type { components } from '../../generated/control.ts';
@@ -16,13 +16,13 @@ export interface ScenarioOptions {
 
 type Automation = Schemas['Automation'];
 
-/** What a scenario takes of the account. Each throws Conflict if the account does not have it. */
+/** The records of an account that a scenario needs. Each function throws Conflict if the account lacks them. */
 interface Source {
   /** The `limit` that the client lists with. */
   readonly limit: number;
-  /** @returns the second request of the list. There is a second page. */
+  /** @returns a matcher for the second request of the list. Asserts that there is a second page. */
   readonly secondPage: () => { readonly operation: 'listAutomations'; readonly nth: number };
-  /** @returns the n-th automation of the list, from 1 on; or of the enabled ones. */
+  /** @returns the n-th automation of the list, or the n-th with this status, starting at 1. */
   readonly automation: (n: number, status?: Automation['status']) => Automation;
   /** @returns the last automation of a list whose last page is full. */
   readonly lastOfFullPage: () => Automation;
@@ -88,7 +88,7 @@ const SECOND_US = 1_000_000n;
  */
 export async function addScenario(account: EngineAccount, options: unknown): Promise<Cue> {
   assertObject('A scenario', options, '{ name: "cursor-removed", limit: 2 }');
-  assertKnown('option of a scenario', Object.keys(options), OPTIONS);
+  assertKnown('scenario option', Object.keys(options), OPTIONS);
   const { name, limit = DEFAULT_LIMIT } = options;
   assertKnown('scenario', [name], Object.keys(SCENARIOS));
   assertInteger('limit', limit, 1, MAX_LIMIT);
@@ -99,7 +99,7 @@ export async function addScenario(account: EngineAccount, options: unknown): Pro
 async function sourceOf({ data }: EngineAccount, name: ScenarioName, limit: number): Promise<Source> {
   const { automations = [], contactImports = [] } = await data.records();
   const found = <T>(record: T | undefined, what: string): T => {
-    if (record === undefined) throw new Conflict(`The scenario ${name} needs ${what} in the account.`);
+    if (record === undefined) throw new Conflict(`The scenario ${name} requires ${what} in the account.`);
     return record;
   };
   const automation: Source['automation'] = (n, status) => {
@@ -116,7 +116,7 @@ async function sourceOf({ data }: EngineAccount, name: ScenarioName, limit: numb
     lastOfFullPage: () =>
       found(
         automations.length % limit === 0 ? automations.at(-1) : undefined,
-        `automations, and their number to be a multiple of ${String(limit)},`,
+        `automations whose number is a multiple of ${String(limit)}`,
       ),
     queuedImport: () =>
       found(

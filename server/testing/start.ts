@@ -20,12 +20,12 @@ export interface TestAccount {
   readonly apiKey: string;
   /**
    * Adds records, or replaces those with the same id.
-   * @throws TypeError if a record does not match the contract, two have one id, or the collection does not exist.
+   * @throws TypeError if a record does not match the contract, two have the same id, or the collection does not exist.
    */
   put<C extends Collection>(collection: C, records: readonly Resources[C][]): Promise<void>;
   /**
    * Removes the records with these ids.
-   * @throws RangeError if the collection has no record with one of the ids; none is removed then.
+   * @throws RangeError if the collection lacks a record with one of the ids. No record is removed then.
    */
   remove(collection: Collection, ids: readonly string[]): Promise<void>;
   /**
@@ -37,21 +37,21 @@ export interface TestAccount {
   /** Revokes the key: requests with it get a 401, until `reset`. */
   revokeKey(): Promise<void>;
   /**
-   * Injects a fault into the next `times` requests (default: one; `Infinity` for all) with the key of the account that it applies to and
-   * that no earlier fault takes.
+   * Injects a fault into the next `times` requests with the key of the account (default: one; `Infinity` for all) that match it and
+   * no earlier fault.
    * @throws TypeError or RangeError for an invalid fault.
    */
   fail(fault: Fault, times?: number): void;
-  /** Removes the faults that wait. */
+  /** Removes the pending faults. */
   clearFaults(): void;
   /**
-   * Adds a cue: what happens at a certain request with the key of the account.
+   * Adds a cue: actions that run at a given request with the key of the account.
    * @returns the cue, which counts how often it has fired.
    * @throws TypeError or RangeError for an invalid cue.
    */
   cue(cue: CueOptions): Cue;
   /**
-   * Adds the cue of a scenario, made of the records of the account. `docs/scenarios.md` says what a correct client does.
+   * Adds the cue of a scenario, built from the records of the account. `docs/scenarios.md` describes a correct client.
    * @throws TypeError or RangeError for an invalid option, or if the account does not have the records for it.
    */
   scenario(name: ScenarioName, options?: ScenarioOptions): Promise<Cue>;
@@ -76,7 +76,7 @@ export interface TestServerOptions {
   readonly console?: boolean | undefined;
 }
 
-/** A server, and the account that it was started with. Its faults, its requests and `reset` are those of all accounts. */
+/** A server, with the methods of its first account. Its faults, its requests and `reset` apply to all accounts. */
 export interface TestServer extends TestAccount, AsyncDisposable {
   /** The base URL, such as `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -85,23 +85,23 @@ export interface TestServer extends TestAccount, AsyncDisposable {
   /** The accounts, in the order in which they were created. */
   readonly accounts: readonly TestAccount[];
   /**
-   * Injects a fault into the next requests, whatever their key.
+   * Injects a fault into the next requests with any key.
    * @throws TypeError or RangeError for an invalid fault.
    */
   fail(fault: Fault, times?: number): void;
-  /** Removes the faults that wait for requests with any key. Those of an account remain. */
+  /** Removes the pending faults for requests with any key. The faults of each account remain. */
   clearFaults(): void;
   /** The latest 1000 requests with any key or none, in order of arrival. Preflight requests of browsers are not recorded. */
   readonly requests: readonly SeenRequest[];
-  /** Removes the recorded requests. Those of an account remain in its own list. */
+  /** Removes the recorded requests. Each account keeps its own list. */
   clearRequests(): void;
   /** Resets every account; removes every fault and every recorded request. */
   reset(): Promise<void>;
   /** @returns the accounts and their records, without keys, faults, cues and requests. */
   snapshot(): Promise<Snapshot>;
   /**
-   * Restores accounts and records: accounts that the snapshot does not have are deleted. The next reset restores the same.
-   * @throws TypeError or RangeError if it is no snapshot; nothing has changed then.
+   * Restores accounts and records. Deletes accounts that the snapshot does not contain. The next reset restores the same state.
+   * @throws TypeError or RangeError if it is not a valid snapshot. Nothing has changed then.
    */
   restore(snapshot: Snapshot): Promise<void>;
   /** Internal errors of the server. Empty, unless there is a bug in Rollcall; injected faults are not among them. */
@@ -115,7 +115,7 @@ const OPTIONS: readonly string[] = ['corsOrigins', 'console'] satisfies (keyof T
 /** @returns the options with their defaults. @throws TypeError if an option is unknown or invalid. */
 function withDefaults(options: unknown): { readonly corsOrigins: readonly string[]; readonly console: boolean } {
   assertObject('The options of a server', options, '{ console: false }');
-  assertKnown('option of a server', Object.keys(options), OPTIONS);
+  assertKnown('server option', Object.keys(options), OPTIONS);
   const { corsOrigins = [ANY_ORIGIN], console = true } = options;
   if (typeof console !== 'boolean') throw new WrongType('`console` must be true or false.');
   if (!Array.isArray(corsOrigins) || !corsOrigins.every((it) => isOrigin(String(it)))) {
@@ -195,7 +195,7 @@ function accountOf({ assertOpen }: Engine, account: EngineAccount): TestAccount 
     remove: async (collection, ids) => {
       await change({ remove: { collection, ids } });
     },
-    moveImport: async (id, move = {}) => (await change({ moveImport: { ...move, id } })) as Schemas['ContactImport'], // What this change resolves with.
+    moveImport: async (id, move = {}) => (await change({ moveImport: { ...move, id } })) as Schemas['ContactImport'], // The result of this change.
     revokeKey: async () => {
       await change({ revokeKey: true });
     },

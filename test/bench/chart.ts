@@ -27,7 +27,7 @@ export function chart(rows: readonly Row[]): string {
   }
   const size = `width="${String(WIDTH)}" height="${String(top)}" viewBox="0 0 ${String(WIDTH)} ${String(top)}"`;
   const font = `font-family="system-ui, sans-serif" font-size="13" fill="${TEXT}"`;
-  const label = 'role="img" aria-label="CPU per request by contender"';
+  const label = 'role="img" aria-label="CPU per request by server"';
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font} ${label}>\n${parts.join('\n')}\n</svg>\n`;
 }
 

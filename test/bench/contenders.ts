@@ -78,7 +78,7 @@ export const PAGE: Contender = {
   start: ({ seed: { db } }) => start([program('page.ts')], { BENCH_DB: db }),
 };
 export const FASTIFY: Contender = {
-  name: 'Fastify by hand',
+  name: 'Fastify, hand-written',
   start: async ({ seed: { db } }) => start([program('fastify.js')], { BENCH_DB: db, BENCH_PACKAGES: await packages() }),
 };
 export const EXPRESS: Contender = {

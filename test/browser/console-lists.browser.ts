@@ -157,8 +157,8 @@ describe('errors', () => {
   test('of the API, whatever stands in the link; a cursor that is gone leads to the first page', async () => {
     const { page, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
     for (const [search, ...texts] of [
-      ['limit=1&limit=2', '422 validation_error', 'limit must be given once'],
-      ['page=2', '422 validation_error', 'page is not a parameter here'],
+      ['limit=1&limit=2', '422 validation_error', 'limit must be sent only once'],
+      ['page=2', '422 validation_error', 'Unknown parameter page'],
       ['limit=0', '422 validation_error'],
     ] as const) {
       await go(`/automations?${search}`);

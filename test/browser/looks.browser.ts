@@ -103,8 +103,8 @@ describe('the reference', () => {
     expect(hash()).toBe('#errors');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click();
-    expect(hash()).toBe('#keys');
+    await page.getByRole('navigation').getByRole('link', { name: 'Authentication' }).click();
+    expect(hash()).toBe('#authentication');
   });
 
   test('on paper there are words and examples alone', async () => {
@@ -112,6 +112,6 @@ describe('the reference', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation').isVisible()).toBe(false);
     expect(await page.getByText('Try it', { exact: true }).first().isVisible()).toBe(false);
-    expect(await page.getByRole('heading', { name: 'Paging' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Pagination' }).isVisible()).toBe(true);
   });
 });

@@ -14,8 +14,8 @@ test('every link of the navigation leads to its heading, and shows where one is'
     await arrives(page, hash().slice(1));
     expect(await link.getAttribute('href')).toBe(hash());
   }
-  await page.getByRole('navigation').getByRole('link', { name: 'Paging' }).click();
-  await page.locator('nav [aria-current]', { hasText: /^Paging$/ }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Pagination' }).click();
+  await page.locator('nav [aria-current]', { hasText: /^Pagination$/ }).waitFor();
   expect(await page.locator('nav [aria-current]').count()).toBe(1);
 });
 
@@ -60,7 +60,7 @@ test('a language that is chosen once is chosen everywhere, also the next time', 
 test('answers by status, with the examples that the operation can have', async () => {
   const { page } = await openReference();
   for (const [id, own, other] of [
-    ['listAutomations', 'There is no item with the id given as `after`.', 'There is no contact import'],
+    ['listAutomations', 'There is no item with the id in `after`.', 'There is no contact import'],
     ['getContactImport', 'There is no contact import with this `id`.', '`after`'],
   ] as const) {
     const statuses = operation(page, id).locator('.statuses');

@@ -86,7 +86,7 @@ test('says that it may be CORS where the browser says nothing', async () => {
   const alert = page.getByRole('alert');
   await alert.waitFor();
   expect(await alert.innerText()).toContain(
-    'A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which. (GET http://localhost:',
+    'The server may also not allow the origin of this page (CORS): see the console of the browser. (GET http://localhost:',
   );
   expect(takeFaults().every((it) => it.includes('has been blocked by CORS policy'))).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** `rollcall backup`: a copy of one state, whatever goes on meanwhile, and the way back that docs/operations.md gives. */
+/** `rollcall backup`: a copy of one state, made while others write, and restored as docs/operations.md describes. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
@@ -117,7 +117,7 @@ test('a store of an older version is copied as it is', async () => {
 });
 
 test('the commands of docs/operations.md back up and restore', async () => {
-  const [backup = '', restore = '', ...others] = codeBelow('docs/operations.md', 'Backup and restore');
+  const [backup = '', restore = '', ...others] = codeBelow('docs/operations.md', 'Back up and restore');
   expect(others).toEqual([]);
   const { sh } = openShell(folder);
   await load(3);

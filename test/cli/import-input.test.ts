@@ -32,7 +32,7 @@ describe('bad records', () => {
         'bad:3: /name: is missing; /status: is missing; /created_at: is missing; /updated_at: is missing; ' +
         `/id: must be ${allowed(contract.schemas.Id)}\n` +
         'bad:4: record: is not JSON: a value is expected at line 4, column 1\n' +
-        'bad:5: /extra: is not a property of the contract; /status: must be one of "enabled", "disabled"\n' +
+        'bad:5: /extra: is an unknown property; /status: must be one of "enabled", "disabled"\n' +
         `bad: 3 of 4 records are bad; nothing of it was loaded\n${SEE_ABOVE}`,
     });
     expect(await held('automations')).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('bad records', () => {
     const name = 'x\nrollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f';
     const shown = String.raw`x\u000arollcall: all is well\u001b[2J\u009b2J\u202e\u2028\u007f`;
     expect(await errorsOf(ndjson([{ ...automation(), [name]: 1 }]))).toBe(
-      `bad:1: /${shown}: is not a property of the contract\nbad: 1 of 1 record is bad; nothing of it was loaded\n`,
+      `bad:1: /${shown}: is an unknown property\nbad: 1 of 1 record is bad; nothing of it was loaded\n`,
     );
     expect((await load('automations', 'no\n\u001b[2J')).stderr.split('\n')[0]).toBe(
       String.raw`no\u000a\u001b[2J does not exist; nothing of it was loaded`,

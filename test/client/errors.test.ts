@@ -135,7 +135,7 @@ describe('a response that does not match the contract is a NetworkError that say
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The response is not a list of the contract, which has `has_more`, and `data` of items with an `id`: ' +
+          'The response is not a list of the contract, with `has_more`, and `data` whose items have an `id`: ' +
           `"${JSON.stringify(body)}" (200 from GET ${BASE_URL}/contacts/imports)`,
       });
     }
@@ -157,7 +157,7 @@ describe('a response that does not match the contract is a NetworkError that say
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
         message:
-          'The response is not an item of the contract, which has an `id`: ' +
+          'The response is not an item of the contract, with an `id`: ' +
           `"${JSON.stringify(body)}" (200 from ${request()})`,
       });
     }
@@ -170,7 +170,7 @@ describe('a response that does not match the contract is a NetworkError that say
     expect(call.now).toBeInstanceOf(NetworkError);
     expect(call.now).toMatchObject({
       message:
-        'The response is not a contact import of the contract, which has a `status`: ' +
+        'The response is not a contact import of the contract, with a `status`: ' +
         `"{"id":"x"}" (200 from ${request()})`,
     });
   });

@@ -22,8 +22,8 @@ const html =
   (): Response =>
     new Response(body, { status });
 
-describe('an error that is not of the contract', () => {
-  const head = 'The response is an error that is not of the contract: ';
+describe('an error that does not match the contract', () => {
+  const head = 'The response is an error that does not match the contract: ';
   test.each([
     ['HTML', '<h1>Bad gateway</h1>', '"<h1>Bad gateway</h1>"'],
     ['nothing', '', 'an empty body'],
@@ -90,14 +90,14 @@ test('a message is one short line, whatever the body', async () => {
 
 test('a long URL is truncated', async () => {
   expect(await messageFor(html(''), 'x'.repeat(5000))).toBe(
-    `The response is an error that is not of the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
+    `The response is an error that does not match the contract: an empty body (502 from GET http://api.test/contacts/imports/${'x'.repeat(300 - 'http://api.test/contacts/imports/'.length)}…)`,
   );
 });
 
 describe('an id that cannot be part of a URL is a TypeError, before a request is sent', () => {
   const client = meeting(fail);
-  const unsent = 'A parameter cannot be written into a URL: it must be a number or well-formed text.';
-  const empty = '`id` must be a string that is not empty.';
+  const unsent = 'A parameter cannot be encoded in a URL: it must be a number or well-formed text.';
+  const empty = '`id` must be a non-empty string.';
   test.each<[string, () => PromiseLike<unknown>, string]>([
     ['get', () => client.contactImports.get('\ud800'), unsent],
     ['waitUntilEnded', () => client.contactImports.waitUntilEnded('\ud800'), unsent],
@@ -114,7 +114,7 @@ describe('an id that cannot be part of a URL is a TypeError, before a request is
 
 describe('no response', () => {
   const cut = meeting(fail);
-  const reported = 'No response arrived: the server cannot be reached, or cut the connection.';
+  const reported = 'No response arrived: the server is unreachable or closed the connection.';
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'location');
   });
@@ -131,7 +131,7 @@ describe('no response', () => {
   test('in a page of another origin mentions CORS', async () => {
     onPage('http://page.test/');
     expect((await failure(cut.contactImports.get('x'))).message).toBe(
-      `${reported} A server that does not allow the origin of this page (CORS) looks the same: the console of the browser says which. (${REQUEST})`,
+      `${reported} The server may also not allow the origin of this page (CORS): see the console of the browser. (${REQUEST})`,
     );
   });
 

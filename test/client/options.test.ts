@@ -57,9 +57,12 @@ describe.each(CALLS)('%s', (_, ask) => {
   });
 
   test.each([
-    [{ authorization: 'Bearer other' }, '`headers` must not hold Authorization: the client sends its `apiKey` there.'],
-    [{ 'no name': 'x' }, '`headers` must hold names and values that HTTP can carry.'],
-    [{ name: 'secret\nx' }, '`headers` must hold names and values that HTTP can carry.'],
+    [
+      { authorization: 'Bearer other' },
+      '`headers` must not contain Authorization: the client sends its `apiKey` there.',
+    ],
+    [{ 'no name': 'x' }, '`headers` must contain valid HTTP header names and values.'],
+    [{ name: 'secret\nx' }, '`headers` must contain valid HTTP header names and values.'],
   ])('rejects the headers %j, before a request is sent', async (headers, message) => {
     expect(await failure(ask(clientOf(), { headers }))).toEqual(new TypeError(message));
     expect(sent).toEqual([]);

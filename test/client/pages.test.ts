@@ -109,7 +109,7 @@ describe('nextPage', () => {
   test('is a RangeError after the last page', async () => {
     const page = await client.automations.list();
     expect(page.hasNextPage()).toBe(false);
-    await expect(page.nextPage()).rejects.toThrow(new RangeError('There is no next page, as hasNextPage() says.'));
+    await expect(page.nextPage()).rejects.toThrow(new RangeError('There is no next page: check hasNextPage() first.'));
     expect(requests).toBe(1);
   });
 

@@ -95,7 +95,7 @@ describe('retries', () => {
     expect(call.now).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(call.now).toBeInstanceOf(TimeoutError);
-    expect(call.now).toMatchObject({ message: `No response arrived within 1000 ms in all. (${request()})` });
+    expect(call.now).toMatchObject({ message: `No response arrived within 1000 ms in total. (${request()})` });
     expect(jest.getTimerCount()).toBe(0);
   });
 

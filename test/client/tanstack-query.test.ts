@@ -1,22 +1,30 @@
-/** The client in TanStack Query: a list as `queryFn`, and the options of an infinite query. */
+/** The client in TanStack Query: a list as `queryFn`, an infinite query, and a contact import that is polled. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { CancelledError, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
+import {
+  CancelledError,
+  InfiniteQueryObserver,
+  QueryClient,
+  QueryObserver,
+  environmentManager,
+} from '@tanstack/query-core';
+import type { QueryObserverResult } from '@tanstack/query-core';
 import { ApiError, createClient } from '../../client/index.ts';
-import type { Automation, Page, RollcallClient } from '../../client/index.ts';
-import { infiniteList } from '../../client/tanstack-query.ts';
-import { automation, startRollcall } from '../../server/testing/index.ts';
+import type { Automation, ContactImport, Page, RollcallClient } from '../../client/index.ts';
+import { contactImportUntilEnded, infiniteList } from '../../client/tanstack-query.ts';
+import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
 import { afterFile } from '../support/after-test.ts';
 import { series } from '../support/series.ts';
 
 const RECORDS = series(12, (it) => automation({ ...it, status: 'enabled' }));
+const QUEUED = contactImport({ status: 'queued' });
 const idAt = (at: number): string => String(RECORDS[at]?.id);
 
 let server: TestServer;
 let client: RollcallClient;
 let queries: QueryClient;
 beforeAll(async () => {
-  server = await startRollcall({ automations: RECORDS });
+  server = await startRollcall({ automations: RECORDS, contactImports: [QUEUED] });
   afterFile(() => server.close());
   client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
 });
@@ -123,5 +131,91 @@ describe('infiniteList', () => {
     const call = infiniteList(client, 'automations').queryFn({ pageParam: {}, signal: controller.signal });
     controller.abort('enough');
     await expect(call).rejects.toBe('enough');
+  });
+});
+
+describe('contactImportUntilEnded', () => {
+  // TanStack Query takes Node for a server that renders pages, where it does not poll.
+  const { isServer } = environmentManager;
+  const isServerHere = isServer();
+  beforeEach(() => {
+    environmentManager.setIsServer(() => false);
+  });
+  afterEach(() => {
+    environmentManager.setIsServer(() => isServerHere);
+  });
+
+  /** Observes a query until a result satisfies a condition. @returns the statuses and errors that it had. */
+  const observe = async (id: string, isLast: (result: QueryObserverResult<ContactImport>) => boolean) => {
+    const observer = new QueryObserver(queries, contactImportUntilEnded(client, id, { pollMs: 1 }));
+    const seen: unknown[] = [];
+    const stop = await new Promise<() => void>((resolve) => {
+      const unsubscribe = observer.subscribe((result) => {
+        const current = result.error?.name ?? result.data?.status;
+        if (current !== undefined && current !== seen.at(-1)) seen.push(current);
+        if (isLast(result)) resolve(unsubscribe);
+      });
+    });
+    return { observer, seen, stop };
+  };
+  /** @returns the pause before the next refetch, as TanStack Query asks for it. */
+  const pauseOf = (data: ContactImport | undefined, status: string, pollMs?: number) =>
+    contactImportUntilEnded(client, 'id', { pollMs }).refetchInterval({ state: { data, status } });
+
+  test.each(['completed', 'failed'] as const)('refetches an import until it is %s, and no longer', async (end) => {
+    server.cue({ when: { nth: 3 }, then: [{ moveImport: { id: QUEUED.id, end } }], times: 2 });
+    const { seen, stop } = await observe(QUEUED.id, ({ data, isFetching }) => data?.status === end && !isFetching);
+    expect(seen).toEqual(['queued', 'in_progress', end]);
+    stop();
+    expect(server.requests.map((it) => it.status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('stops at an error, which is reported immediately, and resumes after a successful refetch', async () => {
+    server.fail({ error: 'not_found' });
+    server.cue({ when: { nth: 3 }, then: [{ moveImport: { id: QUEUED.id, toEnd: true } }] });
+    const { observer, seen, stop } = await observe(QUEUED.id, ({ isError }) => isError);
+    expect([seen, server.requests.length]).toEqual([['not_found'], 1]);
+    const ended = new Promise((resolve) => {
+      observer.subscribe(({ data }) => {
+        if (data?.status === 'completed') resolve(undefined);
+      });
+    });
+    await observer.refetch();
+    await ended;
+    expect(server.requests.map((it) => it.status)).toEqual([404, 200, 200]);
+    stop();
+  });
+
+  test.each([
+    ['a query without data', undefined, 'pending', undefined, 2000],
+    ['a queued import', contactImport({ status: 'queued' }), 'success', undefined, 2000],
+    ['an import in progress', contactImport({ status: 'in_progress' }), 'success', 50, 50],
+    ['an import in progress, after an error', contactImport({ status: 'in_progress' }), 'error', 50, false],
+    ['a completed import', contactImport({ status: 'completed' }), 'success', 50, false],
+    ['a failed import', contactImport({ status: 'failed' }), 'success', 50, false],
+  ] as const)('the next refetch of %s', (_, data, status, pollMs, pause) => {
+    expect(pauseOf(data, status, pollMs)).toBe(pause);
+  });
+
+  test('passes on the options of the call, and aborts the request with its query', async () => {
+    const { queryFn } = contactImportUntilEnded(client, QUEUED.id, { headers: { 'X-Request-Id': 'poll-1' } });
+    expect(await queryFn({ signal: new AbortController().signal })).toEqual(QUEUED);
+    expect(server.requests.map((it) => it.headers['x-request-id'])).toEqual(['poll-1']);
+    server.fail({ delayMs: 5000 });
+    const controller = new AbortController();
+    const call = queryFn({ signal: controller.signal });
+    controller.abort('enough');
+    await expect(call).rejects.toBe('enough');
+  });
+
+  test('has a separate key for each import and account, next to the lists of imports', () => {
+    const keys = [
+      infiniteList(client, 'contactImports'),
+      contactImportUntilEnded(client, 'a'),
+      contactImportUntilEnded(client, 'b'),
+      contactImportUntilEnded(client, 'a', { account: 'acme' }),
+    ].map((it) => JSON.stringify(it.queryKey));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys[1]).toBe('["rollcall","contactImports","a",{}]');
   });
 });

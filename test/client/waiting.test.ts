@@ -134,7 +134,7 @@ describe('waitUntilEnded', () => {
     await jest.runAllTimersAsync();
     expect(await call).toMatchObject({
       name: 'TimeoutError',
-      message: 'The contact import has not ended within 60000 ms.',
+      message: 'The contact import did not end within 60000 ms.',
     });
     expect(progress).toEqual([queued]);
     expect(asked.map((it) => it.match)).toEqual([null, ...Array<string>(asked.length - 1).fill('"one"')]);
@@ -152,7 +152,7 @@ describe('waitUntilEnded', () => {
     expect([call.now, requests]).toEqual([undefined, 2]); // At 0 and 500 ms; the next would be at 1250.
     await jest.advanceTimersByTimeAsync(1);
     expect(call.now).toBeInstanceOf(TimeoutError);
-    expect(call.now).toMatchObject({ message: 'The contact import has not ended within 1000 ms.' });
+    expect(call.now).toMatchObject({ message: 'The contact import did not end within 1000 ms.' });
     expect([requests, jest.getTimerCount()]).toEqual([2, 0]);
   });
 
@@ -172,7 +172,7 @@ describe('waitUntilEnded', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(call.now).toMatchObject({
       name: 'TimeoutError',
-      message: 'The contact import has not ended within 1000 ms.',
+      message: 'The contact import did not end within 1000 ms.',
     });
     expect([requests, aborted, jest.getTimerCount()]).toEqual([1, [end], 0]);
   });

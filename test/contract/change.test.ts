@@ -82,7 +82,7 @@ const BREAKS: readonly Case[] = [
   ['another operation id', '`operationId`', ['operationId: listAutomations', 'operationId: automations']],
   ['another schema name', '"FallbackValue"', [/\bFallbackValue\b/g, 'Fallback']],
   ['another tag', '`tags`', [/\bContact imports$/gm, 'Imports'], [/tags: \[Contact imports\]/g, 'tags: [Imports]']],
-  ['a header not always sent', '`required` of Header', ['answers to.\n      required: true', 'answers to.']],
+  ['a header not always sent', '`required` of Header', ['path supports.\n      required: true', 'path supports.']],
   ['a key no longer asked for', 'SecurityRequirement was removed', ['security:\n  - bearerKey: []', 'security: []']],
 ];
 /** Other edits of the same places. */
@@ -101,7 +101,7 @@ test.each([...together(BREAKS), ...together(OTHER_BREAKS)])('%s needs a major st
   const { accepted, text } = judged(said, changes());
   expect(accepted).toEqual(['2.0.0']);
   expect(text).toMatch(/^major: .*\n +\S+\.yaml:\d+ #\//m);
-  expect(text).toMatch(/still 1\.4\.2, but these changes need a major step/);
+  expect(text).toMatch(/still 1\.4\.2, but these changes require a major step/);
 });
 
 const REMOVALS: readonly Case[] = [
@@ -140,7 +140,7 @@ describe('a removal', () => {
   test.each(together(REMOVALS))('of %s is accepted under no version if none has', (_, said, changes) => {
     const { accepted, text } = judged(said, changes());
     expect(accepted).toEqual([]);
-    expect(text).toMatch(/^Not announced: .* Release a contract first that has it with `deprecated: true`\.$/m);
+    expect(text).toMatch(/^Not announced: .* First release a contract that marks it `deprecated: true`\.$/m);
   });
 });
 
@@ -156,7 +156,11 @@ const ADDITIONS: readonly Case[] = [
   ['a deprecation', '`deprecated`', after('operationId: listAutomations\n', `      ${DEPRECATED}\n`)],
 ];
 const WORDS: readonly Case[] = [
-  ['a description', '/name/description', ['The name its owner gave it.', 'The name that its owner gave it.']],
+  [
+    'a description',
+    '/name/description',
+    ['The name of the automation. Can', 'The name of the automation, as its owner gave it. Can'],
+  ],
   ['an example', '/name/example', ['example: Welcome series', 'example: Farewell series']],
 ];
 const compatible = together([...ADDITIONS, ...WORDS]);
@@ -165,7 +169,7 @@ test.each(compatible.slice(0, ADDITIONS.length))('%s needs a minor step', (_, sa
   const { accepted, text } = judged(said, changes());
   expect(accepted).toEqual(['1.5.0', '2.0.0']);
   expect(judged('', changes()).accepted).toEqual(accepted);
-  expect(text).toMatch(/still 1\.4\.2, but these changes need a minor step/);
+  expect(text).toMatch(/still 1\.4\.2, but these changes require a minor step/);
 });
 
 test.each(compatible.slice(ADDITIONS.length))('%s needs none: words are free', (_, said, changes) => {
@@ -176,9 +180,9 @@ test.each(compatible.slice(ADDITIONS.length))('%s needs none: words are free', (
 
 test('a version does not go back, and has three numbers', () => {
   const from = (base: string, revision: string) => () => judge({ changes: [], infoVersions: { base, revision } });
-  expect(from('1.4.2', '1.3.9')).toThrow('goes back from 1.4.2 to 1.3.9');
+  expect(from('1.4.2', '1.3.9')).toThrow('must not decrease, but it changes from 1.4.2 to 1.3.9');
   expect(from('1.9.0', '1.10.0')).not.toThrow();
-  expect(from('1.4.2', '1.5')).toThrow('Not a version of three numbers: 1.5');
+  expect(from('1.4.2', '1.5')).toThrow('Invalid version, not three numbers: 1.5');
 });
 
 describe('the command', () => {
@@ -188,9 +192,9 @@ describe('the command', () => {
     injected([[LIMIT, 'maximum: 50, default: 20']]).replace('version: 1.4.2', `version: ${version}`);
 
   test.each<[string, string, number, string]>([
-    ['the same contract', CONTRACT, 0, 'enough'],
+    ['the same contract', CONTRACT, 0, 'sufficient'],
     ['a break under a minor step', narrowed('1.5.0'), 1, '1.4.2 to 1.5.0 is a minor step, but'],
-    ['a break under a major step', narrowed('2.0.0'), 0, '1.4.2 to 2.0.0 is a major step, which is enough'],
+    ['a break under a major step', narrowed('2.0.0'), 0, '1.4.2 to 2.0.0 is a major step, which is sufficient'],
   ])('%s', (_, current, status, said) => {
     const ran = run(written('command.yaml', current));
     expect(ran).toMatchObject({ status, stderr: '' });

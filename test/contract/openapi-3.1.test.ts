@@ -78,7 +78,7 @@ describe('a schema', () => {
 
   test('that excludes its end is not guessed at', () => {
     expect(() => render({ properties: { a: { type: 'number', minimum: 1, exclusiveMinimum: true } } })).toThrow(
-      'How exclusiveMinimum is written in OpenAPI 3.1 is not known here.',
+      'Cannot convert exclusiveMinimum to OpenAPI 3.1.',
     );
   });
 });

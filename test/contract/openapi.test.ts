@@ -134,12 +134,29 @@ test('lists, and no others, tell machines how to page: by parameters that they h
   }
 });
 
+test('the changelog has the version of the contract first, then older versions; no released version is above an unreleased one', () => {
+  const changelog = document['x-changelog'];
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const versions = changelog.map(({ version }) => version);
+  expect(versions[0]).toBe(document.info.version);
+  expect(versions).toEqual([...new Set(versions)].toSorted(compare).toReversed());
+  const dates = changelog.map(({ date }) => date);
+  expect(dates.join(' ')).toMatch(/^(unreleased ?)*(\d{4}-\d\d-\d\d ?)*$/);
+  for (const { version, changes } of changelog) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(changes.length).toBeGreaterThan(0);
+    for (const it of changes) expect(it).toMatch(/^[A-Z`].*\.$/);
+  }
+});
+
 describe('generators', () => {
   test('copy the description into every file, so it is short; the rules are in the guide', () => {
     expect(document.info.description.length).toBeLessThan(900);
     expect(document.info.description).toContain('`x-guide`');
-    const titles = ['Order', 'Paging', 'Limits', 'Keys', 'Requests', 'Answers', 'Errors', 'Conditional requests'];
-    expect(document['x-guide'].map(({ title }) => title)).toEqual([...titles, 'Stability']);
+    expect(document['x-guide'].map(({ title }) => title)).toEqual([
+      ...['Authentication', 'Requests', 'Pagination', 'Sorting', 'Errors', 'Rate limits', 'Responses'],
+      ...['Conditional requests', 'CORS', 'Stability'],
+    ]);
     for (const { text } of document['x-guide']) expect(text).toMatch(/^[A-Z-][^]+\.\n$/);
   });
 

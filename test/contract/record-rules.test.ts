@@ -10,10 +10,10 @@ const contactImports = recordRules(contract, 'contactImports');
 const timestamp = '2026-04-17 06:00:00.250+00';
 
 test.each([
-  ['queued', timestamp, 'must be null while the status is queued'],
-  ['in_progress', timestamp, 'must be null while the status is in_progress'],
-  ['completed', null, 'must be a timestamp while the status is completed'],
-  ['failed', null, 'must be a timestamp while the status is failed'],
+  ['queued', timestamp, 'must be null when the status is queued'],
+  ['in_progress', timestamp, 'must be null when the status is in_progress'],
+  ['completed', null, 'must be a timestamp when the status is completed'],
+  ['failed', null, 'must be a timestamp when the status is failed'],
 ] as const)('completed_at of a %s import may not be %j', (status, wrong, what) => {
   const right = wrong === null ? timestamp : null;
   expect(contactImports(contactImport({ status, completed_at: right }))).toEqual([]);
@@ -37,9 +37,9 @@ describe('fallback_value', () => {
   });
 
   test.each([
-    ['string', 1, 'must be a string or null while the type is string'],
-    ['number', '1', 'must be a number or null while the type is number'],
-    ['number', '', 'must be a number or null while the type is number'],
+    ['string', 1, 'must be a string or null when the type is string'],
+    ['number', '1', 'must be a number or null when the type is number'],
+    ['number', '', 'must be a number or null when the type is number'],
   ])('of type %j may not be %j', (type, fallback_value, what) => {
     expect(contactProperties(contactProperty({ type, fallback_value }))).toEqual([{ where: '/fallback_value', what }]);
   });
@@ -47,7 +47,7 @@ describe('fallback_value', () => {
 
 test('a date that is none of the calendar is named, in every property of dates', () => {
   const date = '2026-04-31 13:49:40+05:30';
-  const what = 'must be a date of the calendar, which has no 2026-04-31';
+  const what = 'must be a calendar date: 2026-04-31 does not exist';
   const places = (...names: string[]): unknown => names.map((it) => ({ where: `/${it}`, what }));
   expect(automations(automation({ created_at: date, updated_at: date }))).toEqual(places('created_at', 'updated_at'));
   expect(contactImports(contactImport({ completed_at: date }))).toEqual(places('completed_at'));
@@ -59,11 +59,11 @@ describe('texts', () => {
   });
 
   test.each([
-    ['\0', 'must not have NUL (U+0000): character 1 is one'],
-    ['ab\0', 'must not have NUL (U+0000): character 3 is one'],
-    ['\ud83d', 'must not have half of a surrogate pair: character 1 is one'],
-    ['👋👋\udc4b', 'must not have half of a surrogate pair: character 3 is one'],
-    ['\udc4b\ud83d', 'must not have half of a surrogate pair: character 1 is one'],
+    ['\0', 'must not contain NUL (U+0000), but character 1 is one'],
+    ['ab\0', 'must not contain NUL (U+0000), but character 3 is one'],
+    ['\ud83d', 'must not contain half of a surrogate pair, but character 1 is one'],
+    ['👋👋\udc4b', 'must not contain half of a surrogate pair, but character 3 is one'],
+    ['\udc4b\ud83d', 'must not contain half of a surrogate pair, but character 1 is one'],
   ])('%j is none, wherever it stands', (text, what) => {
     expect(automations(automation({ name: text }))).toEqual([{ where: '/name', what }]);
     expect(contactProperties(contactProperty({ key: text, type: text, fallback_value: text }))).toEqual([

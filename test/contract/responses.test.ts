@@ -79,9 +79,9 @@ test('limits are those of the guide, and what is said of each is what its schema
   expect(Object.fromEntries(defaults)).toMatchObject({
     ...{ listAutomations: 20, listContactProperties: 20, listContactImports: 10 },
   });
-  expect(guide).toContain('`limit` says: 1 to 100. Without it, 20; contact imports, 10.');
+  expect(guide).toContain('1 to 100. The default is 20, or 10 for\ncontact imports.');
   for (const { schema, description } of limits) {
     expect(schema).toMatchObject({ minimum: 1, maximum: 100 });
-    expect(description).toMatch(new RegExp(`: 1 to 100, .*; ${String(schema.default)} if it is not sent`, 's'));
+    expect(description).toMatch(new RegExp(`: 1 to 100, .* The default is ${String(schema.default)}[.,]`, 's'));
   }
 });

@@ -62,7 +62,7 @@ const thing = {
 test('a position is a JSON pointer, and is reported once', () => {
   expect(violations(thing, { a: 1, b: { c: 1, 'x/y~z': 1 } })).toEqual([
     { where: '/a', what: 'must be a string' },
-    { where: '/b/x~1y~0z', what: 'is not a property of the contract' },
+    { where: '/b/x~1y~0z', what: 'is an unknown property' },
     { where: '/b/c', what: 'must be true or false' },
   ]);
   expect(violations(thing, {})).toEqual([
@@ -73,12 +73,12 @@ test('a position is a JSON pointer, and is reported once', () => {
 
 test.each(['__proto__', 'constructor', 'toString'])('%s is a property like any other', (name) => {
   const value: unknown = JSON.parse(`{"a":"","b":{},"${name}":{"c":1}}`);
-  expect(violations(thing, value)).toEqual([{ where: `/${name}`, what: 'is not a property of the contract' }]);
+  expect(violations(thing, value)).toEqual([{ where: `/${name}`, what: 'is an unknown property' }]);
 });
 
 test('long names are truncated, and there are 20 violations at most', () => {
   expect(violations(thing, { a: '', b: {}, ['x'.repeat(1000)]: 1 })).toEqual([
-    { where: `/${'x'.repeat(100)}…`, what: 'is not a property of the contract' },
+    { where: `/${'x'.repeat(100)}…`, what: 'is an unknown property' },
   ]);
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`x${String(at)}`, 1]));
   expect(violations(thing, { a: '', b: {}, ...many })).toHaveLength(20);

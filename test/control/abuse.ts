@@ -129,7 +129,7 @@ async function createMany(pid: number, { send }: Client): Promise<void> {
     const result = `${String(status)} ${message}`.trim();
     results.set(result, (results.get(result) ?? 0) + 1);
   };
-  const full = `409 There are ${String(MAX_ACCOUNTS)} accounts; no more fit. Delete some.`;
+  const full = `409 There are ${String(MAX_ACCOUNTS)} accounts, which is the maximum. Delete some first.`;
 
   const cpu = cpuNs(pid);
   await eachOf(0, room, create);

@@ -9,41 +9,41 @@ import { ROOT } from '../support/project.ts';
 type Row = readonly [page: string, heading: string, language: string, suite: string, count?: number];
 
 const TRIED_BY: readonly Row[] = [
-  ['README.md', 'Rollcall', 'sh', 'test/docs/recipes.test.ts'],
-  ['README.md', 'Rollcall', 'console', 'test/docs/readme.test.ts'],
-  ['README.md', 'In a project of yours', 'sh', 'scripts/package.sh'],
-  ['README.md', 'Prove an implementation', 'sh', 'test/docs/recipes.test.ts'],
+  ['README.md', 'Start', 'sh', 'scripts/package.sh'],
+  ['README.md', 'Start', 'console', 'test/docs/readme.test.ts'],
+  ['README.md', 'In a clone', 'sh', 'test/docs/recipes.test.ts'],
+  ['README.md', 'Prove your implementation', 'sh', 'test/docs/recipes.test.ts'],
   ['CONTRIBUTING.md', 'Set up', 'sh', 'test/docs/recipes.test.ts'],
-  ['CONTRIBUTING.md', 'Rules of the house', 'text', 'test/architecture.test.ts'],
+  ['CONTRIBUTING.md', 'Conventions', 'text', 'test/architecture.test.ts'],
   ['docs/codegen.md', 'Commands', 'sh', 'test/codegen.test.ts'],
-  ['docs/commands.md', 'Run a server: the commands', 'sh', 'test/docs/recipes.test.ts'],
+  ['docs/commands.md', 'Commands', 'sh', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'Test any implementation of the contract', 'sh', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'Known failures', 'sh', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'Known failures', 'text', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'In CI', 'yaml', 'test/docs/recipes.test.ts'],
   ['docs/har.md', 'Judge captured traffic', 'console', 'test/docs/har.test.ts'],
-  ['docs/design.md', 'The house', 'text', 'test/docs/readme.test.ts'],
-  ['docs/keys.md', 'Keys', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/keys.md', 'Rotating a key', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/operations.md', 'Backup and restore', 'sh', 'test/cli/backup.test.ts', 2],
-  ['docs/operations.md', 'Upgrade and rollback', 'sh', 'test/docs/operations.test.ts', 2],
-  ['docs/operations.md', 'As a systemd service', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/operations.md', 'In a container', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/operations.md', 'Litestream', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/postgresql.md', 'From nothing to a page', 'sh', 'test/recipes/postgres.ts'],
-  ['docs/postgresql.md', 'There and back', 'sh', 'test/recipes/postgres.ts'],
+  ['docs/design.md', 'Code layout', 'text', 'test/docs/readme.test.ts'],
+  ['docs/keys.md', 'API keys', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/keys.md', 'Rotate a key', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'Back up and restore', 'sh', 'test/cli/backup.test.ts', 2],
+  ['docs/operations.md', 'Upgrade and roll back', 'sh', 'test/docs/operations.test.ts', 2],
+  ['docs/operations.md', 'Run as a systemd service', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'Run in a container', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'Replicate with Litestream', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/postgresql.md', 'Quick start', 'sh', 'test/recipes/postgres.ts'],
+  ['docs/postgresql.md', 'Copy between SQLite and PostgreSQL', 'sh', 'test/recipes/postgres.ts'],
   ['docs/proxies.md', 'nginx', 'nginx', 'test/proxies/run.ts'],
   ['docs/proxies.md', 'Caddy', 'caddy', 'test/proxies/run.ts'],
-  ['docs/settings.md', 'Settings, log and metrics', 'json', 'test/docs/recipes.test.ts'],
+  ['docs/settings.md', 'Settings, logging and metrics', 'json', 'test/docs/recipes.test.ts'],
   ['docs/scenarios.md', 'Scenarios', 'json', 'test/testing/scenarios.test.ts'],
-  ['docs/test-kit.md', 'In other languages', 'sh', 'test/docs/recipes.test.ts', 2],
-  ['docs/test-kit.md', 'In other languages', 'python', 'test/docs/recipes.test.ts'],
+  ['docs/test-kit.md', 'Other languages', 'sh', 'test/docs/recipes.test.ts', 2],
+  ['docs/test-kit.md', 'Other languages', 'python', 'test/docs/recipes.test.ts'],
 ];
 
 // What no suite tries, and why.
 const BY_HAND: readonly (readonly [page: string, heading: string, language: string])[] = [
-  ['docs/scale.md', 'A million accounts, a billion records, 100,000 requests a second', 'text'], // A formula.
-  ['docs/scale.md', 'When connections are too many', 'ini'], // PgBouncer: on the day that the page says.
+  ['docs/scale.md', 'Estimate for a billion records', 'text'], // A formula.
+  ['docs/scale.md', 'Connection pooling with PgBouncer', 'ini'], // PgBouncer: on the day that the page says.
 ];
 
 const name = ({ page, heading, language }: Omit<Block, 'code'>): string => `${page}, ${heading}: ${language}`;

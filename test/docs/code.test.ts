@@ -1,11 +1,13 @@
 /** Every block of TypeScript in README.md, client/README.md and docs/*.md runs as it stands, against the demo. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { beforeAll, expect, test } from '@jest/globals';
-import { afterFile } from '../support/after-test.ts';
+import { contactImport, startRollcall } from '../../server/testing/index.ts';
+import { afterFile, afterTest } from '../support/after-test.ts';
 import { openFolder } from '../support/cli.ts';
-import { PAGES, blocksOf } from '../support/docs.ts';
+import { PAGES, blocksOf, onlyCodeBelow } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 
@@ -31,17 +33,52 @@ test('there are such blocks', () => {
   expect(blocks.length).toBeGreaterThan(8);
 });
 
-test.each(blocks)('$page, $heading runs', ({ code }) => {
+/** Writes a block as a program against a server. @returns the arguments of Node that run it, and its environment. */
+function programOf(
+  code: string,
+  { url, key }: typeof demo,
+): { readonly argv: string[]; readonly env: NodeJS.ProcessEnv } {
   const runnable = Object.entries(MODULES)
     .reduce((text, [name, path]) => text.replaceAll(name, JSON.stringify(join(ROOT, path))), code)
-    .replaceAll('http://127.0.0.1:3000', demo.url)
-    .replaceAll('rollcall_…', demo.key);
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replaceAll('rollcall_…', key);
   writeFileSync(folder.path('example.mts'), runnable);
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  const argv = ['--no-warnings', folder.path('example.mts')];
+  return { argv: ['--no-warnings', folder.path('example.mts')], env };
+}
+
+test.each(blocks)('$page, $heading runs', ({ code }) => {
+  const { argv, env } = programOf(code, demo);
   const { status, stderr, stdout } = spawnSync(process.execPath, argv, { encoding: 'utf8', env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const tests = code.match(/^test\(/gm)?.length ?? 0;
   if (tests > 0) expect(stdout).toMatch(new RegExp(`^\\S pass ${String(tests)}$`, 'm'));
   else expect(stdout).not.toBe('');
+});
+
+test('docs/tanstack-query.md, Poll a contact import: in a browser, the query follows the import to its end', async () => {
+  const queued = contactImport({ status: 'queued' });
+  const server = await startRollcall({ contactImports: [queued] });
+  afterTest(() => server.close());
+  const cue = server.cue({
+    when: { operation: 'getContactImport', nth: 2 },
+    then: [{ moveImport: { id: queued.id, total: 100 } }],
+    times: 2,
+  });
+  const code = onlyCodeBelow('docs/tanstack-query.md', 'Poll a contact import', 'ts').replace(
+    'pollMs: 1000',
+    'pollMs: 1',
+  );
+  const { argv, env } = programOf(code, { url: server.url, key: server.apiKey });
+  // TanStack Query takes a platform with a window for a browser, where its garbage collection keeps the program running.
+  const asBrowser = ['--import', 'data:text/javascript,globalThis.window=globalThis'];
+  const program = spawn(process.execPath, [...asBrowser, ...argv], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  afterTest(() => program.kill());
+  const shown: string[] = [];
+  for await (const line of createInterface(program.stdout)) {
+    if (line !== shown.at(-1)) shown.push(line);
+    if (line.startsWith('completed')) break;
+  }
+  expect(shown).toEqual(['queued 0', 'in_progress 39', 'completed 77']);
+  expect(cue.fired).toBe(2);
 });

@@ -58,11 +58,14 @@ test('the check of links finds what is wrong', () => {
     ...['no.md', 'docs/no.md#x', '../outside', '#no-such-heading', 'docs/conform.md#no-such-heading'],
   ];
   expect(wrong.filter((it) => problemOf('README.md', it) === undefined)).toEqual([]);
-  const right = ['https://semver.org/x', 'docs/conform.md#in-ci', '#the-client', 'docs', 'docs/../README.md'];
+  const right = ['https://semver.org/x', 'docs/conform.md#in-ci', '#in-a-clone', 'docs', 'docs/../README.md'];
   expect(right.filter((it) => problemOf('README.md', it) !== undefined)).toEqual([]);
 });
 
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const { scripts, files: FILES_OF_PACKAGE } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+  files: readonly string[];
+};
 
 /** @returns the npm scripts, and the tasks of their groups, that a text names and that are not there. */
 const wrongScripts = (text: string): readonly string[] =>
@@ -207,4 +210,28 @@ test('README has less than 150 lines, and names every page of docs, each of whic
   expect(docs.filter((it) => textOf(it).split('\n').length > MAX_LINES)).toEqual([]);
   expect(docs.filter((it) => !linked.includes(it))).toEqual([]);
   for (const it of linked.filter((it) => it.endsWith('.png'))) expect(statSync(join(ROOT, it)).size).toBeGreaterThan(0);
+});
+
+/** Whether a file is in the package: npm has these always, and those that `files` of package.json lists. */
+function isPacked(path: string): boolean {
+  const listed = ['README.md', 'LICENSE', 'package.json', ...FILES_OF_PACKAGE].filter((it) => !it.startsWith('!'));
+  const excluded = FILES_OF_PACKAGE.flatMap((it) => (it.startsWith('!') ? it.slice(1) : []));
+  const isIn = (paths: readonly string[]): boolean => paths.some((it) => path === it || path.startsWith(`${it}/`));
+  return isIn(listed) && !isIn(excluded);
+}
+
+test('the package has every page and every file that its pages link to, without pictures and sources', () => {
+  const pages = PAGES.filter((it) => it === 'README.md' || it.startsWith('docs/'));
+  expect(pages.filter((it) => !isPacked(it))).toEqual([]);
+  expect(['docs/pictures/a.png', 'docs-other/a.md', 'test/docs/links.test.ts'].filter(isPacked)).toEqual([]);
+  // README.md describes these as links to the repository.
+  const ofRepository = /^docs\/pictures\/|^server\/|^test\/codegen\//;
+  const missing = pages.flatMap((page) =>
+    linksOf(page)
+      .filter((it) => !/^(?:https:|#)/.test(it))
+      .map((it) => normalize(join(dirname(page), it.replace(/#.*/, ''))))
+      .filter((it) => !isPacked(it) && !ofRepository.test(it))
+      .map((it) => `${page}: ${it}`),
+  );
+  expect(missing).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every fault of docs/faults.md has its test. */
+/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every failure of docs/faults.md has its test. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -15,9 +15,9 @@ const RUNUSER = { runuser: 'shift 3\nexec "$@"' };
 describe('docs/operations.md', () => {
   const page = 'docs/operations.md';
 
-  test('"Upgrade and rollback" keeps the records, and the way back leads to those of before', () => {
+  test('"Upgrade and roll back" keeps the records, and rolling back restores those of before', () => {
     const { sh, calls } = openShell(folder, { systemctl: '' });
-    const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and rollback');
+    const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and roll back');
     expect(others).toEqual([]);
     sh(`rollcall import automations ${samples('automations.json')}`);
     const before = sh('rollcall export automations --account acme --db rollcall.db');
@@ -42,9 +42,9 @@ describe('docs/operations.md', () => {
     ]);
   });
 
-  test('"As a systemd service" ends with a key; the unit itself is verified by `npm run test:e2e -- recipes`', () => {
+  test('"Run as a systemd service" ends with a key; the unit itself is verified by `npm run test:e2e -- recipes`', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
-    const commands = onlyCodeBelow(page, 'As a systemd service');
+    const commands = onlyCodeBelow(page, 'Run as a systemd service');
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
     expect(calls()).toEqual([
       'npm install --global ./rollcall-0.1.0.tgz',
@@ -58,9 +58,9 @@ describe('docs/operations.md', () => {
     for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
   });
 
-  test('"In a container" ends with a key; the steps of the image are taken by `npm run test:e2e -- recipes`', () => {
+  test('"Run in a container" ends with a key; the steps of the image are taken by `npm run test:e2e -- recipes`', () => {
     const { sh, calls } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
-    const commands = onlyCodeBelow(page, 'In a container');
+    const commands = onlyCodeBelow(page, 'Run in a container');
     expect(sh(commands)).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
     const [build = '', run = ''] = calls();
     const [, file = ''] = /--file (\S+)/.exec(build) ?? [];
@@ -71,11 +71,11 @@ describe('docs/operations.md', () => {
     expect(image).toMatch(new RegExp(`^VOLUME ${volume}$`, 'm'));
   });
 
-  test('"Litestream" ends with a database that is checked', () => {
+  test('"Replicate with Litestream" ends with a database that is checked', () => {
     const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
     const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
     sh(`rollcall import automations ${samples('automations.json')}`);
-    const commands = onlyCodeBelow(page, 'Litestream');
+    const commands = onlyCodeBelow(page, 'Replicate with Litestream');
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('restored.db is sound.\n');
     expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
       'litestream replicate -config /etc/litestream.yml',
@@ -87,15 +87,15 @@ describe('docs/operations.md', () => {
 describe('docs/keys.md', () => {
   const page = 'docs/keys.md';
 
-  test('"Keys" makes one and lists it', () => {
+  test('"API keys" creates one and lists it', () => {
     const { sh } = openShell(folder);
-    const printed = sh(codeBelow(page, 'Keys').join('\n'));
+    const printed = sh(codeBelow(page, 'API keys').join('\n'));
     expect(printed).toMatch(/^rollcall_[0-9a-f]{40}\nID .*\n[0-9a-f]{16} .* my laptop\n$/);
   });
 
-  test('"Rotating a key" does so while the server runs', async () => {
+  test('"Rotate a key" does so while the server runs', async () => {
     const { sh } = openShell(folder);
-    const commands = onlyCodeBelow(page, 'Rotating a key');
+    const commands = onlyCodeBelow(page, 'Rotate a key');
     const [create = '', list = '', revoke = ''] = commands.split('\n');
     const first = sh('rollcall keys create --account acme --db rollcall.db').trim();
     const { url } = await folder.serve();
@@ -113,8 +113,8 @@ describe('docs/keys.md', () => {
   });
 });
 
-test('every fault of docs/faults.md has its test', () => {
-  const section = /\n## Faults and what happens\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
+test('every failure of docs/faults.md has its test', () => {
+  const section = /\n## Failure modes\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
   const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
   expect(rows.length).toBeGreaterThan(10);
   const testsOf = (row: string): string[] => row.match(/(?<=`)test\/[^`]+(?=`[^|]*\|$)/g) ?? [];

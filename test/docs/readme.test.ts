@@ -1,4 +1,4 @@
-/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first answer, the house, where to change what, keys. */
+/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first response, the house, where to change what, keys. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -7,8 +7,8 @@ import { codeBelow, textOf } from '../support/docs.ts';
 import { folder } from '../support/own-folder.ts';
 import { ROOT } from '../support/project.ts';
 
-test('the first answer of README.md, Rollcall, is the answer of the demo', async () => {
-  const [block = ''] = codeBelow('README.md', 'Rollcall', 'console');
+test('the first response of README.md, Start, is the response of the demo', async () => {
+  const [block = ''] = codeBelow('README.md', 'Start', 'console');
   const [, target = '', shown = ''] = /^\$ curl .*127\.0\.0\.1:3000(\S+)'\n(.+)\n$/.exec(block) ?? [];
   const demo = folder.start(['demo', '--port', '0']);
   const [, key = '', url = ''] = await demo.printed(/Bearer (\S+)' '(http:\/\/[^/]+)/);
@@ -16,8 +16,8 @@ test('the first answer of README.md, Rollcall, is the answer of the demo', async
   expect(await response.text()).toBe(shown);
 });
 
-test('the tree of docs/design.md, The house, is there', () => {
-  const [tree = ''] = codeBelow('docs/design.md', 'The house', 'text');
+test('the folders of docs/design.md, Code layout, exist', () => {
+  const [tree = ''] = codeBelow('docs/design.md', 'Code layout', 'text');
   const listed = [...tree.matchAll(/^( *)([\w.-]+\/?) /gm)].map(([, indent, name = '']) =>
     indent === '' ? name : join('server', name),
   );
@@ -25,11 +25,11 @@ test('the tree of docs/design.md, The house, is there', () => {
   expect(listed.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
 });
 
-test('"Where would I change X?" of CONTRIBUTING.md has twelve answers, each one place', () => {
-  const section = /## Where would I change X\?\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md'))?.[1] ?? '';
-  const responses = [...section.matchAll(/^\| (?!X |-).+? +\| (.+?) +\|$/gm)].map(([, it = '']) => it);
-  expect(responses).toHaveLength(12);
-  const folders = responses.map((it) => /^`([\w./]+)`$/.exec(it)?.[1] ?? it);
+test('"Where to change what" of CONTRIBUTING.md has twelve rows, each with one existing place', () => {
+  const section = /## Where to change what\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md'))?.[1] ?? '';
+  const places = [...section.matchAll(/^\| (?!Change |-).+? +\| (.+?) +\|$/gm)].map(([, it = '']) => it);
+  expect(places).toHaveLength(12);
+  const folders = places.map((it) => /^`([\w./]+)`$/.exec(it)?.[1] ?? it);
   expect(folders.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 describe('the scripts that npm runs are there:', () => {
   test.each([
-    ['README.md', 'Rollcall', ['npm ci', 'npm run demo', 'npm ci', 'npm test']],
+    ['README.md', 'In a clone', ['npm ci', 'npm run demo', 'npm test']],
     [
       'CONTRIBUTING.md',
       'Set up',
@@ -40,8 +40,8 @@ describe('the scripts that npm runs are there:', () => {
   });
 });
 
-test('docs/commands.md, Run a server: the commands: from nothing to an answer', async () => {
-  const commands = onlyCodeBelow('docs/commands.md', 'Run a server: the commands');
+test('docs/commands.md, Commands: the quick start reaches a response', async () => {
+  const commands = onlyCodeBelow('docs/commands.md', 'Commands');
   const lines = commands.trimEnd().split('\n');
   const serve = lines.pop()?.replace(/^npm run rollcall -- /, '') ?? '';
   const key = openShell(folder).sh(lines.join('\n').replaceAll('server/samples', join(ROOT, 'server/samples')));
@@ -55,8 +55,8 @@ test('docs/commands.md, Run a server: the commands: from nothing to an answer', 
   }
 });
 
-test('docs/settings.md, Settings, log and metrics: the file sets what it says', async () => {
-  const file = onlyCodeBelow('docs/settings.md', 'Settings, log and metrics', 'json');
+test('docs/settings.md, Settings, logging and metrics: the file sets what it says', async () => {
+  const file = onlyCodeBelow('docs/settings.md', 'Settings, logging and metrics', 'json');
   const settings = JSON.parse(file) as Record<string, unknown>;
   expect(Object.keys(settings).length).toBeGreaterThan(1);
   writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', create: 'on', port: 0 }));
@@ -99,7 +99,7 @@ describe('conform:', () => {
       expect(run(script).match(GREEN)).toHaveLength(1);
       expect(readFileSync(folder.path(report), 'utf8')).toMatch(/^<\?xml/);
     };
-    requireReport(onlyCodeBelow('README.md', 'Prove an implementation'), 'report.xml');
+    requireReport(onlyCodeBelow('README.md', 'Prove your implementation'), 'report.xml');
     rmSync(folder.path('report.xml'));
     requireReport(onlyCodeBelow('docs/conform.md', 'Test any implementation of the contract'), 'report.xml');
     const file = onlyCodeBelow('docs/conform.md', 'In CI', 'yaml');
@@ -122,8 +122,8 @@ describe('conform:', () => {
   });
 });
 
-describe('docs/test-kit.md, In other languages:', () => {
-  const [command = '', calls = ''] = codeBelow('docs/test-kit.md', 'In other languages');
+describe('docs/test-kit.md, Other languages:', () => {
+  const [command = '', calls = ''] = codeBelow('docs/test-kit.md', 'Other languages');
 
   test('the command starts what the calls of curl control', async () => {
     const words = command.trim().split(' ').slice(1);
@@ -144,7 +144,7 @@ describe('docs/test-kit.md, In other languages:', () => {
 
   test('the example in Python runs, and leaves nothing behind', () => {
     const { sh } = openShell(folder);
-    writeFileSync(folder.path('example.py'), onlyCodeBelow('docs/test-kit.md', 'In other languages', 'python'));
+    writeFileSync(folder.path('example.py'), onlyCodeBelow('docs/test-kit.md', 'Other languages', 'python'));
     sh('python3 example.py');
     expect(readdirSync(folder.path('.')).toSorted()).toEqual(['.bin', 'example.py']);
   });

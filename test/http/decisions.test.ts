@@ -11,7 +11,7 @@ import { expectProblem, get } from '../support/requests.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const NOWHERE = 'There is nothing at this path.';
+const NOWHERE = 'This path does not exist.';
 const OPERATIONS = {
   '/automations': 'listAutomations',
   '/contact-properties': 'listContactProperties',
@@ -33,11 +33,11 @@ beforeAll(async () => {
 
 describe('parameters that are rejected with 422', () => {
   const limitIs = '`limit` must be a whole number from 1 to 100.';
-  const onceLimit = '`limit` must be given once, as a whole number from 1 to 100.';
+  const onceLimit = '`limit` must be sent only once, as a whole number from 1 to 100.';
   const statusIs = '`status` must be one of `enabled`, `disabled`.';
-  const cursorsAre = '`after` and `before` cannot be combined: send one of them.';
-  const allowed = 'allowed are `limit`, `after`, `before`, `status`.';
-  const isNone = (name: string): string => `\`${name}\` is not a parameter here: ${allowed}`;
+  const cursorsAre = '`after` and `before` cannot be combined. Send only one of them.';
+  const allowed = 'Allowed parameters: `limit`, `after`, `before`, `status`.';
+  const isNone = (name: string): string => `Unknown parameter \`${name}\`. ${allowed}`;
   const idIs = `a UUID in upper or lower case, such as \`${UUID}\`.`;
 
   const numbers = ['0', '101', '1.5', '1e1', '0x10', '%2B5', '+5', '05', '00', ' 5', '5 ', '-1', 'ten', '1_0', '٣'];
@@ -55,23 +55,29 @@ describe('parameters that are rejected with 422', () => {
     ['/automations?status=paused', statusIs],
     ['/automations?status=ENABLED', statusIs],
     ['/automations?status=', statusIs],
-    ['/automations?status=enabled&status=disabled', '`status` must be given once, as one of `enabled`, `disabled`.'],
+    [
+      '/automations?status=enabled&status=disabled',
+      '`status` must be sent only once, as one of `enabled`, `disabled`.',
+    ],
     ['/contacts/imports?status=enabled', '`status` must be one of `queued`, `in_progress`, `completed`, `failed`.'],
-    ['/contact-properties?status=enabled', '`status` is not a parameter here: allowed are `limit`, `after`, `before`.'],
+    [
+      '/contact-properties?status=enabled',
+      'Unknown parameter `status`. Allowed parameters: `limit`, `after`, `before`.',
+    ],
     ...['page', 'Limit', 'limit[]', 'limit[', '', '__proto__'].map((it): [string, string] => [
       `/automations?${it}=2`,
       isNone(it),
     ]),
-    ['/automations?a%00=2', `Unknown parameter: ${allowed}`],
-    [`/automations?${'x'.repeat(33)}=1`, `Unknown parameter: ${allowed}`],
-    [`/contacts/imports/${UUID}?limit=1`, '`limit` is not a parameter here: none is allowed.'],
+    ['/automations?a%00=2', `Unknown parameter. ${allowed}`],
+    [`/automations?${'x'.repeat(33)}=1`, `Unknown parameter. ${allowed}`],
+    [`/contacts/imports/${UUID}?limit=1`, 'Unknown parameter `limit`. This operation has no query parameters.'],
     ...['after', 'before'].flatMap((name) =>
       [...cursors, `%20${UUID}`].map((it): [string, string] => [
         `/automations?${name}=${it}`,
         `\`${name}\` must be ${idIs}`,
       ]),
     ),
-    [`/automations?after=${UUID}&after=${UUID}`, `\`after\` must be given once, as ${idIs}`],
+    [`/automations?after=${UUID}&after=${UUID}`, `\`after\` must be sent only once, as ${idIs}`],
     ...PATHS.slice(0, 3).map((it): [string, string] => [`${it}?before=${UUID}&after=${UUID}`, cursorsAre]),
     ...ids.map((it): [string, string] => [`/contacts/imports/${it}`, `\`id\` must be ${idIs}`]),
   ])('GET %s', async (target, message) => {
@@ -127,7 +133,7 @@ describe('methods', () => {
       [method as 'post'](path) // Of supertest's methods.
       .set('content-type', 'application/json')
       .send(method === 'trace' ? undefined : '{');
-    expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
+    expectProblem(response, 405, 'method_not_allowed', 'This path supports only GET, HEAD and OPTIONS.');
     expect(response.headers['allow']).toBe(ALLOW);
     expectDeclared(operationOf(path), response);
   });

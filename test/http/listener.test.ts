@@ -68,7 +68,7 @@ describe('requests that no client library sends', () => {
     const [data] = (await once(socket, 'data')) as [Buffer];
     const response = parseResponse(data.toString());
     expect(response).toMatchObject({ status: 422, headers: { connection: 'close' } });
-    expect(JSON.parse(response.text)).toMatchObject({ message: 'The request is not well-formed HTTP/1.1.' });
+    expect(JSON.parse(response.text)).toMatchObject({ message: 'The request is not valid HTTP/1.1.' });
   });
 
   test.each([

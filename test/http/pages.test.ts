@@ -32,7 +32,7 @@ const POLICY =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
   "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
-const NOWHERE = 'There is nothing at this path.';
+const NOWHERE = 'This path does not exist.';
 
 let app: RequestListener;
 let key: string;
@@ -129,7 +129,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(options.status).toBe(204);
     for (const method of ['post', 'put', 'patch', 'delete'] as const) {
       const response = await request(app)[method](path).send({});
-      expectProblem(response, 405, 'method_not_allowed', 'This path answers only to GET, HEAD and OPTIONS.');
+      expectProblem(response, 405, 'method_not_allowed', 'This path supports only GET, HEAD and OPTIONS.');
       for (const it of [options, response]) {
         expect(it.headers['allow']).toBe('GET, HEAD, OPTIONS');
         expect(it.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);

@@ -39,7 +39,7 @@ test.each([...Object.keys(LISTS).map((it) => `${it}?`), '/contacts/imports?statu
   async (target) => {
     const response = await get(await openTestApp({ automations: [automation()] }), `${target}before=${UNKNOWN}`);
     const message =
-      'There is no item with the id given as `before`. If it has been removed, go on from its neighbour in the page you hold.';
+      'There is no item with the id in `before`. If the item was removed, continue from the adjacent item on the page that you already have.';
     expectProblem(response, 404, 'not_found', message); // `after`, and an id, are among the examples: `replies.test.ts`.
     expectDeclared('getContactImport', response);
   },

@@ -122,7 +122,7 @@ describe('faults of the server', () => {
     const error = new Error('SELECT secret FROM nowhere');
     const t = await openTestApp({}, failing(error));
     const response = await ask(t, '/automations', { 'x-request-id': 'r-1' });
-    expectProblem(response, 500, 'application_error', 'The server failed to answer. The fault is ours.');
+    expectProblem(response, 500, 'application_error', 'Internal server error.');
     expect(t.reported).toEqual([{ error, requestId: 'r-1' }]);
   });
 

@@ -11,16 +11,16 @@ const without = (record: object, name: string): object =>
   Object.fromEntries(Object.entries(record).filter(([it]) => it !== name));
 const timestamp = `must be ${allowed(contract.schemas.Timestamp)}`;
 const count = 'must be a whole number from 0 to 2147483647';
-const noDay = (day: string): string => `must be a date of the calendar, which has no ${day}`;
+const noDay = (day: string): string => `must be a calendar date: ${day} does not exist`;
 
 describe('records that are rejected', () => {
   test.each([
     [{ ...automation(), status: 'paused' }, '/status', 'must be one of "enabled", "disabled"'],
     [{ ...automation(), name: 1 }, '/name', `must be ${allowed(schemas.Automation.properties?.['name'] ?? {})}`],
-    [{ ...automation(), name: 'a\0' }, '/name', 'must not have NUL (U+0000): character 2 is one'],
-    [{ ...automation(), name: '\ud800' }, '/name', 'must not have half of a surrogate pair: character 1 is one'],
+    [{ ...automation(), name: 'a\0' }, '/name', 'must not contain NUL (U+0000), but character 2 is one'],
+    [{ ...automation(), name: '\ud800' }, '/name', 'must not contain half of a surrogate pair, but character 1 is one'],
     [without(automation(), 'updated_at'), '/updated_at', 'is missing'],
-    [{ ...automation(), colour: 'red' }, '/colour', 'is not a property of the contract'],
+    [{ ...automation(), colour: 'red' }, '/colour', 'is an unknown property'],
     [{ ...automation(), created_at: '2026-04-16T13:49:40Z' }, '/created_at', timestamp],
     [{ ...automation(), created_at: '2026-04-16 13:49:40' }, '/created_at', timestamp],
     [{ ...automation(), created_at: 1776347380 }, '/created_at', timestamp],
@@ -35,7 +35,7 @@ describe('records that are rejected', () => {
     [
       JSON.parse(`{"__proto__": {"a": 1}, ${JSON.stringify(automation()).slice(1)}`),
       '/__proto__',
-      'is not a property of the contract',
+      'is an unknown property',
     ],
   ])('%# automation', (value, where, what) => {
     expect(checks.automations(value).violations).toEqual([{ where, what }]);
@@ -47,8 +47,8 @@ describe('records that are rejected', () => {
         [{ ...contactProperty(), fallback_value: it }, '/fallback_value', `must be ${allowed(schemas.FallbackValue)}`] as const, // prettier-ignore
     ),
     [without(contactProperty(), 'fallback_value'), '/fallback_value', 'is missing'],
-    [{ ...contactProperty(), updated_at: '' }, '/updated_at', 'is not a property of the contract'],
-    [{ ...contactProperty(), type: 'number' }, '/fallback_value', 'must be a number or null while the type is number'],
+    [{ ...contactProperty(), updated_at: '' }, '/updated_at', 'is an unknown property'],
+    [{ ...contactProperty(), type: 'number' }, '/fallback_value', 'must be a number or null when the type is number'],
   ])('%# contact property', (value, where, what) => {
     expect(checks.contactProperties(value).violations).toEqual([{ where, what }]);
   });
@@ -56,12 +56,12 @@ describe('records that are rejected', () => {
   test.each([
     [{ ...contactImport(), counts: { ...contactImport().counts, total: -1 } }, '/counts/total', count],
     [{ ...contactImport(), counts: { ...contactImport().counts, total: 1.5 } }, '/counts/total', count],
-    [{ ...contactImport(), counts: { ...contactImport().counts, lost: 1 } }, '/counts/lost', 'is not a property of the contract'], // prettier-ignore
+    [{ ...contactImport(), counts: { ...contactImport().counts, lost: 1 } }, '/counts/lost', 'is an unknown property'], // prettier-ignore
     [{ ...contactImport(), counts: without(contactImport().counts, 'failed') }, '/counts/failed', 'is missing'],
     [without(contactImport(), 'completed_at'), '/completed_at', 'is missing'],
     [{ ...contactImport(), object: 'import' }, '/object', 'must be "contact_import"'],
-    [{ ...contactImport(), status: 'queued' }, '/completed_at', 'must be null while the status is queued'],
-    [{ ...contactImport(), completed_at: null }, '/completed_at', 'must be a timestamp while the status is completed'],
+    [{ ...contactImport(), status: 'queued' }, '/completed_at', 'must be null when the status is queued'],
+    [{ ...contactImport(), completed_at: null }, '/completed_at', 'must be a timestamp when the status is completed'],
   ])('%# contact import', (value, where, what) => {
     expect(checks.contactImports(value).violations).toEqual([{ where, what }]);
   });

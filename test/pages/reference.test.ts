@@ -63,7 +63,7 @@ test('every description, summary and text of the contract', () => {
   const said: string[] = [];
   JSON.stringify(parse(source), (name, value: unknown) => {
     // That of the one server is its address instead.
-    if (/^(description|summary)$/.test(name) && typeof value === 'string' && !value.startsWith('The server this'))
+    if (/^(description|summary)$/.test(name) && typeof value === 'string' && !value.startsWith('The server that'))
       said.push(value);
     return value;
   });
@@ -111,9 +111,9 @@ describe('another contract', () => {
   });
 
   test('with two parts of one address is rejected', () => {
-    const twice = source.replace('- title: Order', '- title: Paging');
+    const twice = source.replace('- title: Sorting', '- title: Pagination');
     expect(() => renderReference(parse(twice) as object)).toThrow(
-      'The reference would have these addresses twice: paging.',
+      'The reference would have these addresses twice: pagination.',
     );
   });
 

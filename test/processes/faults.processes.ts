@@ -126,7 +126,7 @@ describe('a damaged file', () => {
     };
     expect((await ask('?limit=10'))[0]).toBe(200);
     const expectFault = async (path: string): Promise<void> => {
-      const message = 'The server failed to answer. The fault is ours.';
+      const message = 'Internal server error.';
       expect(await ask(path)).toEqual([500, { statusCode: 500, name: 'application_error', message }]);
     };
     damage(`"id":"${idAt(305)}"`, (page, at) =>

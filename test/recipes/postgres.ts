@@ -1,5 +1,5 @@
 /**
- * The commands of `docs/postgresql.md`, as they stand there, with Debian's PostgreSQL: from nothing to a page, and `copy`. They have
+ * The commands of `docs/postgresql.md`, as they stand there, with Debian's PostgreSQL: the quick start, and `copy`. They have
  * a server of their own, made as Debian makes it, on a port of its own: one of Debian's may run.
  */
 import assert from 'node:assert/strict';
@@ -49,7 +49,7 @@ function execute(commands: readonly string[], cwd: string): string {
 
 export async function checkPostgres(scratch: string): Promise<void> {
   const docs = readFileSync(join(ROOT, 'docs/postgresql.md'), 'utf8');
-  const first = commandsOf(docs, 'From nothing to a page');
+  const first = commandsOf(docs, 'Quick start');
   checkContainerLine(docs, first);
   const programs = globSync('/usr/lib/postgresql/*/bin').at(-1);
   assert(programs, "Debian's package postgresql is not installed.");
@@ -100,7 +100,7 @@ function copyThereAndBack(docs: string, first: readonly string[], scratch: strin
   const address = first.filter((it) => it.startsWith('export '));
   execute([...address, 'rollcall accounts delete acme --yes'], scratch);
   execute(['rollcall import automations "$ROOT/server/samples/automations.json" --account acme'], scratch);
-  const printed = execute(commandsOf(docs, 'There and back'), scratch);
+  const printed = execute(commandsOf(docs, 'Copy between SQLite and PostgreSQL'), scratch);
   const digests = printed.match(/sha256 [0-9a-f]{64}/g);
   assert.equal(digests?.length, 2);
   assert.equal(digests[0], digests[1]);

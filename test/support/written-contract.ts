@@ -19,7 +19,12 @@ export interface Operation {
   readonly 'x-speakeasy-pagination'?: Node;
 }
 interface Document {
-  readonly info: Described;
+  readonly info: Described & { readonly version: string };
+  readonly 'x-changelog': readonly {
+    readonly version: string;
+    readonly date: string;
+    readonly changes: readonly string[];
+  }[];
   readonly 'x-guide': readonly { readonly title: string; readonly text: string }[];
   readonly paths: Components<{ readonly get: Operation }>;
   readonly components: {

@@ -84,6 +84,6 @@ test('an override changes the properties that depend on it', () => {
 
 test('an unknown option is rejected', () => {
   expect(() => createBuilders({ sead: 'a' } as object)).toThrow(
-    new TypeError('There is no option of builders "sead". There are: seed.'),
+    new TypeError('Unknown builder option "sead". Expected one of: seed.'),
   );
 });

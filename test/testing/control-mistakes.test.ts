@@ -21,11 +21,11 @@ await engine.createAccount({
 const ID = 'the id of a record, a UUID in lower or upper case, such as "b2c3d4e5-f6a7-8901-bcde-f12345678901".';
 const NAME =
   'the name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start, such as "account-1".';
-const THERE_ARE = `There are: ${COLLECTIONS.join(', ')}.`;
-const OPERATIONS = `There are: ${engine.contract.operations.map((it) => it.id).join(', ')}.`;
+const THERE_ARE = `Expected one of: ${COLLECTIONS.join(', ')}.`;
+const OPERATIONS = `Expected one of: ${engine.contract.operations.map((it) => it.id).join(', ')}.`;
 const TIMES = 'must be a whole number from 1 to 9007199254740991.';
-const BOTH = '`times` and `always` cannot be combined: send one of them.';
-const NOTHING = 'There is nothing at this path. /openapi.yaml says what there is.';
+const BOTH = '`times` and `always` cannot be combined. Send only one of them.';
+const NOTHING = 'This path does not exist. See /openapi.yaml for all paths.';
 const STATUS_PARAMETER = 'a whole number from 100 to 599.';
 
 type Problem = readonly [status: number, name: string, message: string];
@@ -35,7 +35,7 @@ const notFound = (message: string): Problem => [404, 'not_found', message];
 const conflict = (message: string): Problem => [409, 'conflict', message];
 const notAllowed = (methods: string): Problem => [
   ...([405, 'method_not_allowed'] as const),
-  `This path has ${methods} only. /openapi.yaml says what there is.`,
+  `This path supports only ${methods}. See /openapi.yaml for all operations.`,
 ];
 
 const then = [{ revokeKey: true }];
@@ -49,12 +49,16 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     json('The body must be JSON: an end of nesting after 100 levels is expected at offset 101.'),
   ],
   ['POST /accounts', new Uint8Array([0x22, 0xff, 0x22]), json('The body must be JSON in UTF-8.')],
-  ['POST /accounts', '{"name":"b","name":"c"}', json('The body has /name more than once.')],
-  ['PUT /snapshot', '{"version":1,"accounts":{"a":{},"a":{}}}', json('The body has /accounts/a more than once.')],
+  ['POST /accounts', '{"name":"b","name":"c"}', json('The body contains /name more than once.')],
+  ['PUT /snapshot', '{"version":1,"accounts":{"a":{},"a":{}}}', json('The body contains /accounts/a more than once.')],
   ['POST /accounts', [], invalid('The body must be an object.')],
   ['POST /accounts', 'null', invalid('The body must be an object.')],
   // Accounts.
-  ['POST /accounts', { nmae: 'b' }, invalid('/nmae is not a property here; there are: name, apiKey, records.')],
+  [
+    'POST /accounts',
+    { nmae: 'b' },
+    invalid('/nmae is an unknown property; allowed properties: name, apiKey, records.'),
+  ],
   ['POST /accounts', { name: 5 }, invalid(`/name must be ${NAME}`)],
   ['POST /accounts', { name: '..' }, invalid(`/name must be ${NAME}`)],
   ['POST /accounts', { name: 'a b' }, invalid(`/name must be ${NAME}`)],
@@ -66,9 +70,9 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
       '/apiKey must be an API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end, such as "test-key".',
     ),
   ],
-  ['POST /accounts', { name: 'a' }, conflict('There is an account a already.')],
+  ['POST /accounts', { name: 'a' }, conflict('The account a already exists.')],
   ['POST /accounts', { apiKey: 'key' }, conflict('Another account has this key.')],
-  ['POST /accounts', { records: { automation: [] } }, invalid(`There is no collection "automation". ${THERE_ARE}`)],
+  ['POST /accounts', { records: { automation: [] } }, invalid(`Unknown collection "automation". ${THERE_ARE}`)],
   [
     'POST /accounts',
     { records: { automations: {} } },
@@ -79,7 +83,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts',
     { records: { automations: [{ ...first, status: 'on' }] } },
-    invalid('automations[0] is not as the contract has it: /status: must be one of "enabled", "disabled"'),
+    invalid('automations[0] does not match the contract: /status: must be one of "enabled", "disabled"'),
   ],
   [
     'POST /accounts',
@@ -94,7 +98,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/put',
     { collection: 'contacts', records: [] },
-    invalid(`There is no collection "contacts". ${THERE_ARE}`),
+    invalid(`Unknown collection "contacts". ${THERE_ARE}`),
   ],
   [
     'POST /accounts/a/put',
@@ -104,7 +108,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/remove',
     { collection: 'automations', ids: [first.id, UNKNOWN] },
-    notFound(`There is no record ${UNKNOWN} in automations; none has been removed.`),
+    notFound(`There is no record ${UNKNOWN} in automations. No record was removed.`),
   ],
   ['POST /accounts/a/remove', { collection: 'automations', ids: ['x'] }, invalid(`/ids/0 must be ${ID}`)],
   ['POST /accounts/a/move-import', { id: UNKNOWN }, notFound(`There is no contact import ${UNKNOWN}.`)],
@@ -130,26 +134,30 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /faults',
     { fault: { status: 418 } },
-    invalid('There is no error of status 418. There are: 401, 404, 405, 422, 429, 500, 503.'),
+    invalid('No error has status 418. Expected one of: 401, 404, 405, 422, 429, 500, 503.'),
   ],
   ['POST /faults', { fault: { status: 200 } }, invalid('/fault/status must be a whole number from 400 to 599.')],
   ['POST /faults', { fault: { status: '503' } }, invalid('/fault/status must be a whole number from 400 to 599.')],
   [
     'POST /faults',
     { fault: { status: 401 } },
-    invalid("401 has more than one error: name it, as { error: 'missing_api_key' }."),
+    invalid("401 is the status of several errors. Set a name, such as { error: 'missing_api_key' }."),
   ],
   [
     'POST /accounts/a/faults',
     { fault: { error: 'teapot' } },
-    invalid(`There is no error "teapot". There are: ${Object.keys(engine.contract.problemStatus).join(', ')}.`),
+    invalid(`Unknown error "teapot". Expected one of: ${Object.keys(engine.contract.problemStatus).join(', ')}.`),
   ],
   [
     'POST /faults',
     { fault: { error: 'not_found', status: 404 } },
     invalid('A fault must have one of error, status, body, disconnect, delayMs.'),
   ],
-  ['POST /faults', { fault: { status: 500, retryAfter: 5 } }, invalid('application_error has no `retryAfter`.')],
+  [
+    'POST /faults',
+    { fault: { status: 500, retryAfter: 5 } },
+    invalid('application_error does not support `retryAfter`.'),
+  ],
   [
     'POST /faults',
     { fault: { status: 429, retryAfter: 0 } },
@@ -158,7 +166,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /faults',
     { fault: { status: 503, operation: 'listContacts' } },
-    invalid(`There is no operation "listContacts". ${OPERATIONS}`),
+    invalid(`Unknown operation "listContacts". ${OPERATIONS}`),
   ],
   ['POST /faults', { fault: { body: 'slow' } }, invalid('`ms` must be milliseconds from 0 to 2147483647.')],
   ['POST /faults', { fault: { delayMs: 2 ** 31 } }, invalid('/fault/delayMs must be a number from 0 to 2147483647.')],
@@ -181,14 +189,14 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/cues',
     { when: {}, then: [{ delete: 1 }] },
-    invalid('/then/0/delete is not a property here; there are: put, remove, moveImport, revokeKey, fail.'),
+    invalid('/then/0/delete is an unknown property; allowed properties: put, remove, moveImport, revokeKey, fail.'),
   ],
   ['POST /accounts/a/cues', { when: { cursor: 'x' }, then }, invalid(`/when/cursor must be ${ID}`)],
   ['POST /accounts/a/cues', { when: { nth: 0 }, then }, invalid(`/when/nth ${TIMES}`)],
   [
     'POST /accounts/a/cues',
     { when: { operation: 'listContacts' }, then },
-    invalid(`There is no operation "listContacts". ${OPERATIONS}`),
+    invalid(`Unknown operation "listContacts". ${OPERATIONS}`),
   ],
   ['POST /accounts/a/cues', { when: {}, then, at: 'during' }, invalid('/at must be one of "before", "after".')],
   ['POST /accounts/a/cues', { when: {}, then, times: 1, always: true }, invalid(BOTH)],
@@ -196,13 +204,21 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   ['GET /requests?status=99', undefined, invalid(`\`status\` must be ${STATUS_PARAMETER}`)],
   ['GET /requests?status=0x1ad', undefined, invalid(`\`status\` must be ${STATUS_PARAMETER}`)],
   ['GET /requests?status=', undefined, invalid(`\`status\` must be ${STATUS_PARAMETER}`)],
-  ['GET /requests?status=429&status=500', undefined, invalid(`\`status\` must be given once, as ${STATUS_PARAMETER}`)],
+  [
+    'GET /requests?status=429&status=500',
+    undefined,
+    invalid(`\`status\` must be sent only once, as ${STATUS_PARAMETER}`),
+  ],
   [
     'GET /accounts/a/requests?operation=listContacts',
     undefined,
-    invalid(`There is no operation "listContacts". ${OPERATIONS}`),
+    invalid(`Unknown operation "listContacts". ${OPERATIONS}`),
   ],
-  ['GET /requests?limit=5', undefined, invalid('`limit` is not a parameter here: allowed are `operation`, `status`.')],
+  [
+    'GET /requests?limit=5',
+    undefined,
+    invalid('Unknown parameter `limit`. Allowed parameters: `operation`, `status`.'),
+  ],
   // Snapshots.
   ['PUT /snapshot', { version: 2, accounts: {} }, invalid('/version must be 1.')],
   ['PUT /snapshot', { version: 1, accounts: [] }, invalid('/accounts must be an object of at most 10000 members.')],
@@ -237,7 +253,7 @@ test.each(MISTAKES)('%s %j', async (request, sent, [statusCode, name, message]) 
   const [method = '', path = ''] = request.split(' ');
   const { status, body, headers } = await send(method, path, sent);
   expect({ status, body }).toEqual({ status: statusCode, body: { statusCode, name, message } });
-  expect(headers.get('allow')).toBe(statusCode === 405 ? /has (.*) only/.exec(message)?.[1] : null);
+  expect(headers.get('allow')).toBe(statusCode === 405 ? /supports only ([^.]*)\./.exec(message)?.[1] : null);
   expect(await state()).toEqual(before);
 });
 

@@ -167,43 +167,46 @@ describe('a cue is rejected', () => {
     [{ when: {}, then: [] }, new TypeError('`then` must have at least one action.')],
     [
       { when: {}, then: [FAIL], until: 3 },
-      new TypeError('There is no property of a cue "until". There are: when, then, at, times.'),
+      new TypeError('Unknown cue property "until". Expected one of: when, then, at, times.'),
     ],
     [
       { when: { method: 'GET' }, then: [FAIL] },
-      new TypeError('There is no property of `when` "method". There are: operation, cursor, nth.'),
+      new TypeError('Unknown property of `when` "method". Expected one of: operation, cursor, nth.'),
     ],
     [
       { when: { operation: 'list' }, then: [FAIL] },
-      new TypeError(`There is no operation "list". There are: ${OPERATIONS}.`),
+      new TypeError(`Unknown operation "list". Expected one of: ${OPERATIONS}.`),
     ],
     [
       { when: { nth: 0 }, then: [FAIL] },
       new RangeError(`\`nth\` must be a whole number from 1 to ${String(Number.MAX_SAFE_INTEGER)}.`),
     ],
     [{ when: { cursor: 1 }, then: [FAIL] }, new TypeError('`cursor` must be the id of a record.')],
-    [{ when: {}, then: [FAIL], at: 'now' }, new TypeError('There is no `at` "now". There are: before, after.')],
+    [
+      { when: {}, then: [FAIL], at: 'now' },
+      new TypeError('Unknown value of `at` "now". Expected one of: before, after.'),
+    ],
     [{ when: {}, then: [FAIL], times: 0 }, new RangeError('`times` must be a whole number of 1 or more, or Infinity.')],
     [
       { when: {}, then: [{ fail: { status: 418 } }] },
-      new RangeError('There is no error of status 418. There are: 401, 404, 405, 422, 429, 500, 503.'),
+      new RangeError('No error has status 418. Expected one of: 401, 404, 405, 422, 429, 500, 503.'),
     ],
     [
       { when: {}, then: [{ stop: true }] },
-      new TypeError('There is no action "stop". There are: put, remove, moveImport, revokeKey, fail.'),
+      new TypeError('Unknown action "stop". Expected one of: put, remove, moveImport, revokeKey, fail.'),
     ],
     [
       { when: {}, then: [{}] },
-      new TypeError('An action must be one of put, remove, moveImport, revokeKey, fail, and not several.'),
+      new TypeError('An action must have exactly one of put, remove, moveImport, revokeKey, fail.'),
     ],
     [
       { when: {}, then: [{ revokeKey: true, remove: {} }] },
-      new TypeError('An action must be one of put, remove, moveImport, revokeKey, fail, and not several.'),
+      new TypeError('An action must have exactly one of put, remove, moveImport, revokeKey, fail.'),
     ],
     [
       { when: {}, then: [{ put: { collection: 'automations', records: [{}] } }] },
       new TypeError(
-        'automations[0] is not as the contract has it: /id: is missing; /name: is missing; /status: is missing; /created_at: is missing; /updated_at: is missing',
+        'automations[0] does not match the contract: /id: is missing; /name: is missing; /status: is missing; /created_at: is missing; /updated_at: is missing',
       ),
     ],
     [{ when: {}, then: Array(101).fill(FAIL) }, new RangeError('`then` must have no more than 100 entries.')],
@@ -217,7 +220,7 @@ describe('a cue is rejected', () => {
     const server = await start();
     for (let at = 0; at < 1000; at += 1) server.cue({ when: {}, then: [FAIL] });
     expect(() => server.cue({ when: {}, then: [FAIL] })).toThrow(
-      new RangeError('An account has no more than 1000 cues.'),
+      new RangeError('An account can have no more than 1000 cues.'),
     );
     server.clearCues();
     expect(server.cue({ when: {}, then: [FAIL] }).number).toBe(1);

@@ -191,7 +191,7 @@ describe('an invalid fault is rejected', () => {
   const delay = '`delayMs` must be milliseconds from 0 to 2147483647.';
   const one = 'A fault must have one of error, status, body, disconnect, delayMs.';
   const shape = 'A fault must be an object, such as { "status": 503 }.';
-  const statuses = 'There are: 401, 404, 405, 422, 429, 500, 503.';
+  const statuses = 'Expected one of: 401, 404, 405, 422, 429, 500, 503.';
   const errors = Object.keys(contract.problemStatus).join(', ');
   const operations = contract.operations.map((it) => it.id).join(', ');
   test.each<[unknown, typeof TypeError, string]>([
@@ -199,32 +199,36 @@ describe('an invalid fault is rejected', () => {
     [[], TypeError, shape],
     [{}, TypeError, one],
     [{ status: 503, body: 'cut' }, TypeError, one],
-    [{ status: 418 }, RangeError, `There is no error of status 418. ${statuses}`],
-    [{ status: '503' }, RangeError, `There is no error of status 503. ${statuses}`],
-    [{ status: 401 }, TypeError, "401 has more than one error: name it, as { error: 'missing_api_key' }."],
-    [{ error: 'teapot' }, TypeError, `There is no error "teapot". There are: ${errors}.`],
+    [{ status: 418 }, RangeError, `No error has status 418. ${statuses}`],
+    [{ status: '503' }, RangeError, `No error has status 503. ${statuses}`],
+    [
+      { status: 401 },
+      TypeError,
+      "401 is the status of several errors. Set a name, such as { error: 'missing_api_key' }.",
+    ],
+    [{ error: 'teapot' }, TypeError, `Unknown error "teapot". Expected one of: ${errors}.`],
     [{ status: 429, retryAfter: 0 }, RangeError, range],
     [{ status: 429, retryAfter: 1.5 }, RangeError, range],
     [{ status: 503, retryAfter: 86_401 }, RangeError, range],
     [{ status: 503, retryAfter: '1' }, TypeError, range],
-    [{ status: 500, retryAfter: 1 }, TypeError, 'application_error has no `retryAfter`.'],
+    [{ status: 500, retryAfter: 1 }, TypeError, 'application_error does not support `retryAfter`.'],
     [{ delayMs: -1 }, RangeError, delay],
     [{ delayMs: Infinity }, RangeError, delay],
     [{ delayMs: NaN }, RangeError, delay],
     [{ delayMs: '1' }, TypeError, delay],
-    [{ body: 'torn' }, TypeError, 'There is no fault of a body "torn". There are: cut, malformed, stalled, slow.'],
+    [{ body: 'torn' }, TypeError, 'Unknown body fault "torn". Expected one of: cut, malformed, stalled, slow.'],
     [{ body: 'slow' }, TypeError, '`ms` must be milliseconds from 0 to 2147483647.'],
-    [{ body: 'cut', ms: 1 }, TypeError, 'A body that is cut has no `ms`.'],
+    [{ body: 'cut', ms: 1 }, TypeError, 'The body fault cut does not support `ms`.'],
     [{ disconnect: false }, TypeError, '`disconnect` must be true.'],
     [
       { disconnect: true, after: 1 },
       TypeError,
-      'There is no property of a fault with `disconnect` "after". There are: disconnect, operation, delayMs.',
+      'Unknown property of a fault with `disconnect` "after". Expected one of: disconnect, operation, delayMs.',
     ],
     [
       { status: 503, operation: 'listContacts' },
       TypeError,
-      `There is no operation "listContacts". There are: ${operations}.`,
+      `Unknown operation "listContacts". Expected one of: ${operations}.`,
     ],
   ])('%j', async (fault, kind, message) => {
     expect(() => {

@@ -60,15 +60,15 @@ describe('a record that does not match the contract is rejected, and named', () 
   test.each<[Records, string]>([
     [
       { automations: [automation(), automation({ status: 'paused' as 'enabled' })] },
-      'automations[1] is not as the contract has it: /status: must be one of "enabled", "disabled"',
+      'automations[1] does not match the contract: /status: must be one of "enabled", "disabled"',
     ],
     [
       { contactImports: [contactImport({ created_at: 'today' })] },
-      `contactImports[0] is not as the contract has it: /created_at: must be ${allowed(contract.schemas.Timestamp)}`,
+      `contactImports[0] does not match the contract: /created_at: must be ${allowed(contract.schemas.Timestamp)}`,
     ],
     [
       { contactImports: [contactImport({ status: 'queued', completed_at: '2026-04-17 00:00:00+00' })] },
-      'contactImports[0] is not as the contract has it: /completed_at: must be null while the status is queued',
+      'contactImports[0] is not as the contract has it: /completed_at: must be null when the status is queued',
     ],
   ])('%#', async (records, message) => {
     await expect(startRollcall(records)).rejects.toThrow(new TypeError(message));
@@ -116,9 +116,13 @@ describe('moveImport', () => {
 
   test.each<[string, object, Error]>([
     ['nope', {}, new RangeError('There is no contact import nope.')],
-    ['nope', { end: 'done' }, new TypeError('There is no end of an import "done". There are: completed, failed.')],
+    ['nope', { end: 'done' }, new TypeError('Unknown value of `end` "done". Expected one of: completed, failed.')],
     ['nope', { total: -1 }, new RangeError('`total` must be a whole number from 0 to 2147483647.')],
-    ['nope', { totel: 1 }, new TypeError('There is no option of a move "totel". There are: end, total, toEnd.')],
+    [
+      'nope',
+      { totel: 1 },
+      new TypeError('Unknown option of `moveImport` "totel". Expected one of: end, total, toEnd.'),
+    ],
   ])('rejects %s %j', async (id, move, error) => {
     const server = await start();
     await expect(server.moveImport(id, move as Move)).rejects.toThrow(error);
@@ -138,12 +142,12 @@ describe('a mistake is an error that changes nothing', () => {
     [
       'an id that is not there',
       (it) => it.remove('automations', [record.id, UNKNOWN]),
-      new RangeError(`There is no record ${UNKNOWN} in automations; none has been removed.`),
+      new RangeError(`There is no record ${UNKNOWN} in automations. No record was removed.`),
     ],
     [
       'a name that is taken',
       (it) => it.account({}, { name: 'account-1' }),
-      new RangeError('There is an account account-1 already.'),
+      new RangeError('The account account-1 already exists.'),
     ],
     [
       'a key that is taken',
@@ -172,13 +176,13 @@ describe('a mistake is an error that changes nothing', () => {
           version: 1,
           accounts: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, {}])),
         }),
-      new RangeError('A snapshot has no more than 10000 accounts; this one has 10001.'),
+      new RangeError('A snapshot must have no more than 10000 accounts; this one has 10001.'),
     ],
     [
       'a snapshot with a record that does not match the contract',
       (it) =>
         it.restore({ version: 1, accounts: { other: { automations: [{ ...record, status: 'on' as 'enabled' }] } } }),
-      new TypeError('automations[0] is not as the contract has it: /status: must be one of "enabled", "disabled"'),
+      new TypeError('automations[0] does not match the contract: /status: must be one of "enabled", "disabled"'),
     ],
   ])('%s', async (_, mistake, error) => {
     const server = await start({ automations: [record] });
@@ -219,9 +223,9 @@ test('options may be undefined', async () => {
 });
 
 describe('an unknown collection or option is rejected', () => {
-  const collections = `There are: ${COLLECTIONS.join(', ')}.`;
+  const collections = `Expected one of: ${COLLECTIONS.join(', ')}.`;
   test('a collection', async () => {
-    const unknown = new TypeError(`There is no collection "automation". ${collections}`);
+    const unknown = new TypeError(`Unknown collection "automation". ${collections}`);
     await expect(start({ automation: [automation()] } as Records)).rejects.toThrow(unknown);
     const server = await start();
     await expect(server.put('automation' as Collection, [])).rejects.toThrow(unknown);
@@ -234,7 +238,7 @@ describe('an unknown collection or option is rejected', () => {
 
   const origins = '`corsOrigins` must be a list of scheme, host and port alone, such as https://app.example, or *.';
   test.each<[object, string]>([
-    [{ port: 1 }, 'There is no option of a server "port". There are: corsOrigins, console.'],
+    [{ port: 1 }, 'Unknown server option "port". Expected one of: corsOrigins, console.'],
     [{ console: 'off' }, '`console` must be true or false.'],
     [{ corsOrigins: ['localhost:5173'] }, origins],
     [{ corsOrigins: '*' }, origins],

@@ -185,7 +185,7 @@ export const CASES: Readonly<Record<ScenarioName, Case>> = {
     },
     found: `${ALL}, validation_error`,
     fires: [0, 1],
-    needs: 'automations, and their number to be a multiple of 2,',
+    needs: 'automations whose number is a multiple of 2',
   },
   'ties-across-pages': {
     records: { automations: AUTOMATIONS },

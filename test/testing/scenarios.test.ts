@@ -155,7 +155,7 @@ test('docs/scenarios.md shows a cue as it is', async () => {
 describe('is rejected', () => {
   test.each(NAMES)('%s in an account without the records', async (name) => {
     const account = await start();
-    const message = `The scenario ${name} needs ${CASES[name].needs} in the account.`;
+    const message = `The scenario ${name} requires ${CASES[name].needs} in the account.`;
     await expect(account.scenario(name)).rejects.toThrow(new RangeError(message));
     expect(account.cues).toEqual([]);
   });
@@ -165,15 +165,15 @@ describe('is rejected', () => {
     expect(await control.json('POST', `/accounts/${name}/scenarios`, { name: 'cursor-removed', limit: 7 })).toEqual({
       statusCode: 409,
       name: 'conflict',
-      message: 'The scenario cursor-removed needs 8 automations in the account.',
+      message: 'The scenario cursor-removed requires 8 automations in the account.',
     });
   });
 
   test.each<[unknown, unknown, Error]>([
-    ['other', {}, new TypeError(`There is no scenario "other". There are: ${NAMES.join(', ')}.`)],
+    ['other', {}, new TypeError(`Unknown scenario "other". Expected one of: ${NAMES.join(', ')}.`)],
     ['cursor-removed', { limit: 0 }, new RangeError('`limit` must be a whole number from 1 to 100.')],
     ['cursor-removed', { limit: '2' }, new TypeError('`limit` must be a whole number from 1 to 100.')],
-    ['cursor-removed', { size: 2 }, new TypeError('There is no option of a scenario "size". There are: name, limit.')],
+    ['cursor-removed', { size: 2 }, new TypeError('Unknown scenario option "size". Expected one of: name, limit.')],
   ])('%j with %j', async (name, options, error) => {
     const account = await start({ automations: AUTOMATIONS });
     await expect(account.scenario(name as ScenarioName, options as ScenarioOptions)).rejects.toThrow(error);

@@ -1,5 +1,5 @@
 tool=oazapfts version=7.5.0 language=TypeScript
 install_npm "$tool@$version" @oazapfts/runtime@1.2.0
 mkdir generated
-npx --no-install oazapfts "$OPENAPI" generated/rollcall.ts
+npx --no-install oazapfts "$OPENAPI_31" generated/rollcall.ts
 run_typescript

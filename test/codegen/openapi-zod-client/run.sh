@@ -1,4 +1,4 @@
-# From the contract as OpenAPI 3.1: of 3.0's null it makes an object.
+# OpenAPI 3.1: from 3.0 it generates an object instead of null.
 tool=openapi-zod-client version=1.18.3 language=TypeScript
 install_npm "$tool@$version" @zodios/core@10.9.6 zod@3.25.76 axios@1.21.1
 mkdir generated

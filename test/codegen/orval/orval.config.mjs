@@ -1,6 +1,6 @@
 export default {
   rollcall: {
-    input: process.env.OPENAPI,
+    input: process.env.OPENAPI_31,
     output: { target: 'generated/rollcall.ts', client: 'fetch', baseUrl: process.env.ROLLCALL_URL },
   },
 };

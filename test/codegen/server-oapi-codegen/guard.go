@@ -48,7 +48,7 @@ func guard(key string, next http.Handler) http.Handler {
 		id := lookup.FindStringSubmatch(path)
 		allowed, isList := parameters[path]
 		if !isList && id == nil {
-			refuse(w, http.StatusNotFound, rollcall.ProblemNameNotFound, "There is nothing at this path.")
+			refuse(w, http.StatusNotFound, rollcall.ProblemNameNotFound, "This path does not exist.")
 			return
 		}
 		if r.Method == http.MethodOptions {
@@ -58,7 +58,7 @@ func guard(key string, next http.Handler) http.Handler {
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD, OPTIONS")
-			refuse(w, http.StatusMethodNotAllowed, rollcall.ProblemNameMethodNotAllowed, "This path answers only to GET, HEAD and OPTIONS.")
+			refuse(w, http.StatusMethodNotAllowed, rollcall.ProblemNameMethodNotAllowed, "This path supports only GET, HEAD and OPTIONS.")
 			return
 		}
 		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -103,14 +103,14 @@ func wrongParameter(r *http.Request, allowed map[string]*regexp.Regexp, id []str
 	for name, values := range query {
 		pattern, known := allowed[name]
 		if !known {
-			return fmt.Sprintf("`%s` is not a parameter here.", name)
+			return fmt.Sprintf("Unknown parameter `%s`.", name)
 		}
 		if len(values) != 1 || !pattern.MatchString(values[0]) {
-			return fmt.Sprintf("`%s` must be given once, and match %s.", name, pattern)
+			return fmt.Sprintf("`%s` must be sent only once, and match %s.", name, pattern)
 		}
 	}
 	if query.Has("after") && query.Has("before") {
-		return "`after` and `before` cannot be combined."
+		return "`after` and `before` cannot be combined. Send only one of them."
 	}
 	return ""
 }

@@ -27,6 +27,6 @@ test('a server that stays down is an error of ours to handle', async () => {
 test('an invalid fixture is a clear error', async () => {
   server = await startRollcall();
   await expect(server.put('automations', [automation({ status: 'paused' })])).rejects.toThrow(
-    'automations[0] is not as the contract has it: /status: must be one of "enabled", "disabled"',
+    'automations[0] does not match the contract: /status: must be one of "enabled", "disabled"',
   );
 });

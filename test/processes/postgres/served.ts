@@ -28,7 +28,7 @@ export const UNAVAILABLE = {
   body: {
     statusCode: 503,
     name: 'service_unavailable',
-    message: 'The server cannot answer for now. Ask again after the seconds in `Retry-After`.',
+    message: 'The service is temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
   },
 };
 

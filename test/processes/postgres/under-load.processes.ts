@@ -184,11 +184,11 @@ test(
     const any = expect.any(Number);
     const [third, two] = [added.length / 3, (added.length * 2) / 3];
 
-    await step('calm');
+    await step('baseline');
     await standby.stop('immediate');
     await step('the standby is down');
     await load(parts[0]);
-    await step('a load comes, which the standby misses', third);
+    await step('an import runs while the standby is down', third);
     await standby.start();
     await step('the standby is back');
     await untilLogged('available', third);
@@ -204,22 +204,22 @@ test(
     await primary.stop('fast');
     await step('the primary is down', two);
     await primary.start();
-    await step('the primary is coming back', two, any);
+    await step('the primary is starting', two, any);
     await step('the primary is back', two);
 
     await Promise.all([primary.stop('fast'), standby.stop('fast')]);
     await Promise.all([primary.start(), standby.start()]);
-    await step('both were down', 0, any);
+    await step('both are restarted', 0, any);
     await step('both are back', two);
     await untilLogged('available', two);
 
     await primary.stop('immediate');
-    await step('the primary is dead', two);
+    await step('the primary is killed', two);
     await valueOf(standby.address(), 'SELECT pg_promote()');
     await step('the standby is promoted', two);
     proxy.lead(standby.port);
     await load(parts[2]);
-    await step('the address leads to it', two, any);
+    await step('the URL leads to the promoted standby', two, any);
     await step('after the failover', added.length);
 
     await readers.end();
