@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { openConsole } from './console-page.ts';
-import { expectAccessible, twelve } from './pages.ts';
+import { UNKNOWN, expectAccessible, twelve } from './pages.ts';
 import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts';
 
 const AXE_MS = 300_000; // It looks at every element, four times for each state of a page.
@@ -93,6 +93,22 @@ describe('the console', () => {
       await go('/automations?limit=0');
       await alerts('422 validation_error');
       await expectAccessible(page);
+      await go('/automations?limit=5');
+      await says('Showing 5 automations, newest first. Older ones available.');
+      // All at once: a field with an error, new rows, a download that waits, and the menu of accounts.
+      await server.put('automations', [automation({ created_at: '2026-06-01 00:00:00+00' })]);
+      await page.getByRole('button', { name: '1 new: show' }).waitFor();
+      await page.getByRole('searchbox').fill(UNKNOWN);
+      await page.locator('#found .rejection').waitFor();
+      server.fail({ status: 503, retryAfter: 3600, operation: 'listAutomations' });
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText(/^The server is busy/).waitFor();
+      await page.getByRole('button', { name: /^Account/ }).click();
+      await expectAccessible(page);
+      await page.locator('#accounts').getByRole('button', { name: 'Add account' }).click();
+      await page.getByRole('heading', { name: 'Add account' }).waitFor();
+      await expectAccessible(page);
+      await page.locator('#content').getByRole('button', { name: 'Cancel' }).click();
       await go('/contact-properties');
       await says('No contact properties.');
       await expectAccessible(page);

@@ -11,7 +11,7 @@ test('the key is asked for once, and kept for the session only', async () => {
   const field = page.getByLabel('API key');
   await field.waitFor();
   expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', 'off']);
-  await page.getByText('Lists the automations, contact properties and contact imports').waitFor();
+  await page.getByText('Read-only API for the automations, contact properties and contact imports').waitFor();
   expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('docs');
   expect(asked(server)).toBe(0);
 
