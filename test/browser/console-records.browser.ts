@@ -4,7 +4,7 @@ import { automation, contactImport, contactProperty } from '../../server/testing
 import { series } from '../support/series.ts';
 import { openConsole } from './console-page.ts';
 import type { Console } from './console-page.ts';
-import { UNKNOWN, asked, expectToFit, hashOf, twelve } from './pages.ts';
+import { UNKNOWN, asked, expectToFit, hashOf, twelve, takeCopied } from './pages.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -87,7 +87,7 @@ describe('records', () => {
       automations: [first, second],
       contactProperties: [property],
     });
-    const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+    const copied = (): Promise<string> => takeCopied(page);
     for (const [name, { id }] of [
       ['Welcome', first],
       ['empty', second],
@@ -98,7 +98,8 @@ describe('records', () => {
       await record.getByRole('button', { name: 'Copy id' }).click();
       await says('Copied: id');
       expect(await copied()).toBe(id);
-    }
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await page.keyboard.press('k');
     await page.keyboard.press('c');
