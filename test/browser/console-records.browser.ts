@@ -98,9 +98,9 @@ describe('records', () => {
       await record.getByRole('button', { name: 'Copy id' }).click();
       await says('Copied: id');
       expect(await copied()).toBe(id);
+    }
     await page.keyboard.press('Escape');
     await record.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Escape');
     await page.keyboard.press('k');
     await page.keyboard.press('c');
     await says('Copied: id');

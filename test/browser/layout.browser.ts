@@ -210,7 +210,7 @@ describe('in words', () => {
     expect(await count.innerText()).toBe('12 seen');
     expect(await count.getAttribute('title')).toBe('You have seen 12 automations in this session.');
     const other = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await other.says('5 automations, newest first, more older');
+    await other.says('Showing 5 automations, newest first. Older ones available.');
     const some = other.page.getByRole('link', { name: 'Automations' }).locator('.count');
     expect(await some.innerText()).toBe('5+ seen');
     expect(await some.getAttribute('title')).toBe('You have seen 5 automations in this session. The account has more.');
