@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Retrieve a contact import
-         * @description Returns one contact import by its id. It has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
+         * @description Returns one contact import by its id. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
          */
         get: operations["getContactImport"];
         put?: never;
@@ -109,7 +109,7 @@ export interface components {
          */
         CompletionTimestamp: string | null;
         /**
-         * @description Whether more items exist in the direction of travel: older items without a cursor or with `after`, newer items with `before`.
+         * @description Whether more items exist in the direction of pagination: older items without a cursor or with `after`, newer items with `before`.
          * @example true
          */
         HasMore: boolean;
@@ -157,7 +157,7 @@ export interface components {
             data: components["schemas"]["Automation"][];
         };
         /**
-         * @description The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Numbers are returned exactly as loaded. A number that would lose precision as a double is rejected on load.
+         * @description The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.
          * @example friend
          */
         FallbackValue: string | number | (never | null);
@@ -194,7 +194,7 @@ export interface components {
             data: components["schemas"]["ContactProperty"][];
         };
         /**
-         * @description The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: ended. `failed`: the import as a whole failed.
+         * @description The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed. `failed`: the import as a whole failed.
          * @enum {string}
          */
         ContactImportStatus: "queued" | "in_progress" | "completed" | "failed";
@@ -594,7 +594,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Internal server error. The server log has the details, by request id. */
+        /** @description Internal server error. The server log contains the details under the request id. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -660,32 +660,32 @@ export interface components {
          */
         ContactImportsLimit: number;
         /**
-         * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+         * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of an automation. Returns the page that ends right before it: the `limit` newer automations nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+         * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
          */
         ContactPropertiesAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Returns the page that ends right before it: the `limit` newer contact properties nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
          */
         ContactPropertiesBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+         * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
          */
         ContactImportsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Returns the page that ends right before it: the `limit` newer contact imports nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportsBefore: components["schemas"]["AnyCaseId"];
@@ -700,7 +700,7 @@ export interface components {
          */
         ContactImportStatusFilter: components["schemas"]["ContactImportStatus"];
         /**
-         * @description The id of the contact import, in upper or lower case. An id that the account does not have returns 404 `not_found`.
+         * @description The id of the contact import, in upper or lower case. If the account has no item with this id, the response is 404 `not_found`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportId: components["schemas"]["AnyCaseId"];
@@ -718,7 +718,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it has 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.
+         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -728,7 +728,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Responses are private to the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, such as `no-store`.
+         * @description Responses are private to the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
          * @example private, no-cache
          */
         CacheControl: string;
@@ -792,12 +792,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+                 * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 after?: components["parameters"]["AutomationsAfter"];
                 /**
-                 * @description The id of an automation. Returns the page that ends right before it: the `limit` newer automations nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 before?: components["parameters"]["AutomationsBefore"];
@@ -844,12 +844,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
                  */
                 after?: components["parameters"]["ContactPropertiesAfter"];
                 /**
-                 * @description The id of a contact property. Returns the page that ends right before it: the `limit` newer contact properties nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
                  */
                 before?: components["parameters"]["ContactPropertiesBefore"];
@@ -891,12 +891,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];
                 /**
-                 * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. An id that the account does not have returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
                  */
                 after?: components["parameters"]["ContactImportsAfter"];
                 /**
-                 * @description The id of a contact import. Returns the page that ends right before it: the `limit` newer contact imports nearest to it, newest first, without the item itself. This is not the start of the list. An id that the account does not have returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 before?: components["parameters"]["ContactImportsBefore"];
@@ -951,7 +951,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of the contact import, in upper or lower case. An id that the account does not have returns 404 `not_found`.
+                 * @description The id of the contact import, in upper or lower case. If the account has no item with this id, the response is 404 `not_found`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 id: components["parameters"]["ContactImportId"];
