@@ -13,19 +13,19 @@ export const DOCUMENT: object = {
   'x-guide': [
     {
       title: 'Authentication',
-      text: 'Send your API key in the `Authorization` header:\n\n    Authorization: Bearer <key>\n\n- A key gives full read access to one account and no access to other accounts. Keys have no scopes.\n- A revoked key stops working immediately.\n- Without a key, a request returns 401 `missing_api_key`. With an unknown, revoked or expired key, it returns 401\n  `invalid_api_key`.\n',
+      text: 'Send your API key in the `Authorization` header:\n\n    Authorization: Bearer <key>\n\n- A key gives full read access to one account and no access to other accounts. Keys have no scopes.\n- A revoked key stops working immediately; with read replicas, as soon as they have the revocation.\n- Without a key, a request returns 401 `missing_api_key`. With an unknown, revoked or expired key, it returns 401\n  `invalid_api_key`.\n',
     },
     {
       title: 'Requests',
-      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or invalid\n  returns 422 `validation_error`. The message names the parameter and what is allowed.\n- Requests are checked in this order: path, method, API key, rate limit, parameters, existence.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
+      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or invalid\n  returns 422 `validation_error`. The message names the parameter and the allowed values.\n- Requests are checked in this order: path, method, API key, rate limit, parameters, existence.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
     },
     {
       title: 'Pagination',
-      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nWithout a cursor, a list starts at its newest item. For the next page of older items, set `after` to the `id` of the\nlast item. For the previous page of newer items, set `before` to the `id` of the first item. Continue while `has_more`\nis `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of pagination: older items without a cursor or with `after`, newer items with\n  `before`.\n- A cursor is a position in the account's unfiltered list. You can continue from an item that no longer matches the\n  filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if you have not yet reached its new position.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from the adjacent item on the\n  page that you already have.\n",
+      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nWithout a cursor, a list starts at its newest item. For the next page of older items, set `after` to the `id` of the\nlast item. For the previous page of newer items, set `before` to the `id` of the first item. Continue while `has_more`\nis `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of pagination: older items without a cursor or with `after`, newer items with\n  `before`.\n- A cursor marks a position in the account's unfiltered list. You can continue from an item that no longer matches the\n  filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if you have not yet reached its new position.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from the adjacent item on a page that you already have.\n",
     },
     {
       title: 'Sorting',
-      text: 'Lists are sorted newest first: by `created_at` descending, then by `id` descending. The sort order is fixed. `created_at`\nis compared to the microsecond, with its UTC offset applied. The order is total and stable: two identical requests over\nthe same items return the same page.\n',
+      text: 'Lists are sorted newest first: by `created_at` descending, then by `id` descending. The sort order is fixed. `created_at`\nis compared to the microsecond, after conversion to UTC. The order is total and stable: two identical requests over\nthe same items return the same page.\n',
     },
     {
       title: 'Errors',
@@ -33,11 +33,11 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Rate limits',
-      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. All its responses\nthen have the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
+      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. All its responses to API paths then have the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
     },
     {
       title: 'Responses',
-      text: '- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain any Unicode character except U+0000. They never contain lone surrogates. Names, keys and types can\n  be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC offset.\n  They are not RFC 3339. The offset (timezone) can differ between timestamps, so convert them to UTC before you compare\n  them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`.\n',
+      text: '- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain any Unicode character except U+0000. They never contain lone surrogates. Names, keys and types can\n  be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC offset.\n  They are not RFC 3339. The UTC offset of the timezone can differ between timestamps, so convert them to UTC before you compare\n  them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`.\n',
     },
     {
       title: 'Conditional requests',
@@ -219,7 +219,7 @@ export const DOCUMENT: object = {
         name: 'limit',
         in: 'query',
         description:
-          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.',
+          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
         example: 50,
       },
@@ -227,7 +227,7 @@ export const DOCUMENT: object = {
         name: 'limit',
         in: 'query',
         description:
-          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`.',
+          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 10 },
         example: 50,
       },
@@ -243,7 +243,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
+          'The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
@@ -259,7 +259,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
+          'The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
       },
@@ -275,21 +275,22 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
+          'The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
       AutomationStatusFilter: {
         name: 'status',
         in: 'query',
-        description: 'Returns only automations with this status. By default, returns all statuses.',
+        description: 'Returns only automations with this status. By default, returns automations with any status.',
         schema: { $ref: '#/components/schemas/AutomationStatus' },
         example: 'enabled',
       },
       ContactImportStatusFilter: {
         name: 'status',
         in: 'query',
-        description: 'Returns only contact imports with this status. By default, returns all statuses.',
+        description:
+          'Returns only contact imports with this status. By default, returns contact imports with any status.',
         schema: { $ref: '#/components/schemas/ContactImportStatus' },
         example: 'completed',
       },
@@ -298,7 +299,7 @@ export const DOCUMENT: object = {
         in: 'path',
         required: true,
         description:
-          'The id of the contact import, in upper or lower case. If the account has no item with this id, the response is 404 `not_found`.',
+          'The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
@@ -306,7 +307,7 @@ export const DOCUMENT: object = {
         name: 'If-None-Match',
         in: 'header',
         description:
-          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.',
+          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.',
         schema: { type: 'string' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
@@ -314,7 +315,7 @@ export const DOCUMENT: object = {
         name: 'X-Request-Id',
         in: 'header',
         description:
-          'Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.',
+          'Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.',
         schema: { type: 'string' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
       },
@@ -336,7 +337,7 @@ export const DOCUMENT: object = {
       },
       CacheControl: {
         description:
-          'Responses are private to the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
+          'A response is private to the holder of the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
         required: true,
         schema: {
           type: 'string',
@@ -416,7 +417,7 @@ export const DOCUMENT: object = {
       },
       ExposeHeaders: {
         description:
-          'The response headers that these scripts may read. Sent only by servers that allow cross-origin requests (CORS).',
+          'The response headers that scripts of the allowed origin may read. Sent only by servers that allow cross-origin requests (CORS).',
         required: false,
         schema: {
           type: 'string',
@@ -443,8 +444,7 @@ export const DOCUMENT: object = {
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
       AnyCaseId: {
-        description:
-          'A UUID in upper or lower case. The id of an item in a request. The pattern is the complete format.',
+        description: 'A UUID in any letter case. The id of an item in a request. The pattern is the complete format.',
         type: 'string',
         minLength: 36,
         maxLength: 36,
@@ -463,7 +463,7 @@ export const DOCUMENT: object = {
       },
       CompletionTimestamp: {
         description:
-          'A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
+          'The time at which the import ended: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
         type: 'string',
         nullable: true,
         minLength: 22,

@@ -94,7 +94,7 @@ export interface components {
          */
         Id: string;
         /**
-         * @description A UUID in upper or lower case. The id of an item in a request. The pattern is the complete format.
+         * @description A UUID in any letter case. The id of an item in a request. The pattern is the complete format.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AnyCaseId: string;
@@ -104,7 +104,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+         * @description The time at which the import ended: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
          * @example 2026-04-16 13:52:08.004+00
          */
         CompletionTimestamp: string | null;
@@ -650,12 +650,12 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
          * @example 50
          */
         Limit: number;
         /**
-         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
          * @example 50
          */
         ContactImportsLimit: number;
@@ -665,7 +665,7 @@ export interface components {
          */
         AutomationsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsBefore: components["schemas"]["AnyCaseId"];
@@ -675,7 +675,7 @@ export interface components {
          */
         ContactPropertiesAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
          */
         ContactPropertiesBefore: components["schemas"]["AnyCaseId"];
@@ -685,32 +685,32 @@ export interface components {
          */
         ContactImportsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportsBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description Returns only automations with this status. By default, returns all statuses.
+         * @description Returns only automations with this status. By default, returns automations with any status.
          * @example enabled
          */
         AutomationStatusFilter: components["schemas"]["AutomationStatus"];
         /**
-         * @description Returns only contact imports with this status. By default, returns all statuses.
+         * @description Returns only contact imports with this status. By default, returns contact imports with any status.
          * @example completed
          */
         ContactImportStatusFilter: components["schemas"]["ContactImportStatus"];
         /**
-         * @description The id of the contact import, in upper or lower case. If the account has no item with this id, the response is 404 `not_found`.
+         * @description The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportId: components["schemas"]["AnyCaseId"];
         /**
-         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
+         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         IfNoneMatch: string;
         /**
-         * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
+         * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -728,7 +728,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Responses are private to the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
+         * @description A response is private to the holder of the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
          * @example private, no-cache
          */
         CacheControl: string;
@@ -772,7 +772,7 @@ export interface components {
          */
         AllowOrigin: string;
         /**
-         * @description The response headers that these scripts may read. Sent only by servers that allow cross-origin requests (CORS).
+         * @description The response headers that scripts of the allowed origin may read. Sent only by servers that allow cross-origin requests (CORS).
          * @example ETag, X-Request-Id
          */
         ExposeHeaders: string;
@@ -787,7 +787,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
@@ -797,24 +797,24 @@ export interface operations {
                  */
                 after?: components["parameters"]["AutomationsAfter"];
                 /**
-                 * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 before?: components["parameters"]["AutomationsBefore"];
                 /**
-                 * @description Returns only automations with this status. By default, returns all statuses.
+                 * @description Returns only automations with this status. By default, returns automations with any status.
                  * @example enabled
                  */
                 status?: components["parameters"]["AutomationStatusFilter"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -839,7 +839,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: it returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
@@ -849,19 +849,19 @@ export interface operations {
                  */
                 after?: components["parameters"]["ContactPropertiesAfter"];
                 /**
-                 * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
                  */
                 before?: components["parameters"]["ContactPropertiesBefore"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -886,7 +886,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, fewer than for other lists. A value out of range is never clamped: it returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];
@@ -896,24 +896,24 @@ export interface operations {
                  */
                 after?: components["parameters"]["ContactImportsAfter"];
                 /**
-                 * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not the start of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 before?: components["parameters"]["ContactImportsBefore"];
                 /**
-                 * @description Returns only contact imports with this status. By default, returns all statuses.
+                 * @description Returns only contact imports with this status. By default, returns contact imports with any status.
                  * @example completed
                  */
                 status?: components["parameters"]["ContactImportStatusFilter"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -939,19 +939,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. All values are accepted.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. All values are accepted. The server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the contact import, in upper or lower case. If the account has no item with this id, the response is 404 `not_found`.
+                 * @description The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 id: components["parameters"]["ContactImportId"];
