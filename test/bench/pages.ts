@@ -18,7 +18,7 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 
 const CPU_SLOWDOWN = 4;
 /** The pages, how many files one may load, and how many bytes they may have together, gzipped. */
 const PAGES = [
-  { name: 'console', path: '/', maxFiles: 4, maxBytes: 35_000 },
+  { name: 'console', path: '/', maxFiles: 4, maxBytes: 60_000 },
   { name: 'reference', path: '/docs', maxFiles: 3, maxBytes: 40_000 },
 ] as const;
 

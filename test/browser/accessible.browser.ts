@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { openConsole } from './console-page.ts';
-import { expectAccessible, twelve } from './pages.ts';
+import { UNKNOWN, expectAccessible, twelve } from './pages.ts';
 import { openReference, operation, tryIt, unfoldAll } from './reference-page.ts';
 
 const AXE_MS = 300_000; // It looks at every element, four times for each state of a page.
@@ -10,7 +10,7 @@ const AXE_MS = 300_000; // It looks at every element, four times for each state 
 describe('the console', () => {
   test('with the keyboard alone', async () => {
     const { page, record, says } = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await says('5 automations, newest first, more older');
+    await says('Showing 5 automations, newest first. Older ones available.');
     const focused = (): Promise<string> =>
       page.evaluate('document.activeElement.closest("tr")?.innerText ?? document.activeElement.id');
     for (const [key, focus] of [
@@ -35,13 +35,13 @@ describe('the console', () => {
     await page.keyboard.press('n');
     await page.getByText('Automation 1', { exact: true }).waitFor();
     await page.keyboard.press('/');
-    expect(await page.evaluate('document.activeElement.dataset.name')).toBe('status');
+    expect(await focused()).toBe('find');
     // A letter typed into a field is a letter.
-    await page.keyboard.press('d');
-    await says('No automations');
+    await page.keyboard.press('n');
+    expect(await page.getByRole('searchbox', { name: 'Find by id' }).inputValue()).toBe('n');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
     await dialog.getByRole('checkbox').uncheck();
     await page.keyboard.press('Escape');
@@ -51,26 +51,27 @@ describe('the console', () => {
   });
 
   test('every control is reached by Tab, from the skip link on', async () => {
-    const { page, says } = await openConsole({ automations: [automation()] });
-    await says('1 automation, newest first, none older');
+    const { page, says } = await openConsole({ automations: [automation({ name: 'Welcome' })] });
+    await says('Showing 1 automation, newest first. No older ones.');
     await page.reload();
-    await says('1 automation, newest first, none older');
+    await says('Showing 1 automation, newest first. No older ones.');
     const reached: string[] = [];
     while (reached.length < 40) {
       await page.keyboard.press('Tab');
       const name: string = await page.evaluate(
-        "document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.dataset.name || document.activeElement.tagName",
+        "document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.dataset.name || document.activeElement.id || document.activeElement.role || document.activeElement.tagName",
       );
       if (name === '') break;
       reached.push(name.split('\n')[0] ?? '');
     }
     expect(reached).toEqual([
-      ...['Skip to the content', 'Rollcall console', 'Automations', 'Contact properties', 'Contact imports'],
-      ...['Reference', 'Keys', 'Dark', 'Forget key'],
+      ...['Skip to content', 'Rollcall console', 'Automations', 'Contact properties', 'Contact imports'],
+      ...['Reference', 'Keyboard shortcuts', 'Dark', expect.stringMatching(/^…[0-9a-f]{4}$/), 'find', 'Find'],
       expect.any(String), // Status, and its options.
       expect.any(String),
-      ...['Refresh', 'curl', 'client code', 'JSON'],
+      ...['Refresh', 'switch', 'Download', 'curl', 'client code', 'JSON'],
       expect.stringMatching(/^[0-9a-f]{8}…$/),
+      'Welcome',
     ]);
   });
 
@@ -92,8 +93,24 @@ describe('the console', () => {
       await go('/automations?limit=0');
       await alerts('422 validation_error');
       await expectAccessible(page);
+      await go('/automations?limit=5');
+      await says('Showing 5 automations, newest first. Older ones available.');
+      // All at once: a field with an error, new rows, a download that waits, and the menu of accounts.
+      await server.put('automations', [automation({ created_at: '2026-06-01 00:00:00+00' })]);
+      await page.getByRole('button', { name: '1 new: show' }).waitFor();
+      await page.getByRole('searchbox').fill(UNKNOWN);
+      await page.locator('#found .rejection').waitFor();
+      server.fail({ status: 503, retryAfter: 3600, operation: 'listAutomations' });
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText(/^The server is busy/).waitFor();
+      await page.getByRole('button', { name: /^Account/ }).click();
+      await expectAccessible(page);
+      await page.locator('#accounts').getByRole('button', { name: 'Add account' }).click();
+      await page.getByRole('heading', { name: 'Add account' }).waitFor();
+      await expectAccessible(page);
+      await page.locator('#content').getByRole('button', { name: 'Cancel' }).click();
       await go('/contact-properties');
-      await says('No contact properties');
+      await says('No contact properties.');
       await expectAccessible(page);
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();

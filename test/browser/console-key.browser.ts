@@ -7,25 +7,25 @@ import { asked, hashOf, startServer, twelve } from './pages.ts';
 
 test('the key is asked for once, and kept for the session only', async () => {
   const automations = [automation({ name: 'Welcome' })];
-  const { server, page, says, enter, column } = await openConsole({ automations }, { key: '' });
+  const { server, page, says, enter, column, menu } = await openConsole({ automations }, { key: '' });
   const field = page.getByLabel('API key');
   await field.waitFor();
   expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', 'off']);
-  await page.getByText('Lists the automations, contact properties and contact imports').waitFor();
-  expect(await page.getByRole('link', { name: 'The reference' }).getAttribute('href')).toBe('docs');
+  await page.getByText('Read-only API for the automations, contact properties and contact imports').waitFor();
+  expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('docs');
   expect(asked(server)).toBe(0);
 
   await enter(` ${server.apiKey}\n`);
-  await says('1 automation, newest first, none older');
+  await says('Showing 1 automation, newest first. No older ones.');
   expect(await column('Name')).toEqual(['Welcome']);
   await page.reload();
-  await says('1 automation, newest first, none older');
+  await says('Showing 1 automation, newest first. No older ones.');
   expect(page.url()).toBe(`${server.url}/#/automations`);
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).toContain(server.apiKey);
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
   expect(await page.content()).not.toContain(server.apiKey);
 
-  await page.getByRole('button', { name: 'Forget key' }).click();
+  await menu('Sign out');
   await field.waitFor();
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(server.apiKey);
   await page.reload();
@@ -40,7 +40,7 @@ test('a key that is rejected, at once or later, is asked for again at the same p
   await alerts(/X-Request-Id [0-9a-f-]{36}/);
   expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await enter(server.apiKey);
-  await says('5 automations, newest first, more older');
+  await says('Showing 5 automations, newest first. Older ones available.');
   expect(await page.getByRole('alert').count()).toBe(0);
 
   server.fail({ error: 'invalid_api_key', operation: 'listAutomations' });
@@ -48,19 +48,27 @@ test('a key that is rejected, at once or later, is asked for again at the same p
   await alerts('401 invalid_api_key');
   expect(await page.getByText('Automation 1', { exact: true }).count()).toBe(0);
   await enter(server.apiKey);
-  await says('5 automations, newest first, more older');
+  await says('Showing 5 automations, newest first. Older ones available.');
   expect(hashOf(page)).toBe('#/automations?limit=5');
+});
+
+test.each(['Bearer ', 'bearer  ', 'Authorization: Bearer '])('a key is accepted after %j', async (prefix) => {
+  const { server, page, says, enter } = await openConsole({}, { key: '' });
+  await enter(`${prefix}${server.apiKey}`);
+  await says('No automations.');
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/bearer/i);
 });
 
 test('what can be no key is not sent', async () => {
   const { server, page, enter, alerts } = await openConsole({}, { key: '' });
   for (const [text, message] of [
     ['', 'Paste an API key.'],
-    ['two words', /^This is not a key: it has spaces, line breaks or characters that no key has\.$/],
+    ['two words', /^This is not an API key\. API keys contain no spaces, line breaks or non-ASCII characters\.$/],
     ['   ', 'Paste an API key.'],
-    ['line\u0001', /^This is not a key/],
-    ['schlüssel', /^This is not a key/],
-    ['😀', /^This is not a key/],
+    ['Bearer ', 'Paste an API key.'],
+    ['line\u0001', /^This is not an API key/],
+    ['schlüssel', /^This is not an API key/],
+    ['😀', /^This is not an API key/],
   ] as const) {
     await page.reload();
     await enter(text);
@@ -79,7 +87,7 @@ test('a link opened by a colleague asks for a key, and shows the same', async ()
   expect(page.url()).not.toContain(server.apiKey);
 
   const other = await openConsole(server, { base: page.url(), key: '' });
-  await other.page.getByText(`It opens at /automations/${automations[4]?.id ?? ''}?limit=3&after=`).waitFor();
+  await other.page.getByText(`Signing in opens /automations/${automations[4]?.id ?? ''}?limit=3&after=`).waitFor();
   await other.enter(server.apiKey);
   expect(await other.json()).toBe(await json());
   expect(await other.record.innerText()).toBe(await record.innerText());
@@ -98,7 +106,7 @@ test('works behind a proxy that takes a prefix away', async () => {
   });
   await page.reload();
   await enter(server.apiKey);
-  await says('1 contact import, newest first, more older');
+  await says('Showing 1 contact import, newest first. Older ones available.');
   await page.getByRole('link', { name: 'Older' }).click();
   const id = contactImports[1]?.id ?? '';
   await page.locator(`tr[data-id="${id}"]`).click();
@@ -108,14 +116,14 @@ test('works behind a proxy that takes a prefix away', async () => {
 });
 
 test('copies where a page may not write to the clipboard, and says so where it cannot copy at all', async () => {
-  const { server, page, says, enter } = await openConsole();
+  const { server, page, says, enter, menu } = await openConsole();
   // As on a page that came neither by https nor from this machine.
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.reload();
   await page.getByRole('button', { name: 'curl' }).click();
   await says('Copied: page as curl');
   expect(await page.evaluate('document.activeElement.innerText')).toBe('curl');
-  await page.getByRole('button', { name: 'Forget key' }).click();
+  await menu('Sign out');
   const field = page.getByLabel('API key');
   await field.focus();
   await page.keyboard.press('Control+V');
@@ -123,8 +131,8 @@ test('copies where a page may not write to the clipboard, and says so where it c
     `curl -sS -H "Authorization: Bearer $ROLLCALL_API_KEY" '${server.url}/automations'`,
   );
   await enter(server.apiKey);
-  await says('No automations');
+  await says('No automations.');
   await page.evaluate('document.execCommand = () => false');
   await page.getByRole('button', { name: 'JSON' }).click();
-  await page.getByText('The browser refuses to copy').waitFor();
+  await page.getByText('The browser blocked copying.').waitFor();
 });

@@ -18,23 +18,23 @@ describe('lists', () => {
     const nav = page.getByRole('navigation', { name: 'Collections' });
     const plain = (texts: string[]): string[] => texts.map((it) => it.replaceAll(/\s+/g, ' '));
     const tabs = async (): Promise<string[]> => plain(await nav.getByRole('link').allInnerTexts());
-    await says('20 automations, newest first, more older');
+    await says('Showing 20 automations, newest first. Older ones available.');
     expect(await tabs()).toEqual(['Automations 20+ seen', 'Contact properties', 'Contact imports']);
     expect(await page.locator('thead th').allInnerTexts()).toEqual([
       ...['ID', 'Name', 'Status', 'Created at', 'Updated at'],
     ]);
     await page.getByRole('link', { name: 'Older' }).click();
-    await says('5 automations, newest first, none older');
+    await says('Showing 5 automations, newest first. No older ones.');
     expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties', 'Contact imports']);
 
     await nav.getByRole('link', { name: 'Contact properties' }).click();
-    await says('3 contact properties, newest first, none older');
+    await says('Showing 3 contact properties, newest first. No older ones.');
     expect(await column('Key')).toEqual(['seats', 'none', 'empty']);
-    expect(await column('Fallback value')).toEqual(['2.5', 'null', 'empty']);
+    expect(await column('Fallback value')).toEqual(['2.5', '–', 'empty']);
     expect(await page.locator('select').count()).toBe(1);
 
     await nav.getByRole('link', { name: 'Contact imports' }).click();
-    await says('1 contact import, newest first, none older');
+    await says('Showing 1 contact import, newest first. No older ones.');
     expect(await tabs()).toEqual(['Automations 25 seen', 'Contact properties 3 seen', 'Contact imports 1 seen']);
     expect(await nav.locator('[aria-current=page]').getAttribute('href')).toBe('#/contacts/imports');
     expect(await column('Status')).toEqual(['completed']);
@@ -59,21 +59,21 @@ describe('lists', () => {
       automations: [...twelve(), automation({ status: 'disabled', name: 'Off' })],
     });
     await page.getByLabel('Page size').selectOption('5');
-    await says('5 automations, newest first, more older');
+    await says('Showing 5 automations, newest first. Older ones available.');
     await page.getByRole('link', { name: 'Older' }).click();
     await page.getByText('Automation 6', { exact: true }).waitFor();
     await page.getByLabel('Status').selectOption('disabled');
-    await says('1 automation, newest first, none older');
+    await says('Showing 1 automation, newest first. No older ones.');
     expect(hashOf(page)).toBe('#/automations?limit=5&status=disabled');
     expect(await column('Name')).toEqual(['Off']);
     await page.goBack();
     await page.getByText('Automation 6', { exact: true }).waitFor();
     expect(await page.getByLabel('Status').inputValue()).toBe('');
     await page.goForward();
-    await says('1 automation, newest first, none older');
+    await says('Showing 1 automation, newest first. No older ones.');
     expect(await page.getByLabel('Status').inputValue()).toBe('disabled');
     await page.getByLabel('Status').selectOption('');
-    await says('5 automations, newest first, more older');
+    await says('Showing 5 automations, newest first. Older ones available.');
   });
 
   test('older and newer, to both ends and back', async () => {
@@ -87,16 +87,16 @@ describe('lists', () => {
     };
     await shows(0, 5);
     for (const [name, from, to, others] of [
-      ['Older', 5, 10, 'more older'],
-      ['Older', 10, 12, 'none older'],
-      ['Newer', 5, 10, 'more newer'],
-      ['Newer', 0, 5, 'none newer'],
-      ['Older', 5, 10, 'more older'],
-      ['First', 0, 5, 'more older'],
+      ['Older', 5, 10, 'Older ones available.'],
+      ['Older', 10, 12, 'No older ones.'],
+      ['Newer', 5, 10, 'Newer ones available.'],
+      ['Newer', 0, 5, 'No newer ones.'],
+      ['Older', 5, 10, 'Older ones available.'],
+      ['First', 0, 5, 'Older ones available.'],
     ] as const) {
       await step(name).click();
       await shows(from, to);
-      await says(`${String(to - from)} automations, newest first, ${others}`);
+      await says(`Showing ${String(to - from)} automations, newest first. ${others}`);
     }
     expect(hashOf(page)).toBe('#/automations?limit=5');
   });
@@ -105,29 +105,29 @@ describe('lists', () => {
     const lone = automation();
     const { page, says, go } = await openConsole({ automations: [lone] }, { hash: '#/contact-properties' });
     await page.getByText('This account has no contact properties.').waitFor();
-    await says('No contact properties');
+    await says('No contact properties.');
     for (const [place, text, link] of [
       ['/automations?status=disabled', 'No automations match the filter.', 'Show all automations'],
-      [`/automations?after=${lone.id}`, 'There are no older automations.', 'Go to the first page'],
+      [`/automations?after=${lone.id}`, 'No older automations.', 'Go to the first page'],
     ] as const) {
       await go(place);
       await page.getByText(text).waitFor();
       await page.getByRole('link', { name: link }).click();
-      await says('1 automation, newest first, none older');
+      await says('Showing 1 automation, newest first. No older ones.');
     }
   });
 
   test('a late answer of what was asked before is not shown', async () => {
     const { server, page, says, go } = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await says('5 automations, newest first, more older');
+    await says('Showing 5 automations, newest first. Older ones available.');
     server.fail({ delayMs: 1500, operation: 'listAutomations' });
     const late = page.waitForEvent('requestfailed');
     await go('/automations?limit=2');
-    await page.getByText('Waiting for GET /automations?limit=2').waitFor();
+    await page.getByText('Loading /automations?limit=2').waitFor();
     await go('/automations?limit=3');
-    await says('3 automations, newest first, more older');
+    await says('Showing 3 automations, newest first. Older ones available.');
     expect((await late).url()).toBe(`${server.url}/automations?limit=2`);
-    expect(await page.getByText('Waiting for').count()).toBe(0);
+    expect(await page.getByText('Loading /').count()).toBe(0);
   });
 });
 
@@ -137,19 +137,19 @@ describe('errors', () => {
   test('with when to try again, and the identification of the request', async () => {
     const { server, page, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
     for (const [fault, title, retryAfter] of [
-      [{ status: 429, retryAfter: 7 }, '429 rate_limit_exceeded', ['Retry-After 7 s']],
+      [{ status: 429, retryAfter: 7 }, '429 rate_limit_exceeded', [expect.stringMatching(/^Retrying in [67] s$/)]],
       [{ status: 500 }, '500 application_error', []],
     ] as const) {
       await go('/contact-properties');
-      await says('No contact properties');
+      await says('No contact properties.');
       server.fail({ ...fault, operation: 'listAutomations' });
       await page.getByRole('link', { name: 'Automations' }).click();
       const alert = page.getByRole('alert');
       await alert.getByRole('heading', { name: title }).waitFor();
       await alerts(/X-Request-Id [\w-]{36}/);
-      expect(await alert.getByText(/^Retry-After \d/).allInnerTexts()).toEqual(retryAfter);
+      expect(await alert.getByRole('timer').allInnerTexts()).toEqual(retryAfter);
       await alert.getByRole('button', { name: 'Try again' }).click();
-      await says('12 automations, newest first, none older');
+      await says('Showing 12 automations, newest first. No older ones.');
       expect(await alert.count()).toBe(0);
     }
   });
@@ -159,19 +159,31 @@ describe('errors', () => {
     for (const [search, ...texts] of [
       ['limit=1&limit=2', '422 validation_error', 'limit must be sent only once'],
       ['page=2', '422 validation_error', 'Unknown parameter page'],
-      [`limit=5&after=${UNKNOWN}`, '404 not_found'],
+      ['limit=0', '422 validation_error'],
     ] as const) {
       await go(`/automations?${search}`);
       for (const text of texts) await alerts(text);
     }
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Reset filters' }).click();
+    await says('Showing 12 automations, newest first. No older ones.');
+    expect(hashOf(page)).toBe('#/automations');
+
+    // In words of the console: a person who opens a link knows nothing of cursors.
+    await go('/automations?limit=5&before=nonsense');
+    await alerts('This link points to a page next to nonsense, which is not an id.');
+    expect(await page.getByRole('alert').innerText()).not.toMatch(/422|validation_error|before/);
+    await go(`/automations?limit=5&after=${UNKNOWN}`);
+    await alerts('This link points to a page next to an automation that is not in this account.');
+    expect(await page.getByRole('alert').innerText()).not.toMatch(/404|not_found|after/);
     await page.getByRole('link', { name: 'Go to the first page' }).click();
-    await says('5 automations, newest first, more older');
+    await says('Showing 5 automations, newest first. Older ones available.');
   });
 
   test('a connection that is cut, before and within the answer', async () => {
     const { server, says, alerts, go } = await openConsole({ automations: twelve() }, elsewhere);
     for (const fault of [{ disconnect: true }, { body: 'cut' }] as const) {
-      await says('No contact properties');
+      await says('No contact properties.');
       server.fail({ ...fault, operation: 'listAutomations' }, Infinity); // Chromium itself asks once more.
       await go('/automations');
       await alerts('Network failure');
@@ -182,17 +194,17 @@ describe('errors', () => {
 
   test('an answer that is not of the API', async () => {
     const { page, says, alerts } = await openConsole({ automations: twelve() }, elsewhere);
-    await says('No contact properties');
+    await says('No contact properties.');
     const body = `<html>\n<h1>Bad gateway</h1><script>pwned = 1</script>${'x'.repeat(1000)}`;
     await page.route('**/automations', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }));
     await page.getByRole('link', { name: 'Automations' }).click();
-    await alerts('502 Not a response of the API');
+    await alerts('502 Unexpected response');
     expect(await page.getByRole('alert').locator('pre').innerText()).toBe(body.slice(0, 500));
     expect(await page.evaluate('typeof pwned')).toBe('undefined');
     for (const [answer, title] of [
-      ['{"data":[{}]}', 'Not a record'],
-      ['null', '200 Not a response of the API'],
-      ['{"object":"list"}', 'Not a list'],
+      ['{"data":[{}]}', 'A record in the response has no id.'],
+      ['null', '200 Unexpected response'],
+      ['{"object":"list"}', 'The response has no data.'],
     ] as const) {
       await page.unroute('**/automations');
       await page.route('**/automations', (route) => route.fulfill({ contentType: 'application/json', body: answer }));
@@ -204,7 +216,7 @@ describe('errors', () => {
   test('a contract that does not come', async () => {
     const { page, alerts } = await openConsole({}, { key: '' });
     for (const [answer, title] of [
-      [{ status: 503, contentType: 'text/html', body: 'Later' }, '503 Not a response of the API'],
+      [{ status: 503, contentType: 'text/html', body: 'Later' }, '503 Unexpected response'],
       [{ json: { openapi: '3.0.3' } }, 'This is not an OpenAPI document.'],
     ] as const) {
       await page.route('**/openapi.json', (route) => route.fulfill(answer));
@@ -219,13 +231,13 @@ describe('errors', () => {
   test('a link that leads nowhere, and nothing is asked for', async () => {
     const { server, page, says, alerts, go } = await openConsole({}, { hash: '#/nowhere' });
     for (const place of ['/automations/%zz', '/%00<b>', '//elsewhere.example/x']) {
-      await alerts('Nothing is at this link');
+      await alerts('Page not found');
       await go(place);
       await page.reload();
     }
-    await alerts('Nothing is at this link');
+    await alerts('Page not found');
     expect(asked(server)).toBe(0);
     await page.getByRole('alert').getByRole('link', { name: 'Automations' }).click();
-    await says('No automations');
+    await says('No automations.');
   });
 });

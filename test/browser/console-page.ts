@@ -20,6 +20,8 @@ export interface Console {
   readonly column: (name: string) => Promise<string[]>;
   /** @returns the record that is shown, as JSON, once there is one. */
   readonly json: () => Promise<string>;
+  /** Chooses from the menu of accounts. */
+  readonly menu: (name: string) => Promise<void>;
   /** @returns what is copied by pressing a button. */
   readonly copied: (group: string, name: string) => Promise<string>;
 }
@@ -45,12 +47,16 @@ export async function openConsole(of: Records | TestServer = {}, opening: Openin
     record: page.locator('aside'),
     enter: async (it) => {
       await page.getByLabel('API key').fill(it);
-      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).click();
     },
     go: (place) => page.evaluate(`location.hash = ${JSON.stringify(place)}`),
     alerts: (text) => page.getByRole('alert').getByText(text).waitFor(),
     column: (name) => page.locator(`tbody [data-label="${name}"]`).allInnerTexts(),
     json: () => page.locator('pre.json').innerText(),
+    menu: async (name) => {
+      await page.getByRole('button', { name: /^Account/ }).click();
+      await page.locator('#accounts').getByRole('button', { name, exact: true }).click();
+    },
     copied: async (group, name) => {
       await page
         .getByRole('group', { name: `Copy the ${group} as` })

@@ -4,7 +4,7 @@ import { automation, contactImport, contactProperty } from '../../server/testing
 import { series } from '../support/series.ts';
 import { openConsole } from './console-page.ts';
 import type { Console } from './console-page.ts';
-import { UNKNOWN, asked, expectToFit, hashOf, twelve } from './pages.ts';
+import { UNKNOWN, asked, expectToFit, hashOf, twelve, takeCopied } from './pages.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -42,7 +42,7 @@ describe('records', () => {
       { contactImports },
       { hash: '#/contacts/imports?limit=1' },
     );
-    await says('1 contact import, newest first, more older');
+    await says('Showing 1 contact import, newest first. Older ones available.');
     await go(path);
     expect(await json()).toBe(pretty(second));
     const gets = server.requests.filter((it) => it.operation === 'getContactImport');
@@ -55,13 +55,60 @@ describe('records', () => {
     );
   });
 
-  test('that is not there is the error of the API', async () => {
-    const { record, go } = await openConsole({ automations: twelve() }, { hash: `#/automations/${UNKNOWN}?limit=2` });
-    await record.getByText('404 not_found').waitFor();
-    await go(`/contacts/imports/${UNKNOWN}`);
-    await record.getByText('There is no contact import with this id.').waitFor();
+  test('that is not there is said in words of the console, and an id that can be none is not sent', async () => {
+    const { server, record, says, go } = await openConsole(
+      { automations: twelve() },
+      { hash: `#/automations/${UNKNOWN}?limit=2` },
+    );
+    for (const [path, noun] of [
+      ['automations', 'automation'],
+      ['contact-properties', 'contact property'],
+      ['contacts/imports', 'contact import'],
+    ] as const) {
+      await go(`/${path}/${UNKNOWN}`);
+      await record.getByRole('heading', { name: 'Not found in this account' }).waitFor();
+      await record.getByText(`No ${noun} in this account has this id.`).waitFor();
+      expect(await record.getByRole('alert').innerText()).not.toMatch(/404|not_found|after/);
+    }
+    await go('/contacts/imports');
+    await says('No contact imports.');
+    const before = asked(server);
     await go('/contacts/imports/nonsense');
-    await record.getByText('422 validation_error').waitFor();
+    await record.getByText(/^This is not an id\. An id looks like [0-9a-f-]{36}\.$/).waitFor();
+    expect(await record.getByRole('alert').innerText()).not.toContain('422');
+    expect(await record.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(asked(server)).toBe(before);
+  });
+
+  test('their names lead to them; their ids are copied by a button and by a key', async () => {
+    const [first, second] = [automation({ name: 'Welcome' }), automation({ name: '' })];
+    const property = contactProperty({ key: 'seats' });
+    const { page, record, says, go } = await openConsole({
+      automations: [first, second],
+      contactProperties: [property],
+    });
+    const copied = (): Promise<string> => takeCopied(page);
+    for (const [name, { id }] of [
+      ['Welcome', first],
+      ['empty', second],
+    ] as const) {
+      const link = page.getByRole('link', { name, exact: true });
+      expect(await link.getAttribute('href')).toBe(`#/automations/${id}`);
+      await link.click();
+      await record.getByRole('button', { name: 'Copy id' }).click();
+      await says('Copied: id');
+      expect(await copied()).toBe(id);
+    }
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'hidden' });
+    await page.keyboard.press('k');
+    await page.keyboard.press('c');
+    await says('Copied: id');
+    expect(await copied()).toBe(first.id);
+    await go('/contact-properties');
+    expect(await page.getByRole('link', { name: 'seats' }).getAttribute('href')).toBe(
+      `#/contact-properties/${property.id}`,
+    );
   });
 
   test('numbers stay as they were written', async () => {
@@ -88,19 +135,19 @@ describe('records', () => {
       contactProperty({ fallback_value: '\u202e<b>'.repeat(2500) }),
     ];
     const { page, record, says, column, json, copied } = await openConsole({ automations, contactProperties });
-    await says(`${String(hostile.length)} automations, newest first, none older`);
+    await says(`Showing ${String(hostile.length)} automations, newest first. No older ones.`);
     expect(await column('Name')).toEqual([
       ...hostile.slice(0, 6),
       ...[String.raw`\u202egnp.exe\u2066`, String.raw`two\nlines\tand\u0001more`, `${'x'.repeat(160)}…`],
     ]);
     for (const [at, it] of automations.entries()) {
-      await page.locator('tbody tr a').nth(at).click();
+      await page.locator('tbody th a').nth(at).click();
       await record.locator('h2', { hasText: it.id }).waitFor();
       expect(JSON.parse(await copied('automation', 'JSON'))).toEqual(it);
       expect(JSON.parse(await json())).toEqual(it);
     }
     await page.getByRole('link', { name: 'Contact properties' }).click();
-    await page.locator('tbody tr a').nth(1).click();
+    await page.locator('tbody th a').nth(1).click();
     expect(JSON.parse(await copied('contact property', 'JSON'))).toEqual(contactProperties[1]);
     expect(JSON.parse(await copied('page', 'JSON'))).toMatchObject({ data: contactProperties });
     expect(await page.evaluate('typeof pwned')).toBe('undefined');
@@ -145,6 +192,7 @@ describe('an import that moves', () => {
     await record.locator('.badge', { hasText: 'completed' }).waitFor();
     expect(await bar.getAttribute('value')).toBe('1000');
     expect(await column('Status')).toEqual(['completed', 'completed']);
+    await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
     await asksNothing(opened);
   });
 
@@ -166,7 +214,7 @@ describe('an import that moves', () => {
   test('is not asked for while nobody looks, nor from elsewhere', async () => {
     const contactImports = [contactImport({ status: 'queued' })];
     const opened = await openConsole({ contactImports }, { hash: '#/contacts/imports' });
-    const { page, says } = opened;
+    const { server, page, says } = opened;
     await startClock(opened);
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
     await asksNothing(opened);
@@ -175,7 +223,11 @@ describe('an import that moves', () => {
     await again;
 
     await page.getByRole('link', { name: 'Automations' }).click();
-    await says('No automations');
-    await asksNothing(opened);
+    await says('No automations.');
+    server.clearRequests();
+    await page.clock.runFor(60_000);
+    await page.evaluate("fetch('openapi.json')");
+    const operations = new Set(server.requests.map((it) => it.operation).filter((it) => it !== undefined));
+    expect([...operations]).toEqual(['listAutomations']);
   });
 });

@@ -79,7 +79,7 @@ describe('at every width', () => {
     const { page, says, go } = await openConsole(RECORDS);
     for (const [place, text] of LISTS) {
       await go(place);
-      await says(`${text}, newest first, none older`);
+      await says(`Showing ${text}, newest first. No older ones.`);
       for (const [width, isTable] of [
         [360, false],
         [768, true],
@@ -99,7 +99,7 @@ describe('at every width', () => {
     const { page, says, go } = await openConsole(RECORDS);
     for (const [place, text] of LISTS) {
       await go(place);
-      await says(`${text}, newest first, none older`);
+      await says(`Showing ${text}, newest first. No older ones.`);
       for (const isOpen of [false, true]) {
         if (isOpen) {
           await widen(page, 1280);
@@ -113,9 +113,10 @@ describe('at every width', () => {
       }
     }
     // Unless it is longer than any line.
+    await widen(page, 1280);
+    await page.locator('a.close').click();
     await page.evaluate(`document.querySelector('h1').textContent = '${'x'.repeat(200)}'`);
     await widen(page, 390);
-    await page.locator('a.close').click();
     expect(await page.evaluate(BROKEN)).toEqual(['x'.repeat(200)]);
   });
 
@@ -125,7 +126,7 @@ describe('at every width', () => {
       for (const width of [704, 768, 1000, 1279, 1280, 1920]) {
         await widen(page, width);
         await go(place);
-        await says(`${text}, newest first, none older`);
+        await says(`Showing ${text}, newest first. No older ones.`);
         await page.locator('aside').waitFor({ state: 'detached' });
         const before = await rowHeights(page);
         for (const at of before.keys()) {
@@ -159,7 +160,7 @@ describe('at every width', () => {
 
   test('on a phone the header is one line, and its menu has the rest', async () => {
     const { page, says } = await openConsole(RECORDS);
-    await says('2 automations, newest first, none older');
+    await says('Showing 2 automations, newest first. No older ones.');
     await widen(page, 360);
     const header = page.getByRole('banner');
     expect((await header.boundingBox())?.height).toBeLessThan(52);
@@ -173,7 +174,7 @@ describe('at every width', () => {
     ])
       expect(await it.isVisible()).toBe(true);
     await link.click();
-    await says('4 contact properties, newest first, none older');
+    await says('Showing 4 contact properties, newest first. No older ones.');
     expect(await link.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
     expect(await link.getAttribute('aria-current')).toBe('page');
@@ -188,7 +189,7 @@ describe('in words', () => {
     const { page, record, says, column } = await openConsole({
       automations: names.toReversed().map((name) => automation({ name })),
     });
-    await says('5 automations, newest first, none older');
+    await says('Showing 5 automations, newest first. No older ones.');
     const shown = await column('Name');
     expect([...shown].sort()).toEqual(
       ['a', '" " blank', '"   " blank', '"\u00a0\u2003\u3000" blank', '"\u3164\u2800" blank'].sort(),
@@ -205,12 +206,12 @@ describe('in words', () => {
 
   test('how many records were seen explains itself', async () => {
     const { page, says } = await openConsole({ automations: twelve(), contactProperties: [contactProperty()] });
-    await says('12 automations, newest first, none older');
+    await says('Showing 12 automations, newest first. No older ones.');
     const count = page.getByRole('link', { name: 'Automations' }).locator('.count');
     expect(await count.innerText()).toBe('12 seen');
     expect(await count.getAttribute('title')).toBe('You have seen 12 automations in this session.');
     const other = await openConsole({ automations: twelve() }, { hash: '#/automations?limit=5' });
-    await other.says('5 automations, newest first, more older');
+    await other.says('Showing 5 automations, newest first. Older ones available.');
     const some = other.page.getByRole('link', { name: 'Automations' }).locator('.count');
     expect(await some.innerText()).toBe('5+ seen');
     expect(await some.getAttribute('title')).toBe('You have seen 5 automations in this session. The account has more.');
@@ -234,7 +235,7 @@ describe('in words', () => {
       .waitFor({ state: 'attached' });
     expect(await column('Status')).toEqual(['completed', 'queued', 'completed']);
     await page.getByRole('link', { name: 'Automations' }).click();
-    await says('No automations');
+    await says('No automations.');
     expect(await news.textContent()).toBe('');
   });
 });

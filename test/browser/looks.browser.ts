@@ -42,11 +42,11 @@ describe('the console', () => {
   test('at no width anything scrolls sideways', async () => {
     const widths = [360, 390, 700, 1000, 1280, 1920];
     const counts = { total: 123456, created: 23456, updated: 80, skipped: 15, failed: 5555 };
-    const { page, says, go, json, alerts } = await openConsole({
+    const { page, says, go, json, alerts, menu } = await openConsole({
       automations: [automation({ name: 'x'.repeat(1000) }), automation({ name: 'word '.repeat(200) })],
       contactImports: [contactImport({ counts, status: 'in_progress', completed_at: null }), contactImport()],
     });
-    await says('2 automations, newest first, none older');
+    await says('Showing 2 automations, newest first. No older ones.');
     await expectToFit(page, widths);
     await page.locator('tbody tr a').first().click();
     await json();
@@ -67,9 +67,9 @@ describe('the console', () => {
     await alerts('422 validation_error');
     await expectToFit(page, widths);
     await go(`/${'x'.repeat(300)}`);
-    await alerts('Nothing is at this link');
+    await alerts('Page not found');
     await expectToFit(page, widths);
-    await page.getByRole('button', { name: 'Forget key' }).click();
+    await menu('Sign out');
     await page.getByLabel('API key').waitFor();
     await expectToFit(page, widths);
   });

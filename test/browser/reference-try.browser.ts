@@ -2,8 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/index.ts';
 import { startPrefixProxy } from '../support/prefix-proxy.ts';
-import { UNKNOWN, asked, newPage, startServer } from './pages.ts';
-import { takeCopied } from './pages.ts';
+import { UNKNOWN, asked, newPage, startServer, takeCopied } from './pages.ts';
 import { chooseLanguage, codeOf, openReference, operation, tryIt } from './reference-page.ts';
 
 test('asks for a key once, shows the answer, and shares the key with the console', async () => {

@@ -34,7 +34,7 @@ test('"Where to change what" of CONTRIBUTING.md has twelve rows, each with one e
 });
 
 test('docs/console.md has every key of the console', () => {
-  const section = /\n## Keyboard\n([^]*?)\n## /.exec(textOf('docs/console.md'))?.[1] ?? '';
+  const section = /\n## Keyboard shortcuts\n([^]*?)\n## /.exec(textOf('docs/console.md'))?.[1] ?? '';
   const keys = [...section.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, it = '']) => it.replaceAll('`', '').split(', '));
   expect(keys).toEqual(KEYS.flatMap((it) => it.keys));
 });

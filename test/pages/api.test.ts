@@ -1,6 +1,7 @@
 /** The outcomes of requests of the console, and how often it polls. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Failure, createSend, poll } from '../../server/pages/assets/console/api.ts';
+import type { Outcome as Polled } from '../../server/pages/assets/console/api.ts';
 
 const BASE = 'http://127.0.0.1:3000/behind/';
 const open = (): AbortSignal => new AbortController().signal;
@@ -126,7 +127,7 @@ test('a request that was aborted reports no failure', async () => {
 });
 
 describe('it polls', () => {
-  type Outcome = 'changed' | 'unchanged' | 'over' | Error;
+  type Outcome = Polled | Error;
 
   /** @returns the pauses and the reports, until the outcomes are used up. */
   async function run(
@@ -154,6 +155,11 @@ describe('it polls', () => {
     const { pauses, end } = await run(...same(6), 'changed', 'unchanged', 'over');
     expect(pauses).toEqual([1000, 1500, 2250, 3375, 5000, 5000, 5000, 1000, 1500]);
     expect(end).toBeUndefined();
+  });
+
+  test('seldom while nothing is running', async () => {
+    const { pauses } = await run('idle', 'idle', 'changed', 'unchanged', 'over');
+    expect(pauses).toEqual([1000, 10_000, 10_000, 1000, 1500]);
   });
 
   test('goes on after what passes, and says when it has passed', async () => {

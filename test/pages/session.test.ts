@@ -2,9 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Failure } from '../../server/pages/assets/console/api.ts';
 import type { ApiResponse } from '../../server/pages/assets/console/api.ts';
+import { find } from '../../server/pages/assets/console/find.ts';
 import { routeOf } from '../../server/pages/assets/console/links.ts';
 import type { Route } from '../../server/pages/assets/console/links.ts';
-import { Seen, Session, find } from '../../server/pages/assets/console/session.ts';
+import { changesOf, pageOf, refreshed } from '../../server/pages/assets/console/page.ts';
+import type { Page } from '../../server/pages/assets/console/page.ts';
+import { Seen } from '../../server/pages/assets/console/seen.ts';
+import { Session } from '../../server/pages/assets/console/session.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import { collections } from './collections.ts';
 
@@ -25,12 +29,13 @@ function open(): {
   sent: Sent[];
   rejections: Failure[];
   pauses: number[];
-  wake: () => Promise<void>;
+  /** Ends the pauses that are no longer than this. */
+  wake: (maxMs?: number) => Promise<void>;
 } {
   const sent: Sent[] = [];
   const rejections: Failure[] = [];
   const pauses: number[] = [];
-  let resume: (() => void)[] = [];
+  let sleeping: { readonly ms: number; readonly resume: () => void }[] = [];
   const session = new Session({
     send: (target, { signal, etag }) => {
       const { promise, resolve, reject } = Promise.withResolvers<ApiResponse | undefined>();
@@ -47,16 +52,16 @@ function open(): {
     },
     pause: (signal) => async (ms) => {
       pauses.push(ms);
-      await new Promise<void>((resolve) => resume.push(resolve));
+      await new Promise<void>((resume) => sleeping.push({ ms, resume }));
       signal.throwIfAborted();
     },
     changed: () => undefined,
     unauthorized: (failure) => rejections.push(failure),
   });
-  const wake = async (): Promise<void> => {
-    const waiting = resume;
-    resume = [];
-    for (const it of waiting) it();
+  const wake = async (maxMs = 5000): Promise<void> => {
+    const due = sleeping.filter(({ ms }) => ms <= maxMs);
+    sleeping = sleeping.filter(({ ms }) => ms > maxMs);
+    for (const { resume } of due) resume();
     await settled();
   };
   return { session, sent, rejections, pauses, wake };
@@ -67,6 +72,7 @@ const route = (hash: string): Route => {
   if (found === undefined) throw new Error(`${hash} is no route.`);
   return found;
 };
+const none = pageOf(route('#/automations'), { body: { data: [] }, etag: undefined });
 const page = (data: readonly object[], hasMore = false, etag = '"1"'): ApiResponse => ({
   body: { object: 'list', has_more: hasMore, data: data.map((it) => ({ ...it })) },
   etag,
@@ -128,7 +134,7 @@ test('a running import is polled with its tag until it has ended', async () => {
   session.go(route(`#/contacts/imports/${running.id}?limit=1`));
   await sent[0]?.respond(page([other]));
   await sent[1]?.respond(one(running, '"7"'));
-  expect(pauses).toEqual([1000]);
+  expect(pauses).toEqual([10_000, 1000]);
   await wake();
   expect(sent.slice(2).map((it) => [it.target, it.etag])).toEqual([[`/contacts/imports/${running.id}`, '"7"']]);
   await sent[2]?.respond(undefined);
@@ -150,6 +156,81 @@ test('a running import that its page has is polled once, with the page', async (
   const moved = { ...running, counts: { ...running.counts, created: 1 } };
   await sent[2]?.respond(page([moved, other]));
   expect(session.record?.item).toEqual(moved);
+});
+
+test('a page refreshes by itself; new rows wait until they are wanted', async () => {
+  const { session, sent, pauses, wake } = open();
+  const [a, b, c, d] = [automation(), automation(), automation(), automation()];
+  session.go(route('#/automations?limit=2'));
+  await sent[0]?.respond(page([b, c], true, '"1"'));
+  expect(pauses).toEqual([10_000]);
+  await wake(10_000);
+  expect(sent[1]).toMatchObject({ target: '/automations?limit=2', etag: '"1"' });
+  await sent[1]?.respond(undefined);
+  expect(pauses).toEqual([10_000, 10_000]);
+
+  // Both are where they were: they change in their places.
+  const renamed = { ...b, name: 'renamed' };
+  await wake(10_000);
+  await sent[2]?.respond(page([renamed, c], true, '"2"'));
+  expect(session.page?.items).toEqual([renamed, c]);
+  expect(changesOf(session.page ?? none)).toBe('');
+
+  await wake(10_000);
+  await sent[3]?.respond(page([a, { ...b, name: 'again' }], true, '"3"'));
+  expect(session.page?.items).toEqual([{ ...b, name: 'again' }, c]);
+  expect(session.page?.body).toMatchObject({ data: [{ ...b, name: 'again' }, c] });
+  expect(changesOf(session.page ?? none)).toBe('1 new');
+  await wake(10_000);
+  expect(sent[4]?.etag).toBe('"3"');
+  await sent[4]?.respond(page([d, a], true, '"4"'));
+  expect(session.page?.items.map((it) => it.id)).toEqual([b.id, c.id]);
+  expect(changesOf(session.page ?? none)).toBe('2+ new');
+  session.showNext();
+  expect(session.page?.items).toEqual([d, a]);
+  expect(changesOf(session.page ?? none)).toBe('');
+});
+
+test.each<[string, string[], string[], string]>([
+  ['rows below the last', ['a', 'b'], ['a', 'b', 'c'], ''],
+  ['the first rows of an empty list', [], ['a'], ''],
+  ['a row that is gone', ['a', 'b'], ['b'], 'List changed'],
+  ['all rows gone', ['a', 'b'], [], 'List changed'],
+  ['another order', ['a', 'b'], ['b', 'a'], 'List changed'],
+])('the refresh of a page that has %s', (_, before, after, text) => {
+  const at = (ids: string[]): Page => pageOf(route('#/automations'), page(ids.map((id) => ({ id }))));
+  const shown = refreshed(at(before), at(after));
+  expect(changesOf(shown)).toBe(text);
+  expect(shown.items.map((it) => it.id)).toEqual(text === '' ? after : before);
+});
+
+test('a page that the server has no room for is requested again after Retry-After', async () => {
+  const { session, sent, pauses, wake } = open();
+  const [only] = [automation()];
+  session.go(route('#/automations'));
+  await sent[0]?.fail(new Failure('rate_limit_exceeded', 'Too many.', { status: 429, retryAfter: 7 }));
+  expect(session.failures.page?.title).toBe('rate_limit_exceeded');
+  expect(pauses).toEqual([7000]);
+  await wake(7000);
+  await sent[1]?.respond(page([only]));
+  expect(session.failures.page).toBeUndefined();
+  expect(session.page?.items).toEqual([only]);
+
+  // Without that header a person decides.
+  session.go(route('#/contact-properties'));
+  await sent[2]?.fail(new Failure('application_error', 'No.', { status: 500 }));
+  await wake(300_000);
+  expect(sent).toHaveLength(3);
+});
+
+test('a malformed id is not sent', async () => {
+  const { session, sent } = open();
+  session.go(route('#/contacts/imports/nonsense'));
+  await sent[0]?.respond(page([]));
+  session.go(route('#/automations/nonsense'));
+  await sent[1]?.respond(page([]));
+  expect(sent.map((it) => it.target)).toEqual(['/contacts/imports', '/automations']);
+  expect(session.failures.record?.title).toBe('Malformed id');
 });
 
 test('what has been left is not followed', async () => {
@@ -177,7 +258,7 @@ test('a fault of the page itself is shown too', async () => {
   const { session, sent } = open();
   session.go(route('#/automations'));
   await sent[0]?.respond({ body: { data: [{ id: 1 }] }, etag: undefined });
-  expect(session.failures.page?.title).toBe('Not a record');
+  expect(session.failures.page?.title).toBe('Unexpected response');
 });
 
 describe('a record of a list without retrieval is found by its id alone, whatever its position:', () => {

@@ -45,7 +45,7 @@ async function open(
 async function showConsole(page: Page, { key }: Demo, hash: string): Promise<void> {
   await page.goto(`${ORIGIN}/#${hash}`);
   await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('tbody tr').first().waitFor();
   await page.waitForLoadState('networkidle');
 }

@@ -37,6 +37,7 @@ export class Failure extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
   readonly excerpt: string | undefined;
+  readonly #created = Date.now();
 
   /** @param title such as `not_found` */
   constructor(title: string, message: string, { status, requestId, retryAfter, excerpt }: Circumstances = {}) {
@@ -51,6 +52,11 @@ export class Failure extends Error {
   /** Whether the API has rejected the key. */
   get isUnauthorized(): boolean {
     return this.status === 401;
+  }
+
+  /** The seconds that are left of `Retry-After`. */
+  get secondsLeft(): number {
+    return Math.max(0, Math.ceil((this.retryAfter ?? 0) - (Date.now() - this.#created) / 1000));
   }
 
   /** Whether the same request may succeed later. */
@@ -86,7 +92,7 @@ export const createSend =
       if (timeout.aborted) {
         throw new Failure('No response', `The server has not responded within ${String(TIMEOUT_MS / 1000)} seconds.`);
       }
-      throw new Failure('Network failure', 'The server could not be reached, or the connection was cut.');
+      throw new Failure('Network failure', 'The server is unreachable, or the connection was closed.');
     }
   };
 
@@ -106,7 +112,7 @@ async function read(response: Response): Promise<ApiResponse> {
     throw new Failure(body['name'], body['message'], more);
   }
   const excerpt = text.slice(0, EXCERPT_LENGTH);
-  throw new Failure('Not a response of the API', 'Something else responded in its place. Its response begins so:', {
+  throw new Failure('Unexpected response', 'The response does not come from the API. It starts with:', {
     ...more,
     excerpt,
   });
@@ -131,14 +137,14 @@ function secondsOf(retryAfter: string | null): number | undefined {
 /** @throws {Failure} if the value is not a record. */
 export function itemOf(value: unknown): Item {
   if (isObject(value) && typeof value[WORDS.id] === 'string') return value as Item; // It has an id.
-  throw new Failure('Not a record', 'The response is not as the contract has it: it has no id.');
+  throw new Failure('Unexpected response', 'A record in the response has no `id`.');
 }
 
 /** @throws {Failure} if the body is not a list. */
 export function itemsOf(body: Record<string, unknown> | undefined): readonly Item[] {
   const data = body?.[WORDS.data];
   if (!Array.isArray(data)) {
-    throw new Failure('Not a list', 'The response is not as the contract has it: it has no data.');
+    throw new Failure('Unexpected response', 'The response has no `data`.');
   }
   return data.map(itemOf);
 }
@@ -166,22 +172,29 @@ export class Latest {
 const FIRST_MS = 1000;
 const MAX_MS = 5000;
 const GROWTH = 1.5;
+// How often a resource is polled in which nothing is running.
+const IDLE_MS = 10_000;
 // The maximum after failures. `Retry-After` is limited too, because it may be too long for a timer.
 const MAX_BACKOFF_MS = 60_000;
 
+/** The outcome of a request: something is running and has changed or not, nothing is running, or polling is over. */
+export type Outcome = 'changed' | 'unchanged' | 'idle' | 'over';
+
 /**
- * Sends a request repeatedly, less and less often while nothing changes.
+ * Sends a request repeatedly: less and less often while nothing changes, and seldom while nothing is running.
  * @param report called with a failure, and with undefined when a request succeeds again.
  * @param sleep rejects when polling is to end.
+ * @param first the outcome of the request before.
  * @returns a promise that resolves when the outcome is 'over'. It rejects if `sleep` rejects, or if `send` rejects with anything but a
  *   failure that may pass.
  */
 export async function poll(
-  send: () => Promise<'changed' | 'unchanged' | 'over'>,
+  send: () => Promise<Outcome>,
   report: (failure: Failure | undefined) => void,
   sleep: (ms: number) => Promise<void>,
+  first: Outcome = 'changed',
 ): Promise<void> {
-  let pauseMs = FIRST_MS;
+  let pauseMs = first === 'idle' ? IDLE_MS : FIRST_MS;
   let hasFailed = false;
   for (;;) {
     await sleep(pauseMs);
@@ -190,7 +203,8 @@ export async function poll(
       if (hasFailed) report(undefined);
       hasFailed = false;
       if (outcome === 'over') return;
-      pauseMs = outcome === 'changed' ? FIRST_MS : Math.min(pauseMs * GROWTH, MAX_MS);
+      if (outcome === 'idle') pauseMs = IDLE_MS;
+      else pauseMs = outcome === 'changed' ? FIRST_MS : Math.min(pauseMs * GROWTH, MAX_MS);
     } catch (error) {
       if (!(error instanceof Failure) || !error.isPassing) throw error;
       hasFailed = true;

@@ -41,6 +41,12 @@ export interface Collection {
   readonly columns: readonly Column[];
   /** The operation that retrieves a record by its id, if there is one. */
   readonly retrieval: string | undefined;
+  /** The format of ids in requests, if the contract has one. */
+  readonly idFormat: IdFormat | undefined;
+}
+export interface IdFormat {
+  readonly pattern: RegExp;
+  readonly example: string;
 }
 export interface Contract {
   readonly title: string;
@@ -60,6 +66,7 @@ interface Node {
   readonly items?: Node;
   readonly type?: string;
   readonly enum?: readonly unknown[];
+  readonly pattern?: string;
   readonly nullable?: boolean;
   readonly example?: unknown;
   readonly minimum?: number;
@@ -88,7 +95,7 @@ export function contractOf(document: unknown): Contract {
   const root = document as unknown as Document; // The contract of this server, which linters check.
   const resolve = resolver(root);
   const collections = Object.keys(root.paths).flatMap((path) => collectionOf(root, resolve, path) ?? []);
-  if (collections.length === 0) throw new TypeError('The contract of this server has no lists.');
+  if (collections.length === 0) throw new TypeError('The contract has no lists.');
   const { title, version, description } = root.info ?? {};
   return { title: String(title), version: String(version), description: description ?? '', collections };
 }
@@ -130,8 +137,23 @@ function collectionOf(root: Document, resolve: Resolve, path: string): Collectio
     limit: { minimum: limit.minimum ?? 1, maximum: limit.maximum ?? Infinity, default: limit.default ?? 0 },
     columns: Object.entries(resolve(item).properties ?? {}).flatMap(([name, it]) => columnOf(resolve, name, it)),
     retrieval: retrievalOf(root, path),
+    idFormat: idFormatOf(resolve(parameters.find((it) => it.name === WORDS.after)?.schema)),
   };
 }
+
+const idFormatOf = ({ pattern, example }: Node): IdFormat | undefined =>
+  pattern === undefined ? undefined : { pattern: new RegExp(pattern, 'u'), example: String(example) };
+
+/** @returns whether the API can have a record with this id. */
+export const isId = ({ idFormat }: Collection, id: string): boolean => idFormat?.pattern.test(id) !== false;
+
+/** @returns a message about an id that the API rejects. */
+export const malformed = ({ idFormat }: Collection): string =>
+  idFormat === undefined ? 'This is not an id.' : `This is not an id. An id looks like \`${idFormat.example}\`.`;
+
+/** @returns the column that names a record for people, if there is one. */
+export const titleOf = ({ columns }: Collection): Column | undefined =>
+  columns.find(({ kind, isNullable }) => kind === 'value' && !isNullable);
 
 function okSchema(resolve: Resolve, operation: Operation | undefined): Node | undefined {
   const { content } = resolve(operation?.responses?.['200']);

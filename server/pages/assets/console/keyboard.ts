@@ -20,7 +20,8 @@ export function actOf(event: KeyboardEvent): Act | undefined {
   const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
   if (event.defaultPrevented || ctrlKey || metaKey || altKey || isComposing) return undefined;
   if (!(target instanceof Element) || target.closest('dialog') !== null) return undefined;
-  if (key === 'Escape') return 'close';
+  // Escape closes a menu, and nothing below it.
+  if (key === 'Escape') return document.querySelector(':popover-open') === null ? 'close' : undefined;
   if (target.closest('input, select, textarea') !== null) return undefined;
   // Arrows scroll the page, except among rows.
   if (key.startsWith('Arrow')) return target.closest('tbody') === null ? undefined : actFor(key);
@@ -89,9 +90,11 @@ export function perform(act: Act, route: Route | undefined, acts: Acts): boolean
     case 'newer':
     case 'older':
       return press(`[data-step="${act}"][href]`);
-    case 'filter':
-      focusOn('.controls select');
+    case 'find':
+      focusOn('#find');
       return true;
+    case 'copy':
+      return copyId(route, acts);
     case 'reload':
       acts.reload();
       return true;
@@ -108,6 +111,13 @@ function press(selector: string): boolean {
   const found = document.querySelector<HTMLElement>(selector);
   found?.click();
   return found !== null;
+}
+
+/** Copies the id of the open record or of the row that has the focus. */
+function copyId(route: Route | undefined, acts: Acts): boolean {
+  const id = route?.id ?? document.activeElement?.closest<HTMLElement>('tbody tr')?.dataset['id'];
+  if (id !== undefined) acts.copy('id', id);
+  return id !== undefined;
 }
 
 function step(by: 1 | -1, route: Route | undefined, acts: Acts): boolean {

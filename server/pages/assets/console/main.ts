@@ -1,13 +1,17 @@
 /** The console. A person's action changes the link, the link causes requests, and the page shows their responses. */
 import { render } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { copyText, currentKey, forgetKey, storeKey, toggleScheme } from '../shared/browser.ts';
+import { copyText, currentKey, saveText, toggleScheme } from '../shared/browser.ts';
+import { accounts, currentAccount, signIn, signOut, signOutOfAll } from './accounts.ts';
 import { createSend, Failure } from './api.ts';
 import { contractOf, labelOf } from './contract.ts';
-import type { Contract } from './contract.ts';
+import type { Collection, Contract } from './contract.ts';
+import { Download } from './download.ts';
+import { Finder } from './find.ts';
 import { actOf, areKeysOn, createFocus, perform } from './keyboard.ts';
-import { hrefOf, routeOf } from './links.ts';
+import { changed, hrefOf, routeOf } from './links.ts';
 import type { Route } from './links.ts';
+import { isRefreshOn, pauseWhile, sleepWhile, turnRefresh } from './refresh.ts';
 import { Session } from './session.ts';
 import { shortId } from './view-parts.ts';
 import type { Acts } from './view-parts.ts';
@@ -23,6 +27,11 @@ const root = document.getElementById('console') ?? document.body; // The page ha
 
 let contract: Contract | undefined;
 let session: Session | undefined;
+let finder: Finder | undefined;
+let download: Download | undefined;
+/** Whether the page asks for the key of another account. */
+let isAdding = false;
+let ticker: ReturnType<typeof setTimeout> | undefined;
 /** Why the previous key was rejected. */
 let rejection: Failure | string | undefined;
 /** A message that is shown for a moment, such as the outcome of copying. */
@@ -39,22 +48,59 @@ const acts: Acts = {
     const route = here();
     if (route !== undefined) session?.reload(route);
   },
-  enter: (pasted) => {
-    const key = pasted.trim();
+  enter: (pasted, label) => {
+    // People copy the whole header.
+    const key = pasted.trim().replace(/^(authorization:\s*)?bearer(\s+|$)/i, '');
     if (!KEY.test(key)) {
       rejection =
         key === ''
           ? 'Paste an API key.'
-          : 'This is not a key: it has spaces, line breaks or characters that no key has.';
+          : 'This is not an API key. API keys contain no spaces, line breaks or non-ASCII characters.';
       draw();
       return;
     }
-    storeKey(key);
-    rejection = undefined;
-    open();
+    change(key, label);
   },
-  forget: () => {
+  add: () => {
+    isAdding = true;
+    draw();
+    document.getElementById('key')?.focus();
+  },
+  cancel: () => {
+    isAdding = false;
+    rejection = undefined;
+    draw();
+  },
+  switchTo: (key) => {
+    change(key);
+  },
+  signOut: () => {
+    signOut();
+    const [next] = accounts();
+    if (next === undefined) close(undefined);
+    else change(next.key);
+  },
+  signOutOfAll: () => {
+    signOutOfAll();
     close(undefined);
+  },
+  download: () => {
+    const route = here();
+    if (route === undefined) return;
+    download?.cancel();
+    const save = (name: string, lines: readonly string[]): void => {
+      saveText(name, lines);
+      // A file that has all records needs no more words.
+      if (download?.isCut === false) download = undefined;
+      say(`Downloaded ${String(lines.length)} ${route.collection.noun}`);
+    };
+    download = new Download(route, { send, sleep: sleepWhile, changed: draw, save, unauthorized: close });
+    download.run();
+  },
+  endDownload: () => {
+    download?.cancel();
+    download = undefined;
+    draw();
   },
   scheme: () => {
     toggleScheme();
@@ -62,8 +108,16 @@ const acts: Acts = {
   },
   copy: (name, text) => {
     void copyText(text).then((isCopied) => {
-      say(isCopied ? `Copied: ${name}` : 'The browser refuses to copy');
+      say(isCopied ? `Copied: ${name}` : 'The browser blocked copying.');
     });
+  },
+  show: () => {
+    session?.showNext();
+    scrollTo(0, 0);
+  },
+  refresh: (isOn) => {
+    turnRefresh(isOn);
+    draw();
   },
   help: () => {
     const dialog = document.getElementById('keys');
@@ -84,17 +138,47 @@ function say(text: string): void {
   }, MESSAGE_MS);
 }
 
+/** Changes to an account. Its lists have other records than those of the link. */
+function change(key: string, label?: string): void {
+  const route = here();
+  if (session !== undefined && key !== currentKey() && route !== undefined) {
+    history.replaceState(null, '', hrefOf({ ...route, id: undefined, query: changed(route.query, {}) }));
+  }
+  signIn(key, label);
+  rejection = undefined;
+  open();
+}
+
+/** Ends everything that uses the current key. */
+function end(): void {
+  session?.stop();
+  finder?.clear();
+  download?.cancel();
+  session = finder = download = undefined;
+  isAdding = false;
+}
+
 /** Starts to show the data that the key gives access to. */
 function open(): void {
+  end();
   session = new Session({ send, pause: pauseWhile, changed: draw, unauthorized: close });
+  const { collections = [] } = contract ?? {};
+  finder = new Finder({ collections, send, changed: draw, found: openRecord, unauthorized: close });
   go();
 }
 
-/** Forgets the key, and asks for one. */
+/** Opens a record next to the current page, if that page is one of its list. */
+function openRecord(collection: Collection, id: string): void {
+  const field = document.getElementById('find');
+  if (field instanceof HTMLInputElement) field.value = '';
+  const route = here();
+  acts.go(hrefOf({ collection, query: route?.collection === collection ? route.query : new URLSearchParams(), id }));
+}
+
+/** Signs out of the current account, and asks for a key. */
 function close(why: Failure | undefined): void {
-  session?.stop();
-  session = undefined;
-  forgetKey();
+  end();
+  signOut();
   rejection = why;
   draw();
   document.getElementById('key')?.focus();
@@ -125,55 +209,30 @@ function draw(): void {
   const name =
     route?.id === undefined ? route?.collection.title : `${labelOf(route.collection.one)} ${shortId(route.id)}`;
   document.title = name === undefined ? `${contract.title} console` : `${name} · ${contract.title} console`;
-  const state = { contract, route, hash: location.hash, session, rejection, message, areKeysOn: areKeysOn() };
-  focus(route, session !== undefined, () => {
+  const state = {
+    ...{ contract, route, hash: location.hash, download, isAdding, rejection, message },
+    // The form for a key stands in for all of the current account.
+    ...(isAdding ? { session: undefined, finder: undefined } : { session, finder }),
+    ...{ accounts: accounts(), account: currentAccount() },
+    ...{ areKeysOn: areKeysOn(), isRefreshOn: isRefreshOn() },
+  };
+  focus(route, state.session !== undefined, () => {
     show(view({ base, acts, ...state }));
   });
+  tick([session?.failures.page, session?.failures.record, download?.failure]);
 }
 
-/** @returns a function that sleeps for a time, and then until the page is visible. It rejects when the signal is aborted. */
-function pauseWhile(signal: AbortSignal): (ms: number) => Promise<void> {
-  return async (ms) => {
-    await until(signal, (done) => {
-      const timer = setTimeout(done, ms);
-      return () => {
-        clearTimeout(timer);
-      };
-    });
-    if (!document.hidden) return;
-    await until(signal, (done) => {
-      document.addEventListener('visibilitychange', done);
-      return () => {
-        document.removeEventListener('visibilitychange', done);
-      };
-    });
-  };
-}
-
-/** Resolves when `start` calls back; rejects when the signal is aborted. @param start returns a function that undoes it. */
-function until(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const end = (): void => {
-      stop();
-      signal.removeEventListener('abort', abort);
-      resolve();
-    };
-    const abort = (): void => {
-      stop();
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
-      reject(signal.reason);
-    };
-    const stop = start(end);
-    signal.addEventListener('abort', abort, { once: true });
-  });
+/** Counts down the seconds of failures. */
+function tick(failures: readonly (Failure | undefined)[]): void {
+  clearTimeout(ticker);
+  if (failures.some((it) => it !== undefined && it.secondsLeft > 0)) ticker = setTimeout(draw, 500);
 }
 
 addEventListener('hashchange', go);
 isNarrow.addEventListener('change', draw);
 addEventListener('keydown', (event) => {
   const act = actOf(event);
-  if (act === undefined || session === undefined) return;
+  if (act === undefined || session === undefined || isAdding) return;
   if (perform(act, here(), acts)) event.preventDefault();
 });
 
@@ -184,7 +243,10 @@ async function start(): Promise<void> {
     const response = await send('/openapi.json', { signal: new AbortController().signal });
     contract = contractOf(response?.body);
   } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure('No contract', String(error));
+    const failure =
+      error instanceof Failure
+        ? error
+        : new Failure('Invalid contract', error instanceof Error ? error.message : String(error));
     show(startView(failure, again));
     return;
   }

@@ -1,20 +1,16 @@
 /** The data that one key gives access to: a page of a list, the record beside it, and their failures. Polling keeps the data up to date. */
 import { Failure, itemOf, itemsOf, Latest, poll } from './api.ts';
-import type { ApiResponse, Item, Send } from './api.ts';
-import { progressOf, WORDS } from './contract.ts';
+import type { ApiResponse, Item, Outcome, Send } from './api.ts';
+import { isId, malformed, progressOf, WORDS } from './contract.ts';
 import type { Collection } from './contract.ts';
+import { find } from './find.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
 import { newsOf } from './news.ts';
+import { isRunning, pageOf, refreshed } from './page.ts';
+import type { Page } from './page.ts';
+import { Seen } from './seen.ts';
 
-export interface Page {
-  readonly route: Route;
-  readonly target: string;
-  readonly items: readonly Item[];
-  readonly hasMore: boolean;
-  readonly body: unknown;
-  readonly etag: string | undefined;
-}
 /** A record that is open. */
 export interface Open {
   readonly collection: Collection;
@@ -32,6 +28,9 @@ interface Surroundings {
   /** Called when the API rejects the key. */
   readonly unauthorized: (failure: Failure) => void;
 }
+
+// A longer `Retry-After` may be too long for a timer.
+const MAX_WAIT_MS = 300_000;
 
 export class Session {
   readonly seen = new Seen();
@@ -67,6 +66,11 @@ export class Session {
     if (route.id !== undefined) this.#loadRecord(route.collection, route.id);
   }
 
+  /** Shows the newest version of the page. */
+  showNext(): void {
+    if (this.page?.next !== undefined) this.#showPage(this.page.next);
+  }
+
   /** Shows nothing, and requests nothing. */
   leave(): void {
     this.stop();
@@ -88,18 +92,20 @@ export class Session {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#hasPage = promise;
     const load = async (signal: AbortSignal): Promise<void> => {
-      const response = await this.#send(target, signal);
-      if (response !== undefined) this.#showPage(route, target, response);
+      const response = await this.#sendUntilAllowed(target, signal);
+      this.#showPage(pageOf(route, response));
       resolve(undefined);
-      await this.#follow(
-        () => this.page?.items.some((it) => progressOf(collection, it)?.isRunning) === true,
-        () => this.#on.send(target, { signal, etag: this.page?.etag }),
-        (next) => {
-          this.#showPage(route, target, next);
-        },
-        'page',
-        signal,
-      );
+      const outcome = (isNew: boolean): Outcome => {
+        if (this.page === undefined || !isRunning(this.page)) return 'idle';
+        return isNew ? 'changed' : 'unchanged';
+      };
+      const refresh = async (): Promise<Outcome> => {
+        const next = await this.#on.send(target, { signal, etag: this.page?.etag });
+        signal.throwIfAborted();
+        if (next !== undefined && this.page !== undefined) this.#showPage(refreshed(this.page, pageOf(route, next)));
+        return outcome(next !== undefined);
+      };
+      await poll(refresh, this.#reporter('page'), this.#on.pause(signal), outcome(true));
     };
     void this.#pages.run(load, (error) => {
       if (this.page?.target !== target) this.page = undefined;
@@ -112,6 +118,11 @@ export class Session {
     this.record = { collection, id };
     this.#syncRecord();
     this.failures.record = undefined;
+    if (!isId(collection, id)) {
+      this.#records.stop();
+      this.failures.record = new Failure('Malformed id', malformed(collection), { status: 422 });
+      return;
+    }
     const load = collection.retrieval === undefined ? this.#finds(collection, id) : this.#retrieves(collection, id);
     void this.#records.run(load, (error) => {
       this.#fail('record', error);
@@ -123,16 +134,18 @@ export class Session {
     return async (signal) => {
       const response = await this.#send(target, signal);
       if (response !== undefined) this.#showRecord(itemOf(response.body), response.etag);
-      await this.#follow(
-        () => this.record?.item !== undefined && progressOf(collection, this.record.item)?.isRunning === true,
+      const isOver = (): boolean =>
+        this.record?.item === undefined || progressOf(collection, this.record.item)?.isRunning !== true;
+      if (isOver()) return;
+      const refresh = async (): Promise<Outcome> => {
         // While the page contains the record, polling the page is enough.
-        async () => (this.#pageHas(id) ? undefined : this.#on.send(target, { signal, etag: this.record?.etag })),
-        (next) => {
-          this.#showRecord(itemOf(next.body), next.etag);
-        },
-        'record',
-        signal,
-      );
+        const next = this.#pageHas(id) ? undefined : await this.#on.send(target, { signal, etag: this.record?.etag });
+        signal.throwIfAborted();
+        if (next !== undefined) this.#showRecord(itemOf(next.body), next.etag);
+        if (isOver()) return 'over';
+        return next === undefined ? 'unchanged' : 'changed';
+      };
+      await poll(refresh, this.#reporter('record'), this.#on.pause(signal));
     };
   }
 
@@ -146,7 +159,7 @@ export class Session {
           const response = await this.#send(listTarget(collection, query), signal);
           return itemsOf(response?.body);
         });
-        if (found === undefined) throw new Failure('Not found', 'The list moved while the record was looked for.');
+        if (found === undefined) throw new Failure('No result', 'The list changed during the search.');
         this.record = { collection, id, ...found };
       }
       this.#on.changed();
@@ -159,27 +172,27 @@ export class Session {
     this.failures.record = undefined;
   }
 
-  /** Polls while something runs. */
-  async #follow(
-    isRunning: () => boolean,
-    send: () => Promise<ApiResponse | undefined>,
-    show: (response: ApiResponse) => void,
-    what: 'page' | 'record',
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (!isRunning()) return;
-    const sendOnce = async (): Promise<'changed' | 'unchanged' | 'over'> => {
-      const response = await send();
-      signal.throwIfAborted();
-      if (response !== undefined) show(response);
-      if (!isRunning()) return 'over';
-      return response === undefined ? 'unchanged' : 'changed';
-    };
-    const report = (failure: Failure | undefined): void => {
+  /** @returns a function that shows a failure of polling while it lasts. */
+  #reporter(what: 'page' | 'record'): (failure: Failure | undefined) => void {
+    return (failure) => {
       this.failures[what] = failure;
       this.#on.changed();
     };
-    await poll(sendOnce, report, this.#on.pause(signal));
+  }
+
+  /** Sends a request, and again after the time that the server asks for. */
+  async #sendUntilAllowed(target: string, signal: AbortSignal): Promise<ApiResponse> {
+    for (;;) {
+      try {
+        const response = await this.#send(target, signal);
+        this.failures.page = undefined;
+        if (response !== undefined) return response;
+      } catch (error) {
+        if (!(error instanceof Failure) || !error.isPassing || error.retryAfter === undefined) throw error;
+        this.#reporter('page')(error);
+        await this.#on.pause(signal)(Math.min(error.retryAfter * 1000, MAX_WAIT_MS));
+      }
+    }
   }
 
   async #send(target: string, signal: AbortSignal): Promise<ApiResponse | undefined> {
@@ -195,11 +208,10 @@ export class Session {
     }
   }
 
-  #showPage(route: Route, target: string, { body, etag }: ApiResponse): void {
-    const items = itemsOf(body);
-    const hasMore = body[WORDS.hasMore] === true;
+  #showPage(page: Page): void {
+    const { items, hasMore, route } = page;
     this.#report(route.collection, this.page?.items, items);
-    this.page = { route, target, items, hasMore, body, etag };
+    this.page = page;
     const { query, collection } = route;
     const after = query.get(WORDS.after) ?? undefined;
     this.seen.add(collection.path, {
@@ -247,69 +259,9 @@ export class Session {
   }
 
   #fail(what: 'page' | 'record', error: unknown): void {
-    const failure = error instanceof Failure ? error : new Failure('A fault of this page', String(error));
+    const failure = error instanceof Failure ? error : new Failure('Console error', String(error));
     if (failure.isUnauthorized) this.#on.unauthorized(failure);
     else this.failures[what] = failure;
     this.#on.changed();
-  }
-}
-
-/**
- * Finds a record by its id in a list whose records cannot be retrieved by id: it reads a neighbour of the record, and then the page
- * beside that neighbour.
- * @param limit the smallest limit of a page.
- * @param list rejects if there is no record at the cursor.
- * @returns the record, and the query of a page with this record alone; undefined if the list moved meanwhile.
- */
-export async function find(
-  id: string,
-  limit: number,
-  list: (query: URLSearchParams) => Promise<readonly Item[]>,
-): Promise<{ readonly item: Item; readonly query: URLSearchParams } | undefined> {
-  const { after, before } = WORDS;
-  const page = (cursor: Readonly<Record<string, string>>): URLSearchParams =>
-    new URLSearchParams({ [WORDS.limit]: String(limit), ...cursor });
-  const [older] = await list(page({ [after]: id }));
-  const [newer] = older === undefined ? await list(page({ [before]: id })) : [];
-  const query =
-    older === undefined ? page(newer === undefined ? {} : { [after]: newer.id }) : page({ [before]: older.id });
-  const item = (await list(query)).find((it) => it.id === id.toLowerCase());
-  return item === undefined ? undefined : { item, query };
-}
-
-interface Sight {
-  readonly ids: Set<string>;
-  /** The ids that were reached from the head of the unfiltered list without a gap. */
-  readonly reached: Set<string>;
-  /** Whether `reached` goes to the end of the list. */
-  isWhole: boolean;
-}
-interface SeenPage {
-  readonly ids: readonly string[];
-  readonly hasMore: boolean;
-  readonly after: string | undefined;
-  readonly isFromHead: boolean;
-  readonly isFiltered: boolean;
-}
-
-/** Counts the records of each collection that a person has seen, and tracks whether there are more. */
-export class Seen {
-  readonly #sights = new Map<string, Sight>();
-
-  /** @param path the path of the collection. */
-  add(path: string, { ids, hasMore, after, isFromHead, isFiltered }: SeenPage): void {
-    const sight = this.#sights.get(path) ?? { ids: new Set(), reached: new Set(), isWhole: false };
-    this.#sights.set(path, sight);
-    for (const id of ids) sight.ids.add(id);
-    const continues = !isFiltered && (isFromHead || (after !== undefined && sight.reached.has(after)));
-    if (!continues) return;
-    for (const id of ids) sight.reached.add(id);
-    sight.isWhole ||= !hasMore;
-  }
-
-  /** @returns a label such as `20+`; an empty text if the collection has had no page yet. */
-  label(path: string): string {
-    const sight = this.#sights.get(path);
-    return sight === undefined ? '' : `${String(sight.ids.size)}${sight.isWhole ? '' : '+'}`;
   }
 }

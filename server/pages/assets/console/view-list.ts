@@ -2,14 +2,17 @@
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
 import { pretty, textOf } from '../shared/json.ts';
-import type { Failure, Item } from './api.ts';
-import { labelOf, WORDS } from './contract.ts';
+import type { Item } from './api.ts';
+import { labelOf, titleOf, WORDS } from './contract.ts';
 import type { Column } from './contract.ts';
 import { changed, codeOf, curlOf, hrefOf, listTarget, neighbours } from './links.ts';
 import type { Route } from './links.ts';
-import type { Page, Session } from './session.ts';
-import { cellView, copyView, problemView, shortId, timeZone, withCode } from './view-parts.ts';
+import { changesOf } from './page.ts';
+import type { Page } from './page.ts';
+import type { Session } from './session.ts';
+import { cellView, copyView, shortId, timeZone, withCode } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
+import { pageProblem } from './view-problem.ts';
 
 export function listView(model: Model, session: Session, route: Route): TemplateResult {
   const { collection, query } = route;
@@ -19,10 +22,17 @@ export function listView(model: Model, session: Session, route: Route): Template
     <h1 tabindex="-1">${collection.title}</h1>
     <p class="quiet">${withCode(collection.description)}</p>
     ${controlsView(model, route, page)}
-    ${failures.page === undefined ? nothing : problemView(failures.page, { again: model.acts.reload, links: ways(route, failures.page) })}
+    ${failures.page === undefined ? nothing : pageProblem(failures.page, route, model)}
+    <div class="changes" role="status">${changesView(page, model.acts.show)}</div>
     ${page === undefined ? nothing : html`<div class="list" aria-busy=${isLate}>${tableOrNothing(page, route)}</div>`}
     ${page === undefined ? nothing : pagesView(session, page, route)}
   `;
+}
+
+/** New rows wait until a person asks for them, so that they do not move the rows on display. It takes no room, for the same reason. */
+function changesView(page: Page | undefined, show: () => void): View {
+  const text = page === undefined ? '' : changesOf(page);
+  return text === '' ? nothing : html`<button type="button" class="primary" @click=${show}>${text}: show</button>`;
 }
 
 // The page sizes to choose from, besides the default and the maximum of the contract. Sizes that the contract does not allow are left out.
@@ -56,19 +66,24 @@ function controlsView(model: Model, { collection, query }: Route, page: Page | u
     ${collection.filters.map(({ name, label, values }) => select(name, label, values, 'All'))}
     ${select(WORDS.limit, 'Page size', sizes.map(String), String(initial))}
     <button type="button" @click=${acts.reload} aria-keyshortcuts="r">Refresh</button>
+    <label class="switch" title="Refreshes the list by itself while this tab is visible">
+      <input
+        type="checkbox"
+        role="switch"
+        .checked=${model.isRefreshOn}
+        @change=${({ target }: Event) => {
+          acts.refresh(target instanceof HTMLInputElement && target.checked);
+        }}
+      />
+      Auto-refresh
+    </label>
+    <button type="button" @click=${acts.download}>Download</button>
     ${copyView(model, 'page', {
       curl: () => curlOf(url),
       'client code': () => codeOf(base, collection, { query }),
       ...(page === undefined ? {} : { JSON: () => pretty(page.body) }),
     })}
   </div>`;
-}
-
-/** @returns links that help after a failure. */
-function ways(route: Route, { status }: Failure): { href: string; text: string }[] {
-  const hasCursor = route.query.has(WORDS.after) || route.query.has(WORDS.before);
-  if (status !== 404 || !hasCursor) return [];
-  return [{ href: hrefOf({ ...route, id: undefined, query: changed(route.query, {}) }), text: 'Go to the first page' }];
 }
 
 const tableOrNothing = (page: Page, route: Route): TemplateResult =>
@@ -82,7 +97,7 @@ function emptyView({ collection, query }: Route): TemplateResult {
     html`<p><a href=${hrefOf({ collection, query: to, id: undefined })}>${text}</a></p>`;
   if (direction !== undefined) {
     return html`<div class="empty">
-      <p>${isFiltered ? `No ${direction} ${noun} match the filter.` : `There are no ${direction} ${noun}.`}</p>
+      <p>${isFiltered ? `No ${direction} ${noun} match the filter.` : `No ${direction} ${noun}.`}</p>
       ${link(changed(query, {}), 'Go to the first page')}
     </div>`;
   }
@@ -96,10 +111,12 @@ function emptyView({ collection, query }: Route): TemplateResult {
 
 function tableView({ items, route: { collection, query } }: Page, { id: open }: Route): TemplateResult {
   const { columns, noun } = collection;
-  const cell = (column: Column, item: Item): View => {
+  const title = titleOf(collection);
+  const cell = (column: Column, item: Item, href: string): View => {
     if (column.kind === 'id') return nothing;
+    const content = cellView(collection, column, item);
     return html`<td role="cell" data-kind=${column.kind} data-label=${column.label}>
-      ${cellView(collection, column, item)}
+      ${column === title ? html`<a class="name" href=${href}>${content}</a>` : content}
     </td>`;
   };
   const row = (item: Item): TemplateResult => {
@@ -109,7 +126,7 @@ function tableView({ items, route: { collection, query } }: Page, { id: open }: 
       <th role="rowheader" scope="row">
         <a href=${href} title=${item.id}><code>${shortId(item.id)}</code></a>
       </th>
-      ${columns.map((it) => cell(it, item))}
+      ${columns.map((it) => cell(it, item, href))}
     </tr>`;
   };
   return html`<table role="table">
@@ -155,7 +172,7 @@ function pagesView(
   return html`<nav class="foot" aria-label="Pages">
     <p class="quiet">
       ${summary(session, route)}<span class="zone"
-        >Times are of ${timeZone}; the API's own text is in their title.</span
+        >Times are in ${timeZone}. Hover over a time to see the API's value.</span
       >
     </p>
     <div class="steps">
@@ -170,15 +187,15 @@ function toTop(): void {
   scrollTo(0, 0);
 }
 
-/** @returns a page in words, such as `20 automations, newest first, more older`. */
+/** @returns a page in words, such as `Showing 20 automations, newest first. Older ones available.`. */
 export function summary(session: Session | undefined, route: Route | undefined): string {
   const page = session?.page;
   if (page === undefined || route === undefined || session?.waiting.has(page.target) === true) return '';
   const { noun, one } = page.route.collection;
   const { query } = page.route;
   const count = page.items.length;
-  const further = query.has(WORDS.before) ? 'more newer' : 'more older';
-  const none = query.has(WORDS.before) ? 'none newer' : 'none older';
-  if (count === 0) return `No ${noun}`;
-  return `${String(count)} ${count === 1 ? one : noun}, newest first, ${page.hasMore ? further : none}`;
+  const side = query.has(WORDS.before) ? 'newer' : 'older';
+  if (count === 0) return `No ${noun}.`;
+  const further = page.hasMore ? `${labelOf(side)} ones available.` : `No ${side} ones.`;
+  return `Showing ${String(count)} ${count === 1 ? one : noun}, newest first. ${further}`;
 }

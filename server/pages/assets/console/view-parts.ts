@@ -1,10 +1,13 @@
-/** The model of the page, and the parts that several views share: values of records, errors, and buttons that copy. */
+/** The model of the page, and the parts that several views share: values of records, and buttons that copy. */
 import { html, nothing } from 'lit-html';
 import type { TemplateResult } from 'lit-html';
-import { escapeInvisible, isNumber, isObject, textOf } from '../shared/json.ts';
+import { isNumber, isObject, textOf } from '../shared/json.ts';
+import type { Account } from './accounts.ts';
 import type { Failure, Item } from './api.ts';
 import { instantOf, partsOf, progressOf } from './contract.ts';
 import type { Collection, Column, Contract } from './contract.ts';
+import type { Download } from './download.ts';
+import type { Finder } from './find.ts';
 import type { Route } from './links.ts';
 import type { Session } from './session.ts';
 
@@ -14,8 +17,20 @@ export type View = TemplateResult | typeof nothing;
 export interface Acts {
   readonly go: (href: string) => void;
   readonly reload: () => void;
-  readonly enter: (key: string) => void;
-  readonly forget: () => void;
+  /** Shows the newest version of the page. */
+  readonly show: () => void;
+  /** Turns the automatic refresh on or off. */
+  readonly refresh: (isOn: boolean) => void;
+  readonly enter: (key: string, label: string) => void;
+  /** Asks for the key of another account. */
+  readonly add: () => void;
+  readonly cancel: () => void;
+  readonly switchTo: (key: string) => void;
+  readonly signOut: () => void;
+  readonly signOutOfAll: () => void;
+  /** Downloads the list of the page. */
+  readonly download: () => void;
+  readonly endDownload: () => void;
   readonly scheme: () => void;
   readonly copy: (name: string, text: string) => void;
   readonly help: () => void;
@@ -28,11 +43,18 @@ export interface Model {
   readonly route: Route | undefined;
   readonly hash: string;
   readonly session: Session | undefined;
+  readonly finder: Finder | undefined;
+  readonly download: Download | undefined;
+  readonly accounts: readonly Account[];
+  readonly account: Account | undefined;
+  /** Whether the page asks for the key of another account. */
+  readonly isAdding: boolean;
   /** Why the previous key was rejected. */
   readonly rejection: Failure | string | undefined;
   /** A message that is shown for a moment, such as the outcome of copying. */
   readonly message: string;
   readonly areKeysOn: boolean;
+  readonly isRefreshOn: boolean;
   readonly acts: Acts;
 }
 
@@ -44,7 +66,7 @@ const BLANK = /^[\s\u034f\u115f\u1160\u2800\u3164\uffa0]+$/u;
 
 /** @param isBrief whether to show a time without its seconds, as in a table. */
 export function valueView({ kind }: Column, value: unknown, { isBrief = false } = {}): TemplateResult {
-  if (value === null || value === undefined) return html`<code class="none">null</code>`;
+  if (value === null || value === undefined) return html`<span class="none" role="img" aria-label="none">–</span>`;
   if (value === '') return html`<span class="none">empty</span>`;
   const text = textOf(value);
   if (kind === 'choice') return html`<span class="badge" data-tone=${toneOf(text)}>${text.replaceAll('_', ' ')}</span>`;
@@ -61,7 +83,7 @@ export function valueView({ kind }: Column, value: unknown, { isBrief = false } 
     return html`<bdi class="blank">${quoted}</bdi> <span class="none">blank</span>`;
   }
   const isLong = text.length > MAX_LENGTH;
-  return html`<bdi title=${isLong ? 'Longer: its JSON has all of it' : nothing}
+  return html`<bdi title=${isLong ? 'Truncated. The JSON of the record shows the full value.' : nothing}
     >${isLong ? `${text.slice(0, MAX_LENGTH)}…` : text}</bdi
   >`;
 }
@@ -130,27 +152,6 @@ export function progressView(collection: Collection, item: Item): View {
     ></progress>
     <span class="number">${done === total ? grouped(total) : `${grouped(done)} of ${grouped(total)}`}</span>
   </span>`;
-}
-
-interface Ways {
-  readonly again: () => void;
-  readonly links?: readonly { readonly href: string; readonly text: string }[];
-}
-
-/** An error, with a button to try again and links that help. */
-export function problemView(failure: Failure, { again, links = [] }: Ways): TemplateResult {
-  const { title, message, status, requestId, retryAfter, excerpt } = failure;
-  return html`<section class="problem" role="alert">
-    <h2>${status === undefined ? nothing : html`<span class="code">${status}</span> `}${textOf(title)}</h2>
-    <p>${withCode(message)}</p>
-    ${excerpt === undefined ? nothing : html`<pre class="excerpt" tabindex="0">${escapeInvisible(excerpt.replaceAll('\r\n', '\n').replaceAll('\t', '  ')) || '(nothing)'}</pre>`}
-    ${requestId === undefined ? nothing : html`<p class="quiet">X-Request-Id <code>${requestId}</code></p>`}
-    ${retryAfter === undefined ? nothing : html`<p class="quiet">Retry-After <code>${retryAfter}</code> s</p>`}
-    <p class="ways">
-      <button type="button" @click=${again}>Try again</button>
-      ${links.map(({ href, text }) => html`<a href=${href}>${text}</a>`)}
-    </p>
-  </section>`;
 }
 
 /** @param message with code between backticks. */

@@ -8,8 +8,9 @@ import type { Column } from './contract.ts';
 import { codeOf, curlOf, hrefOf, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
 import type { Open, Session } from './session.ts';
-import { copyView, grouped, problemView, progressView, valueView } from './view-parts.ts';
+import { copyView, grouped, progressView, valueView } from './view-parts.ts';
 import type { Model, View } from './view-parts.ts';
+import { recordProblem } from './view-problem.ts';
 
 export function recordView(model: Model, { record, failures }: Session, route: Route): TemplateResult {
   const { collection, id = '' } = route;
@@ -20,16 +21,29 @@ export function recordView(model: Model, { record, failures }: Session, route: R
         <span class="kind">${collection.one}</span>
         <code>${textOf(id)}</code>
       </h2>
+      ${copyIdView(model, id)}
       <a class="close" href=${hrefOf({ ...route, id: undefined })} aria-label="Close the record" title="Close (Esc)"
         >✕</a
       >
     </header>
     <div class="body">
-      ${failures.record === undefined ? nothing : problemView(failures.record, { again: model.acts.reload })}
+      ${failures.record === undefined ? nothing : recordProblem(failures.record, collection, model.acts.reload)}
       ${record === undefined || item === undefined ? nothing : itemView(model, record, item)}
     </div>
   </aside>`;
 }
+
+const copyIdView = ({ message, acts }: Model, id: string): TemplateResult =>
+  html`<button
+    type="button"
+    class=${message === 'Copied: id' ? 'copy-id copied' : 'copy-id'}
+    aria-keyshortcuts="c"
+    @click=${() => {
+      acts.copy('id', id);
+    }}
+  >
+    Copy id
+  </button>`;
 
 function itemView(model: Model, record: Open, item: Item): TemplateResult {
   const { collection } = record;

@@ -8,9 +8,12 @@ import type { Collection } from './contract.ts';
 import { turnKeys } from './keyboard.ts';
 import { KEYS } from './keys.ts';
 import { hrefOf } from './links.ts';
+import { accountsView, keyView } from './view-account.ts';
+import { downloadView } from './view-download.ts';
+import { findView } from './view-find.ts';
 import { listView, summary } from './view-list.ts';
-import { problemView, withCode } from './view-parts.ts';
 import type { Model } from './view-parts.ts';
+import { problemView } from './view-problem.ts';
 import { recordView } from './view-record.ts';
 
 /** Where a record covers everything else: the same sizes as in console.css. */
@@ -22,13 +25,16 @@ export function view(model: Model): TemplateResult {
   // On a narrow screen the record covers everything else, which then cannot be reached.
   const isCovered = record !== nothing && isNarrow.matches;
   return html`
-    <a class="skip" href="#content" @click=${skip}>Skip to the content</a>
+    <a class="skip" href="#content" @click=${skip}>Skip to content</a>
     ${headerView(model, isCovered)}
     <div class=${record === nothing ? 'desk' : 'desk with-record'}>
-      <main id="content" tabindex="-1" ?inert=${isCovered}>${contentView(model)}</main>
+      <main id="content" tabindex="-1" ?inert=${isCovered}>
+        ${model.finder === undefined ? nothing : findView(model.finder)} ${contentView(model)}
+      </main>
       ${record}
     </div>
-    ${statusView(model)} ${keysView(model)}
+    ${model.download === undefined ? nothing : downloadView(model.download, model.acts)} ${statusView(model)}
+    ${keysView(model)}
   `;
 }
 
@@ -44,7 +50,8 @@ function contentView(model: Model): TemplateResult {
   return route === undefined ? unknownView(model) : listView(model, session, route);
 }
 
-function headerView({ contract, route, session, acts }: Model, isCovered: boolean): TemplateResult {
+function headerView(model: Model, isCovered: boolean): TemplateResult {
+  const { contract, route, session, acts } = model;
   const isDark = currentScheme() === 'dark';
   const link = (collection: Collection): TemplateResult => {
     const isCurrent = route?.collection === collection;
@@ -70,13 +77,9 @@ function headerView({ contract, route, session, acts }: Model, isCovered: boolea
       </nav>
       <div class="tools">
         <a class="tool" href="docs">Reference</a>
-        <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keys</button>
+        <button class="tool wide" type="button" @click=${acts.help} aria-keyshortcuts="?">Keyboard shortcuts</button>
         <button class="tool" type="button" @click=${acts.scheme}>${isDark ? 'Light' : 'Dark'}</button>
-        ${
-          session === undefined
-            ? nothing
-            : html`<button class="tool" type="button" @click=${acts.forget}>Forget key</button>`
-        }
+        ${session === undefined ? nothing : accountsView(model)}
       </div>
     </div>
   </header>`;
@@ -92,14 +95,16 @@ function explain({ one, noun }: Collection, seen: string): string {
 /** Closes the menu after a choice. On a wide screen the menu is not open: its contents are part of the header. */
 function closeMenu({ currentTarget, target }: Event): void {
   if (!(currentTarget instanceof HTMLElement) || !(target instanceof Element)) return;
-  if (target.closest('a, button') !== null && currentTarget.matches(':popover-open')) currentTarget.hidePopover();
+  // The button of the accounts opens a menu inside this one.
+  if (target.closest('a, button:not(.account)') !== null && currentTarget.matches(':popover-open'))
+    currentTarget.hidePopover();
 }
 
 function unknownView({ hash, contract }: Model): TemplateResult {
   const [first] = contract.collections;
   return html`<section class="problem" role="alert">
-    <h1>Nothing is at this link</h1>
-    <p>The contract has no list or record at <code>${textOf(hash.replace(/^#/, ''))}</code>.</p>
+    <h1>Page not found</h1>
+    <p>The API has no list or record at <code>${textOf(hash.replace(/^#/, ''))}</code>.</p>
     ${
       first === undefined
         ? nothing
@@ -119,68 +124,15 @@ function statusView({ session, route, message }: Model): TemplateResult {
     </p>
     <p class="unseen" aria-live="polite" data-news>${session?.news}</p>
     <p class="waiting" ?hidden=${waiting.length === 0} aria-hidden="true">
-      ${waiting.map((it) => html`<span>Waiting for GET ${textOf(it)}</span>`)}
+      ${waiting.map((it) => html`<span>Loading ${textOf(it)}</span>`)}
     </p>
   `;
-}
-
-/** The form for a key, which explains the page to a person who has never seen it. */
-function keyView({ contract, route, hash, rejection, acts }: Model): TemplateResult {
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const field = document.getElementById('key');
-    if (field instanceof HTMLInputElement) acts.enter(field.value);
-  };
-  const [lead = ''] = contract.description.split(/(?<=\.)\s/);
-  return html`<section class="ask">
-    <h1>${contract.title} console</h1>
-    <p class="lead">${withCode(lead)}</p>
-    <form @submit=${submit} novalidate>
-      <label for="key">API key</label>
-      <div class="line">
-        <input
-          id="key"
-          type="password"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          aria-describedby=${rejection === undefined ? 'key-note' : 'key-rejection key-note'}
-          aria-invalid=${rejection === undefined ? nothing : 'true'}
-          autofocus
-        />
-        <button class="primary" type="submit">Open</button>
-      </div>
-      ${rejection === undefined ? nothing : rejectionView(rejection)}
-      <p id="key-note" class="quiet">
-        It stays in this tab until you close it, is sent to this server only, and is never part of a link or of what you
-        copy.
-      </p>
-    </form>
-    ${route === undefined ? nothing : html`<p class="quiet">It opens at <code>${textOf(hash.slice(1))}</code>.</p>`}
-    <p class="quiet">
-      <a href="openapi.yaml">openapi.yaml</a> is the contract of this API (version ${contract.version})<span
-        class="of-reference"
-        >, and <a href="docs">the reference</a> describes it</span
-      >.
-    </p>
-  </section>`;
-}
-
-function rejectionView(rejection: Failure | string): TemplateResult {
-  if (typeof rejection === 'string') {
-    return html`<p id="key-rejection" class="rejection" role="alert">${rejection}</p>`;
-  }
-  const { status, title, message, requestId } = rejection;
-  return html`<p id="key-rejection" class="rejection" role="alert">
-    <strong>${status} ${textOf(title)}</strong> ${withCode(message)}
-    ${requestId === undefined ? nothing : html`<br /><small>X-Request-Id <code>${requestId}</code></small>`}
-  </p>`;
 }
 
 /** The single keys, and whether they are turned on. */
 const keysView = ({ areKeysOn }: Model): TemplateResult =>
   html`<dialog id="keys" aria-labelledby="keys-title">
-    <h2 id="keys-title">Keys</h2>
+    <h2 id="keys-title">Keyboard shortcuts</h2>
     <dl>
       ${KEYS.map(
         ({ keys, does }) =>
@@ -199,7 +151,7 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
             turnKeys(target instanceof HTMLInputElement && target.checked);
           }}
         />
-        Single keys do this. Turn it off if they get in the way of speech input.</label
+        Enable keyboard shortcuts. Disable them if they interfere with speech input.</label
       >
     </p>
     <form method="dialog"><button class="primary">Close</button></form>
@@ -209,5 +161,5 @@ const keysView = ({ areKeysOn }: Model): TemplateResult =>
 export const startView = (failure: Failure | undefined, again: () => void): TemplateResult =>
   html`<main class="notice">
     <h1>Rollcall console</h1>
-    ${failure === undefined ? html`<p role="status">Waiting for the contract of this server.</p>` : problemView(failure, { again })}
+    ${failure === undefined ? html`<p role="status">Loading the API contract.</p>` : problemView(failure, { again })}
   </main>`;

@@ -6,7 +6,7 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** The error of a response that has no end, or that is larger than a page can handle. */
 export class TooLarge extends Error {
   constructor() {
-    super(`The response has more than ${String(MAX_BYTES)} bytes.`);
+    super(`The response is larger than ${String(MAX_BYTES / 2 ** 20)} MB.`);
   }
 }
 

@@ -1,0 +1,111 @@
+/** The accounts: the form that asks for a key, and the menu of accounts. */
+import { html, nothing } from 'lit-html';
+import type { TemplateResult } from 'lit-html';
+import { textOf } from '../shared/json.ts';
+import type { Account } from './accounts.ts';
+import type { Failure } from './api.ts';
+import { withCode } from './view-parts.ts';
+import type { Model } from './view-parts.ts';
+
+/** The form for a key, which explains the page to a person who has never seen it. */
+export function keyView({ contract, route, hash, rejection, accounts, isAdding, acts }: Model): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const field = document.getElementById('key');
+    const label = document.getElementById('label');
+    if (!(field instanceof HTMLInputElement) || !(label instanceof HTMLInputElement)) return;
+    acts.enter(field.value, label.value);
+  };
+  const [lead = ''] = contract.description.split(/(?<=\.)\s/);
+  return html`<section class="ask">
+    <h1>${isAdding ? 'Add account' : `${contract.title} console`}</h1>
+    <p class="lead">${withCode(lead)}</p>
+    <form @submit=${submit} novalidate>
+      <label for="key">API key</label>
+      <div class="line">
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          aria-describedby=${rejection === undefined ? 'key-note' : 'key-rejection key-note'}
+          aria-invalid=${rejection === undefined ? nothing : 'true'}
+          autofocus
+        />
+      </div>
+      ${rejection === undefined ? nothing : rejectionView(rejection)}
+      <label for="label">Label <span class="quiet">(optional)</span></label>
+      <input id="label" autocomplete="off" maxlength="40" placeholder="Last four characters of the key" />
+      <div class="line">
+        <button class="primary" type="submit">Sign in</button>
+        ${isAdding ? html`<button type="button" @click=${acts.cancel}>Cancel</button>` : nothing}
+      </div>
+      <p id="key-note" class="quiet">
+        The key is stored in this tab until you close the tab or sign out. It is sent only to this server, and never
+        appears in links or in copied text.
+      </p>
+    </form>
+    ${isAdding || accounts.length === 0 ? nothing : othersView(accounts, acts)}
+    ${route === undefined || isAdding ? nothing : html`<p class="quiet">Signing in opens <code>${textOf(hash.slice(1))}</code>.</p>`}
+    <p class="quiet">
+      The API contract, version ${contract.version}: <a href="openapi.yaml">openapi.yaml</a
+      ><span class="of-reference">, <a href="docs">API reference</a></span
+      >.
+    </p>
+  </section>`;
+}
+
+const othersView = (accounts: readonly Account[], acts: Model['acts']): TemplateResult =>
+  html`<p class="ways">
+    Continue with
+    ${accounts.map((it) => html`<button type="button" @click=${switchTo(acts, it)}>${textOf(it.label)}</button>`)}
+  </p>`;
+
+function rejectionView(rejection: Failure | string): TemplateResult {
+  if (typeof rejection === 'string') {
+    return html`<p id="key-rejection" class="rejection" role="alert">${rejection}</p>`;
+  }
+  const { status, title, message, requestId } = rejection;
+  return html`<p id="key-rejection" class="rejection" role="alert">
+    <strong>${status} ${textOf(title)}</strong> ${withCode(message)}
+    ${requestId === undefined ? nothing : html`<br /><small>X-Request-Id <code>${requestId}</code></small>`}
+  </p>`;
+}
+
+/** The button of the current account, and the menu that it opens. */
+export function accountsView({ accounts, account, acts }: Model): TemplateResult {
+  const item = (text: string, act: () => void, isCurrent = false): TemplateResult =>
+    html`<li>
+      <button
+        type="button"
+        popovertarget="accounts"
+        popovertargetaction="hide"
+        aria-current=${isCurrent ? 'true' : nothing}
+        @click=${act}
+      >
+        ${text}
+      </button>
+    </li>`;
+  const label = textOf(account?.label ?? '');
+  return html`<button class="tool account" type="button" popovertarget="accounts" aria-label="Account ${label}">
+      <span>${label}</span> ▾
+    </button>
+    <div id="accounts" class="accounts" popover>
+      <h2>Accounts</h2>
+      <ul>
+        ${accounts.map((it) => item(textOf(it.label), switchTo(acts, it), it.key === account?.key))}
+        ${item('Add account', acts.add)}
+      </ul>
+      <ul>
+        ${item('Sign out', acts.signOut)}
+        ${accounts.length > 1 ? item('Sign out of all accounts', acts.signOutOfAll) : nothing}
+      </ul>
+    </div>`;
+}
+
+const switchTo =
+  (acts: Model['acts'], { key }: Account) =>
+  (): void => {
+    acts.switchTo(key);
+  };
