@@ -9,7 +9,7 @@ import { existingDbOption } from './settings.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Copy a consistent snapshot of the database to a new file, even while it is in use')
+    .description('Copy a consistent snapshot of a SQLite database to a new file, even while the database is in use')
     .argument('<file>', 'file to create; must not exist')
     .addOption(existingDbOption())
     .action(async (file: string, { db }: { db: string }) => {

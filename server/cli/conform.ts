@@ -39,9 +39,12 @@ export function conformCommand(): Command {
       ids,
     )
     .option('--skip <rules>', 'skip these rules', ids)
-    .option('--seeded', 'require the records for every rule, including the example records of the contract')
+    .option(
+      '--seeded',
+      "fail if the account lacks records that a rule requires, including the contract's example records",
+    )
     .option('--baseline <file>', 'file of known failures, which are listed separately and do not fail the run')
-    .option('--strict-baseline', 'fail if a known failure passes')
+    .option('--strict-baseline', 'fail if a known failure of the baseline passes')
     .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
     .option('--dry-run', 'send nothing; list the requests that a conforming implementation would receive')
     .addOption(number('--timeout <seconds>', 'maximum duration of the run', 300, MAX_TIMEOUT_SECONDS, 'seconds'))
@@ -62,13 +65,13 @@ export function conformCommand(): Command {
     .addHelpText(
       'after',
       `
-Changes nothing: all requests with a key are GET or HEAD. A rule is not checked if the account lacks the records that it requires.
+Sends only GET and HEAD requests with a key; requests with other methods have no valid key. A rule is not checked if the account lacks the records that it requires.
 --har requires neither a key nor a URL. With a URL, it checks only the exchanges below that URL.
 
 Exit codes:
-  0  no rule failed
-  1  a rule failed
-  2  wrong usage
+  0  no rule failed, except known failures
+  1  a rule failed, or with --strict-baseline, a known failure passed
+  2  incorrect usage
   3  the implementation could not be tested, or with --seeded, a rule could not be checked`,
     )
     .action(async (url: string | undefined, options: Options, command: Command) => {

@@ -67,9 +67,9 @@ export function demoCommand(): Command {
     .option('--control', 'start the control API, with which tests in any language change records and inject faults')
     .option('--control-host <host>', 'address on which the control API listens', '127.0.0.1')
     .option('--control-port <port>', 'port of the control API; 0 picks a free port', wholeNumber(0, MAX_PORT), 0)
-    .option('--control-key <key>', 'key of the control API; a new one by default')
+    .option('--control-key <key>', 'key of the control API (default: a random key)')
     .addOption(new Option('--faults', 'replaced by --control').hideHelp())
-    .option('--json', 'print one line of JSON when the server listens')
+    .option('--json', 'print one line of JSON when the server is ready')
     .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
@@ -192,8 +192,8 @@ is stored in ${KEY_FILE}, unless --key sets another. Scripts of any origin may c
 
 Name the files of a --seed folder after their collections (${COLLECTIONS.map(commandName).join(', ')}),
 with any extension, in any format that \`rollcall import\` reads. A collection without a file is empty.
-The line of --json has "url", "key" and "records". With --control, it also has "control", with the "url" and the "key" of the
-control API. The contract of the control API is at /openapi.yaml.
+The JSON line has "url", "key" and "records". With --control, it also has "control", with the "url" and the "key" of the
+control API. The control API serves its own contract at /openapi.yaml.
 --exit-with-parent stops the demo when the program that started it ends or is killed. That program must connect a pipe to
 standard input.
 

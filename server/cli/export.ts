@@ -21,7 +21,7 @@ export function exportCommand(): Command {
     .addHelpText(
       'after',
       `
-Prints a consistent snapshot, even while records are loaded. To restore the same records, load the output with \`rollcall import\`.
+Prints a consistent snapshot, even while records are being loaded. To restore the same records, load the output with \`rollcall import\`.
 
   rollcall export automations --account acme > automations.ndjson`,
     )

@@ -24,7 +24,7 @@ export function upgradeCommand(): Command {
     .addHelpText(
       'after',
       `
-Checks every record against the contract, and sets missing properties to their default. If one record is invalid, nothing is
+Checks every record against the contract, and sets missing properties to their defaults. If a record is invalid, nothing is
 changed. Back up the database first: older versions of Rollcall cannot open it afterwards. Restart running servers after the
 upgrade. No other command changes a database of an older version.`,
     )
