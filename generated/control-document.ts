@@ -972,7 +972,7 @@ export const CONTROL = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Invalid: {
-        description: 'A parameter or the body is invalid. The message names the error and what is allowed.',
+        description: 'A parameter or the body is invalid. The message describes the error and lists what is allowed.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       ServerError: {

@@ -683,7 +683,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A parameter or the body is invalid. The message names the error and what is allowed. */
+        /** @description A parameter or the body is invalid. The message describes the error and lists what is allowed. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
