@@ -587,7 +587,7 @@ export const CONTROL = {
         properties: { id: { $ref: '#/components/schemas/RecordId' } },
       },
       RecordId: {
-        description: 'A UUID in upper or lower case. The id of a record.',
+        description: 'A UUID in any letter case. The id of a record.',
         type: 'string',
         format: 'uuid',
         maxLength: 36,

@@ -409,7 +409,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description A UUID in upper or lower case. The id of a record.
+         * @description A UUID in any letter case. The id of a record.
          * @example b2c3d4e5-f6a7-8901-bcde-f12345678901
          */
         RecordId: string;

@@ -463,7 +463,7 @@ export const DOCUMENT: object = {
       },
       CompletionTimestamp: {
         description:
-          'The time at which the import ended: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
+          'A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
         type: 'string',
         nullable: true,
         minLength: 22,
@@ -1038,8 +1038,7 @@ export const DOCUMENT: object = {
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
-                  message:
-                    '`id` must be a UUID in upper or lower case, such as `c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73`.',
+                  message: '`id` must be a UUID in any letter case, such as `c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73`.',
                 },
               },
               unknownParameter: {

@@ -16,7 +16,7 @@ export type AnyCaseId = string;
  */
 export type Timestamp = string;
 /**
- * The time at which the import ended: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+ * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
  * @example 2026-04-16 13:52:08.004+00
  */
 export type CompletionTimestamp = string | null;
@@ -216,7 +216,7 @@ export interface ContactImport {
    */
   created_at: Timestamp;
   /**
-   * The time at which the import ended: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
    * @example 2026-04-16 13:52:08.004+00
    */
   completed_at: CompletionTimestamp;

@@ -104,7 +104,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description The time at which the import ended: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+         * @description A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
          * @example 2026-04-16 13:52:08.004+00
          */
         CompletionTimestamp: string | null;

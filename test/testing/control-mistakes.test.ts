@@ -18,7 +18,7 @@ await engine.createAccount({
   records: { automations: [first], contactImports: [queued, ended] },
 });
 
-const ID = 'a UUID in upper or lower case, such as "b2c3d4e5-f6a7-8901-bcde-f12345678901".';
+const ID = 'a UUID in any letter case, such as "b2c3d4e5-f6a7-8901-bcde-f12345678901".';
 const NAME =
   'an account name of 1 to 100 letters, digits or characters of `_.@-`, without a dot at the start, such as "account-1".';
 const THERE_ARE = `Expected one of: ${COLLECTIONS.join(', ')}.`;
