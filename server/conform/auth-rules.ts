@@ -56,7 +56,7 @@ export const AUTH_RULES: readonly Rule[] = [
   },
   {
     id: 'auth.unknown',
-    title: 'an unknown key returns 401 invalid_api_key, even if it is similar to a valid one',
+    title: 'a request with an unknown key returns 401 invalid_api_key, even if the key is similar to a valid one',
     check: async (target) => {
       const path = await target.likelyPath();
       const [first, ...others] = unknownKeys(target);
@@ -67,7 +67,7 @@ export const AUTH_RULES: readonly Rule[] = [
   },
   {
     id: 'auth.precedence',
-    title: 'errors take precedence in this order: path, method, key, parameters, existence',
+    title: 'errors take precedence in this order: path, method, key, parameters, existence of the item',
     dependsOn: [
       'auth.missing',
       'auth.unknown',

@@ -47,7 +47,8 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
   },
   {
     id: 'list.unknown_cursor',
-    title: 'an unknown cursor returns 404 not_found, for any UUID version, with and without a limit and a filter',
+    title:
+      'a request with an unknown cursor returns 404 not_found, for any UUID version, with and without a limit and a filter',
     check: async (target) => {
       const others = target.shareOf(UNKNOWN_IDS.slice(1)).map((id, at): Query => ({ [CURSORS[at % 2] ?? '']: id }));
       await forEach([...requestsWith(UNKNOWN_ID, besides(target, filter)), ...others], (query) =>
@@ -102,7 +103,7 @@ export const cursorRules = (filter: string | undefined): readonly Rule[] => [
   },
   {
     id: 'list.conflicting_cursors',
-    title: 'after and before together are rejected, with any values and any other parameters',
+    title: '`after` and `before` together are rejected, with any values and any other parameters',
     check: async (target) => {
       const [first = { id: UNKNOWN_ID }, second = first] = await target.items(0);
       const [a, b] = [first.id, second.id];

@@ -22,7 +22,7 @@ async function pageOf(target: Target, id: string): Promise<Page | undefined> {
 export const exampleRules = (isSeeded: boolean): readonly Rule[] => [
   {
     id: 'record.example',
-    title: 'a seeded account has the example records of the contract, with the same values',
+    title: 'with --seeded, the account has the example records of the contract, with the same values',
     dependsOn: ['list.pagination', 'get.found'],
     check: async (target) => {
       if (!isSeeded) throw new NotChecked('it requires an account with the example records (--seeded)');

@@ -55,7 +55,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
     },
     {
       id: 'list.filter_limit',
-      title: 'with a filter, the limit or the default limit is the number of matching items',
+      title: 'with a filter, the limit, or the default limit, counts matching items only',
       dependsOn: ['list.filter', 'list.has_more', 'list.default_limit'],
       check: async (target) => {
         const [items, values] = [await target.items(0), valuesOf(target, filter)];
@@ -112,7 +112,7 @@ export function filterRules(filter: string | undefined): readonly Rule[] {
     },
     {
       id: 'list.filter_end',
-      title: 'with a filter, has_more is false on the last page of any size, in both directions',
+      title: 'with a filter, `has_more` is false on the last page of any size, in both directions',
       dependsOn: ['list.filter', 'list.filter_limit', 'list.filter_cursor', 'list.has_more', 'list.end'],
       check: async (target) => {
         const { max } = target.limits;

@@ -52,7 +52,7 @@ export const GET_RULES: readonly Rule[] = [
   },
   {
     id: 'get.not_found',
-    title: 'an unknown id returns 404 not_found, for any UUID version and for ids of other collections',
+    title: 'a request for an unknown id returns 404 not_found, for any UUID version and for ids of other collections',
     check: async (target) => {
       const own = new Set((await target.list?.items(0))?.map((it) => it.id));
       const ids = [...UNKNOWN_IDS];

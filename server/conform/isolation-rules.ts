@@ -93,7 +93,7 @@ export const listIsolationRules = (isSeeded: boolean): readonly Rule[] => [
 export const GET_ISOLATION_RULES: readonly Rule[] = [
   {
     id: 'isolation.get',
-    title: 'an item of another account returns 404 not_found',
+    title: 'a request for an item of another account returns 404 not_found',
     dependsOn: ['get.not_found'],
     check: async (target) => {
       for (const { own, foreign } of await sidesOf(target)) {

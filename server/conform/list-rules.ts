@@ -64,7 +64,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.order',
-    title: 'items are sorted by the instant of created_at, newest first',
+    title: 'items are sorted by the instant of `created_at`, newest first',
     isForEachAccount: true,
     check: async (target) => {
       const wrong = adjacent(validOf(await target.items(2))).filter(([a, b]) => instant(a) < instant(b));
@@ -97,7 +97,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.invalid_limit',
-    title: 'a limit that is out of range or not in plain digits is rejected, not clamped',
+    title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
     check: async (target) => {
       const { min, max } = target.limits;
       const values = [...invalidLimits(min, max), ...target.shareOf(ODD_LIMITS)];
@@ -115,7 +115,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.after',
-    title: 'after returns the items that follow the cursor, in order',
+    title: '`after` returns the items that follow the cursor, in order',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 1);
@@ -132,7 +132,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.before',
-    title: 'before returns the page that ends directly before the cursor, newest first',
+    title: '`before` returns the page that ends directly before the cursor, newest first',
     dependsOn: ['list.limit'],
     check: async (target) => {
       const items = await target.items(STEP + 2);
@@ -153,7 +153,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.has_more',
-    title: 'has_more shows whether more items exist in the direction of pagination',
+    title: '`has_more` indicates whether more items exist in the direction of pagination',
     dependsOn: ['list.after', 'list.before'],
     check: async (target) => {
       const items = await target.items(3);
@@ -170,7 +170,7 @@ export const LIST_RULES: readonly Rule[] = [
   },
   {
     id: 'list.end',
-    title: 'has_more is false on the last page of any size, and no items follow the last one',
+    title: '`has_more` is false on the last page of any size, and no items follow the last one',
     dependsOn: ['list.limit', 'list.after', 'list.has_more'],
     check: async (target) => {
       const items = await target.items(1);

@@ -47,7 +47,8 @@ const BODIES: readonly Omit<Request, 'path'>[] = [
 export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   {
     id: 'request.exact_path',
-    title: 'a path with a trailing slash, another case, a suffix or a path parameter returns 404 not_found',
+    title:
+      'a request for a path with a trailing slash, another case, a suffix or a matrix parameter (;v=1) returns 404 not_found',
     check: async (target) => {
       const path = await target.likelyPath();
       const upper = path.replace(/^\/(.)/, (it) => it.toUpperCase());
@@ -63,7 +64,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.unknown_path',
-    title: 'an unknown path returns 404 not_found',
+    title: 'a request for an unknown path returns 404 not_found',
     check: async (target) => {
       const path = await target.likelyPath();
       const prefixes = target
@@ -160,7 +161,7 @@ export const requestRules = (filters: readonly string[]): readonly Rule[] => [
   },
   {
     id: 'request.method_not_allowed',
-    title: 'other methods return 405, with or without a key (the requests have none)',
+    title: 'a request with another method returns 405, even without a key',
     check: async (target) => {
       const path = await target.likelyPath();
       await forEach([...COMMON_METHODS, ...target.shareOfAll(OTHER_METHODS)], (method) =>

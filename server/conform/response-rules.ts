@@ -191,7 +191,7 @@ function recordRule(contract: Contract, isReadable: (exchange: Exchange) => bool
   }
   return {
     id: 'record.constraints',
-    title: 'texts, dates and interdependent properties satisfy the contract',
+    title: 'strings, dates and interdependent properties satisfy the contract',
     check: (exchange, { operation }) => {
       const check = rules.get(operation.id);
       if (check === undefined || exchange.status !== 200 || !isReadable(exchange)) return null;

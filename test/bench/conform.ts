@@ -228,7 +228,7 @@ async function machine(address: string): Promise<string> {
     `Caddy ${version('caddy', 'version')}`,
   ];
   const cores = `${String(availableParallelism())} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`;
-  return `On ${new Date().toISOString().slice(0, 10)}, ${versions.join(', ')}, ${cores} that other work may have shared:`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${versions.join(', ')}, on ${cores}, possibly shared with other work:`;
 }
 
 /** @returns the table in Markdown. */

@@ -72,7 +72,7 @@ test('exits with 1, and prints the request, the expectation and the response', a
   expect(read(ran).results[0]).toEqual({
     operation: 'listAutomations',
     rule: 'list.invalid_limit',
-    title: 'a limit that is out of range or not in plain digits is rejected, not clamped',
+    title: 'a limit that is out of range or not written in plain digits is rejected, not clamped',
     outcome: 'failed',
     findings: [{ request: 'GET /automations?limit=0', expected: '422 validation_error', actual: '200 {}' }],
     ms: expect.any(Number) as unknown,
