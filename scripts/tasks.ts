@@ -57,7 +57,7 @@ const CHECK: Readonly<Record<string, Task>> = {
     ],
   },
   change: {
-    does: 'Compares the contract with the last released one, `scripts/released/openapi.yaml`: a breaking change requires a major step of `info.version`, an addition a minor step, a change of text no step',
+    does: 'Compares the contract with the last released one, `scripts/released/openapi.yaml`: a breaking change requires a new major version, an addition a new minor version, a changed description none',
     takes: '5 s',
     commands: [['node', 'scripts/contract-change.ts']],
   },
@@ -92,7 +92,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('control'),
   },
   drivers: {
-    does: 'Runs the PostgreSQL suites with the oldest `pg` that `package.json` allows, and tests the error with an older one',
+    does: 'Runs the PostgreSQL suites with the oldest `pg` that `package.json` allows, and checks that an older version is rejected',
     takes: '2 min',
     commands: suite('drivers'),
   },
@@ -102,7 +102,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('extension'),
   },
   disk: {
-    does: 'Tests everything that writes to disk on a small mounted disk that is full',
+    does: 'Runs everything that writes to disk on a small file system that is full',
     takes: '2 min',
     needs: 'root or passwordless sudo',
     commands: suite('disk'),
@@ -127,7 +127,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('playwright'),
   },
   languages: {
-    does: 'Runs suites in Python, Go and TypeScript against `rollcall demo --control` from the packed package; each must also fail with a changed record, cue or fault',
+    does: 'Runs suites in Python, Go and TypeScript against `rollcall demo --control` from the packed package; each suite must fail if a record, cue or fault is changed',
     takes: '1 min',
     needs: 'python3 with pytest and pytest-xdist, and go',
     commands: suite('languages'),
@@ -138,7 +138,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('runtimes'),
   },
   mutants: {
-    does: 'Puts one fault after another in front of Rollcall; `rollcall conform` must report each',
+    does: 'Runs `rollcall conform` against Rollcall behind a proxy that injects one fault at a time; `conform` must report each fault',
     takes: '3 min',
     commands: suite('mutants'),
   },
@@ -154,13 +154,13 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('proxies'),
   },
   recipes: {
-    does: 'Verifies the systemd unit in docs/, runs the steps of its container file without a container, and runs the commands in docs/postgresql.md',
+    does: 'Verifies the systemd unit in docs/, runs the steps of `docs/Containerfile` without a container, and runs the commands in docs/postgresql.md',
     takes: '1 min',
     needs: 'systemd-analyze and PostgreSQL',
     commands: suite('recipes'),
   },
   cache: {
-    does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that mutants of the caches are found',
+    does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that faults injected into the caches are found',
     takes: '5 min',
     commands: suite('cache'),
   },
@@ -170,7 +170,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('hostile'),
   },
   overload: {
-    does: 'Sends three times as many requests a second as the server can complete: accepted requests must stay fast, the others must be rejected at once',
+    does: 'Sends three times as many requests per second as the server can complete: accepted requests must stay fast, the others must be rejected at once',
     takes: '1 min',
     commands: suite('overload'),
   },
@@ -196,7 +196,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [['node', 'test/testers/main.ts']],
   },
   codegen: {
-    does: 'Runs the generators in docs/codegen.md: all except the slow ones, all (`codegen --all`), or the named ones; `codegen --prove-red` shows that rows can fail',
+    does: 'Runs the generators in docs/codegen.md: all except the slow ones, all (`codegen --all`), or the named ones; `codegen --prove-red` injects faults to prove that the tests can fail',
     takes: '20 min',
     needs: 'Python, Go, Rust, Java, Maven, PHP and Ruby',
     commands: suite('codegen'),
@@ -205,7 +205,7 @@ const E2E: Readonly<Record<string, Task>> = {
 
 const BENCH: Readonly<Record<string, Task>> = {
   servers: {
-    does: 'Measures CPU per request, start, memory and imports, and compares them with other servers on the same table; `-- --help` lists the options',
+    does: 'Measures CPU per request, start, memory and imports, and compares them with other servers that read the same database table; `-- --help` lists the options',
     takes: '1 h',
     needs: 'wrk',
     first: [BUILD_SERVER],
@@ -237,7 +237,7 @@ const BENCH: Readonly<Record<string, Task>> = {
     commands: [['node', 'test/bench/scale/run.ts']],
   },
   first: {
-    does: 'Compares the first request with the hundredth',
+    does: 'Compares the duration of the first request with that of the hundredth',
     takes: '1 min',
     commands: [['node', 'test/bench/first-request.ts']],
   },

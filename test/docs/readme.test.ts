@@ -1,4 +1,4 @@
-/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first response, the house, where to change what, keys. */
+/** What README.md, CONTRIBUTING.md, docs/design.md and docs/console.md show is so: the first response, the house, where to make changes, keys. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -25,8 +25,8 @@ test('the folders of docs/design.md, Code layout, exist', () => {
   expect(listed.filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
 });
 
-test('"Where to change what" of CONTRIBUTING.md has twelve rows, each with one existing place', () => {
-  const section = /## Where to change what\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md'))?.[1] ?? '';
+test('"Where to make changes" of CONTRIBUTING.md has twelve rows, each with one existing place', () => {
+  const section = /## Where to make changes\n([\s\S]*?)\n## /.exec(textOf('CONTRIBUTING.md'))?.[1] ?? '';
   const places = [...section.matchAll(/^\| (?!Change |-).+? +\| (.+?) +\|$/gm)].map(([, it = '']) => it);
   expect(places).toHaveLength(12);
   const folders = places.map((it) => /^`([\w./]+)`$/.exec(it)?.[1] ?? it);
