@@ -47,7 +47,7 @@ describe.each(rows)('$name', ({ name, script, configs, flags = '', slow }) => {
 
   test('docs/codegen.md has its flag, and whether it is slow', () => {
     if (flags !== '') expect(docs).toMatch(new RegExp(`^\\| openapi-generator, .*\\| \`${flags}\` *\\|$`, 'm'));
-    expect(line.includes('Requires a flag')).toBe(flags !== '');
+    expect(line.includes('Requires [a flag](#fallback_value)')).toBe(flags !== '');
     expect(script.includes('$FLAGS')).toBe(flags !== '');
     expect(line.endsWith('Slow |')).toBe(slow !== undefined);
   });

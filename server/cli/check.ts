@@ -24,7 +24,10 @@ export function checkCommand(): Command {
     .description('Check the integrity of the database, and every record against the contract')
     .addOption(jsonOption())
     .addOption(existingDbOption())
-    .addHelpText('after', '\nReads only, and can run while a server runs. Exits with 1 if it finds an error.')
+    .addHelpText(
+      'after',
+      '\nDoes not change the database, and can run while a server is running. Exits with 1 if it finds an error.',
+    )
     .action(async ({ db, json }: { db: string; json?: true }) => {
       await checkDatabase(db, json === true);
     });

@@ -25,7 +25,7 @@ const MAX_COUNT = 1_000_000;
 
 export function conformCommand(): Command {
   return new Command('conform')
-    .description('Test an implementation of the contract over HTTP')
+    .description('Test an implementation of the API contract (openapi.yaml) over HTTP')
     .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
@@ -39,9 +39,12 @@ export function conformCommand(): Command {
       ids,
     )
     .option('--skip <rules>', 'skip these rules', ids)
-    .option('--seeded', 'require the records for every rule, including the example records of the contract')
+    .option(
+      '--seeded',
+      "require the account to contain the records that every rule needs, including the contract's example records",
+    )
     .option('--baseline <file>', 'file of known failures, which are listed separately and do not fail the run')
-    .option('--strict-baseline', 'fail if a known failure passes')
+    .option('--strict-baseline', 'fail if a rule of the baseline passes for its operation')
     .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
     .option('--dry-run', 'send nothing; list the requests that a conforming implementation would receive')
     .addOption(number('--timeout <seconds>', 'maximum duration of the run', 300, MAX_TIMEOUT_SECONDS, 'seconds'))
@@ -54,7 +57,10 @@ export function conformCommand(): Command {
         wholeNumber(MIN_SEED, MAX_SEED, ''),
       ),
     )
-    .option('--allow-key-in-url', 'also send the real key in a query, where it may be logged, and expect an error')
+    .option(
+      '--allow-key-in-url',
+      'also send the real key in the query string, where it may be logged, and expect an error',
+    )
     .option('--har <file>', 'send nothing; check captured traffic in a HAR 1.2 file, or - for standard input')
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'write the results to a file as JUnit XML')
@@ -62,13 +68,13 @@ export function conformCommand(): Command {
     .addHelpText(
       'after',
       `
-Changes nothing: all requests with a key are GET or HEAD. A rule is not checked if the account lacks the records that it requires.
---har requires neither a key nor a URL. With a URL, it checks only the exchanges below that URL.
+Sends only GET and HEAD with the key, and other methods without a valid key. A rule is not checked if the account lacks the
+records that it requires. --har requires neither a key nor a URL. With a URL, it checks only the exchanges under that URL.
 
 Exit codes:
-  0  no rule failed
-  1  a rule failed
-  2  wrong usage
+  0  no rule failed, except known failures
+  1  a rule failed, or with --strict-baseline, a known failure passed
+  2  incorrect usage
   3  the implementation could not be tested, or with --seeded, a rule could not be checked`,
     )
     .action(async (url: string | undefined, options: Options, command: Command) => {

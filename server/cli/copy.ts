@@ -26,7 +26,7 @@ export function copyCommand(): Command {
     .addHelpText(
       'after',
       `
-Copies a consistent snapshot, even while records are loaded into the source. The keys work with both databases.
+Copies a consistent snapshot, even while records are being loaded into the source. The keys work with both databases.
 An interrupted copy leaves some accounts in the target: delete them, or use another target.`,
     )
     .action(async (from: string, to: string, { wait }: { wait: number }) => {

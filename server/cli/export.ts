@@ -14,14 +14,14 @@ const CHUNK_CHARACTERS = 64 * 1024;
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('Print the records of an account as NDJSON, newest first')
+    .description("Print an account's records in one collection as NDJSON, newest first")
     .addArgument(collectionArgument())
     .addOption(accountOption())
     .addOption(existingDbOption())
     .addHelpText(
       'after',
       `
-Prints a consistent snapshot, even while records are loaded. To restore the same records, load the output with \`rollcall import\`.
+Prints a consistent snapshot, even while records are being loaded. To restore the same records, load the output with \`rollcall import\`.
 
   rollcall export automations --account acme > automations.ndjson`,
     )

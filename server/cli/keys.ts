@@ -18,7 +18,7 @@ export function keysCommand(): Command {
     .addOption(new Option('--label <text>', 'purpose of the key').argParser(parseName))
     .option(
       '--expires <when>',
-      'expiry: a number of days, such as 90d, or the start of a UTC date, such as 2030-12-31',
+      'expiry: a number of days, such as 90d, or a date, such as 2030-12-31, at 00:00 UTC',
       parseExpiry,
     )
     .addOption(dbOption())
@@ -35,7 +35,7 @@ export function keysCommand(): Command {
     });
 
   const list = new Command('list')
-    .description('List the keys of all accounts, without the secret keys themselves')
+    .description("List the ids and properties of all accounts' keys, without the secret values")
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {

@@ -61,7 +61,7 @@ export interface ExitWithParent {
 
 /** `--exit-with-parent`. */
 export const exitWithParentOption = (): Option =>
-  new Option('--exit-with-parent', 'stop when standard input ends, such as a pipe from the parent process');
+  new Option('--exit-with-parent', 'stop when standard input closes, for example a pipe from the parent process');
 
 /**
  * @param isWorker whether this process is a worker, which ignores further signals: the primary stops its workers itself, while service
