@@ -25,7 +25,7 @@ test('has every row, and no other', () => {
   // A macro has no command.
   expect([...commands.keys()]).toEqual(names.filter((it) => it !== 'progenitor'));
   expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(
-    `of ${String(names.length)} generators`,
+    `for ${String(names.length)} generator targets`,
   );
 });
 
