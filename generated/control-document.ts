@@ -8,22 +8,22 @@ export const CONTROL = {
     version: '1.0.0',
     license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     description:
-      'Controls a test server, `rollcall demo --control`, from any language: accounts and their records, faults, cues, the requests that the server has received, snapshots and reset. Every operation has the same effect as the method of `rollcall/testing` that its `x-kit` names. Names of collections and of properties are those of JavaScript, such as `contactImports` and `retryAfter`. Records are as `openapi.yaml` has them.',
+      'Controls the test server `rollcall demo --control` from any language: accounts and their records, faults, cues, received requests, snapshots and resets. Each operation does the same as the method of `rollcall/testing` in its `x-kit`. Collection and property names are in camel case, such as `contactImports` and `retryAfter`. Records match their schemas in `openapi.yaml`.',
   },
   servers: [
     {
       url: 'http://127.0.0.1:3001',
       'x-internal': true,
-      description: 'A local address, which `rollcall demo --control` prints.',
+      description: 'The local address that `rollcall demo --control` prints.',
     },
   ],
   security: [{ controlKey: [] }],
   tags: [
-    { name: 'accounts', description: 'The records and the key of an account.' },
-    { name: 'cues', description: 'Changes that happen at a certain request.' },
-    { name: 'faults', description: 'Responses that fail.' },
-    { name: 'requests', description: 'What the server has received.' },
-    { name: 'server', description: 'All accounts together.' },
+    { name: 'accounts', description: "An account's records and API key." },
+    { name: 'cues', description: 'Actions that run when the server receives a certain request.' },
+    { name: 'faults', description: 'Injected failures.' },
+    { name: 'requests', description: 'The requests that the server received.' },
+    { name: 'server', description: 'Operations on all accounts.' },
   ],
   paths: {
     '/accounts': {
@@ -31,8 +31,8 @@ export const CONTROL = {
         operationId: 'listAccounts',
         'x-kit': 'server.accounts',
         tags: ['accounts'],
-        summary: 'List the accounts',
-        description: 'Lists the accounts with their keys, in the order in which they were created.',
+        summary: 'List accounts',
+        description: 'Returns all accounts with their keys, in order of creation.',
         responses: {
           '200': {
             description: 'The accounts.',
@@ -50,7 +50,7 @@ export const CONTROL = {
         tags: ['accounts'],
         summary: 'Create an account',
         description:
-          'Creates an account with records and a key. A test that has an account of its own does not meet other tests.',
+          'Creates an account with records and a key. Give each test its own account to isolate it from other tests.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewAccount' } } },
@@ -77,9 +77,9 @@ export const CONTROL = {
         'x-kit': 'account.delete',
         tags: ['accounts'],
         summary: 'Delete an account',
-        description: 'Deletes the account with its records. Its key no longer works.',
+        description: 'Deletes the account and its records. Its key stops working.',
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
@@ -95,13 +95,13 @@ export const CONTROL = {
         'x-kit': 'account.put',
         tags: ['accounts'],
         summary: 'Add or replace records',
-        description: 'Adds records to a collection, or replaces those with the same id.',
+        description: 'Adds records to a collection. Replaces records that have the same id.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Put' } } },
         },
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '400': { $ref: '#/components/responses/BadRequest' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
@@ -120,13 +120,13 @@ export const CONTROL = {
         tags: ['accounts'],
         summary: 'Remove records',
         description:
-          'Removes the records with these ids. If the collection has no record with one of them, none is removed.',
+          'Removes the records with these ids. If one of the ids does not exist in the collection, no record is removed.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Remove' } } },
         },
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '400': { $ref: '#/components/responses/BadRequest' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
@@ -143,15 +143,15 @@ export const CONTROL = {
         operationId: 'moveImport',
         'x-kit': 'account.moveImport',
         tags: ['accounts'],
-        summary: 'Move a contact import',
-        description: 'Moves a contact import one step, or to its end, with counts that grow.',
+        summary: 'Advance a contact import',
+        description: 'Advances a contact import by one step, or to its end. Its counts increase.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/MoveImport' } } },
         },
         responses: {
           '200': {
-            description: 'The contact import after the step.',
+            description: 'The updated contact import.',
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Record' } } },
           },
           '400': { $ref: '#/components/responses/BadRequest' },
@@ -172,9 +172,9 @@ export const CONTROL = {
         'x-kit': 'account.revokeKey',
         tags: ['accounts'],
         summary: 'Revoke the key',
-        description: "Revokes the account's key. Requests with it get a 401, until the account is reset.",
+        description: "Revokes the account's key. Requests with the key return 401 until the account is reset.",
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
@@ -191,9 +191,9 @@ export const CONTROL = {
         tags: ['accounts'],
         summary: 'Reset an account',
         description:
-          'Restores the records that the account had at the start, and its key; removes its faults, cues and requests.',
+          "Restores the account's initial records and its key. Removes its faults, cues and recorded requests.",
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
@@ -208,14 +208,14 @@ export const CONTROL = {
         operationId: 'addAccountFault',
         'x-kit': 'account.fail',
         tags: ['faults'],
-        summary: 'Add a fault of an account',
-        description: 'The next requests with the key of the account fail.',
+        summary: 'Add a fault to an account',
+        description: "Makes the next requests with the account's key fail.",
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewFault' } } },
         },
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '400': { $ref: '#/components/responses/BadRequest' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
@@ -229,10 +229,10 @@ export const CONTROL = {
         operationId: 'clearAccountFaults',
         'x-kit': 'account.clearFaults',
         tags: ['faults'],
-        summary: 'Remove the faults of an account',
-        description: 'Removes the faults that wait for requests with the key of the account.',
+        summary: "Remove an account's faults",
+        description: "Removes the account's pending faults.",
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
@@ -247,8 +247,9 @@ export const CONTROL = {
         operationId: 'listCues',
         'x-kit': 'account.cues',
         tags: ['cues'],
-        summary: 'List the cues of an account',
-        description: 'Lists the cues with how often each has fired. One that has not fired has `fired` 0.',
+        summary: "List an account's cues",
+        description:
+          "Returns the account's cues and how often each one fired. `fired` is 0 for a cue that has not fired.",
         responses: {
           '200': {
             description: 'The cues, in the order in which they were added.',
@@ -266,7 +267,7 @@ export const CONTROL = {
         'x-kit': 'account.cue',
         tags: ['cues'],
         summary: 'Add a cue',
-        description: 'Adds a cue: what happens at a certain request with the key of the account.',
+        description: "Adds a cue. It runs actions when a certain request with the account's key arrives.",
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewCue' } } },
@@ -289,10 +290,10 @@ export const CONTROL = {
         operationId: 'clearCues',
         'x-kit': 'account.clearCues',
         tags: ['cues'],
-        summary: 'Remove the cues of an account',
-        description: 'Removes every cue of the account.',
+        summary: "Remove an account's cues",
+        description: 'Removes all cues of the account.',
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
@@ -307,9 +308,9 @@ export const CONTROL = {
         operationId: 'addScenario',
         'x-kit': 'account.scenario',
         tags: ['cues'],
-        summary: 'Add the cue of a scenario',
+        summary: 'Add a scenario',
         description:
-          'Adds the cue of a scenario, made of the records of the account: its automations, or its first queued import.',
+          "Adds the cue for a scenario. It uses the account's records: its automations, or its first queued contact import.",
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewScenario' } } },
@@ -336,8 +337,8 @@ export const CONTROL = {
         operationId: 'listAccountRequests',
         'x-kit': 'account.requests',
         tags: ['requests'],
-        summary: 'List the requests of an account',
-        description: 'Lists the latest 1000 requests with the key of the account, in order of arrival.',
+        summary: "List an account's requests",
+        description: "Returns the last 1000 requests with the account's key, in order of arrival.",
         parameters: [{ $ref: '#/components/parameters/Operation' }, { $ref: '#/components/parameters/Status' }],
         responses: {
           '200': {
@@ -355,10 +356,10 @@ export const CONTROL = {
         operationId: 'clearAccountRequests',
         'x-kit': 'account.clearRequests',
         tags: ['requests'],
-        summary: 'Remove the requests of an account',
-        description: 'Removes the recorded requests of the account.',
+        summary: "Remove an account's requests",
+        description: "Removes the account's recorded requests.",
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '404': { $ref: '#/components/responses/NotFound' },
@@ -372,14 +373,14 @@ export const CONTROL = {
         operationId: 'addFault',
         'x-kit': 'server.fail',
         tags: ['faults'],
-        summary: 'Add a fault of the server',
-        description: 'The next requests fail, whatever their key. A fault of the account comes first.',
+        summary: 'Add a server fault',
+        description: "Makes the next requests fail, with any key or without one. An account's fault takes precedence.",
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/NewFault' } } },
         },
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '400': { $ref: '#/components/responses/BadRequest' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
@@ -392,10 +393,10 @@ export const CONTROL = {
         operationId: 'clearFaults',
         'x-kit': 'server.clearFaults',
         tags: ['faults'],
-        summary: 'Remove the faults of the server',
-        description: 'Removes the faults that wait for requests with any key. Those of accounts remain.',
+        summary: 'Remove server faults',
+        description: "Removes the server's pending faults. Faults of accounts remain.",
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '422': { $ref: '#/components/responses/Invalid' },
@@ -408,8 +409,8 @@ export const CONTROL = {
         operationId: 'listRequests',
         'x-kit': 'server.requests',
         tags: ['requests'],
-        summary: 'List the requests of the server',
-        description: 'Lists the latest 1000 requests with any key or none, in order of arrival.',
+        summary: 'List all requests',
+        description: 'Returns the last 1000 requests, with any key or without one, in order of arrival.',
         parameters: [{ $ref: '#/components/parameters/Operation' }, { $ref: '#/components/parameters/Status' }],
         responses: {
           '200': {
@@ -426,10 +427,10 @@ export const CONTROL = {
         operationId: 'clearRequests',
         'x-kit': 'server.clearRequests',
         tags: ['requests'],
-        summary: 'Remove the requests of the server',
-        description: 'Removes the recorded requests. Those of accounts remain in their own lists.',
+        summary: "Remove the server's requests",
+        description: "Removes the server's recorded requests. The accounts' own lists remain.",
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '422': { $ref: '#/components/responses/Invalid' },
@@ -443,9 +444,9 @@ export const CONTROL = {
         'x-kit': 'server.reset',
         tags: ['server'],
         summary: 'Reset everything',
-        description: 'Resets every account; removes every fault and every recorded request.',
+        description: 'Resets all accounts. Removes all faults and all recorded requests.',
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
           '422': { $ref: '#/components/responses/Invalid' },
@@ -460,7 +461,7 @@ export const CONTROL = {
         tags: ['server'],
         summary: 'Take a snapshot',
         description:
-          'Returns the accounts and their records, without keys, faults, cues and requests. `rollcall demo --seed` reads the same file.',
+          'Returns all accounts and their records, without keys, faults, cues and requests. `rollcall demo --seed` reads the same format.',
         responses: {
           '200': {
             description: 'The snapshot.',
@@ -478,13 +479,13 @@ export const CONTROL = {
         tags: ['server'],
         summary: 'Restore a snapshot',
         description:
-          'Restores accounts and records. Accounts that the snapshot does not have are deleted; new ones get new keys. The next reset restores the same.',
+          'Restores the accounts and records of a snapshot. Deletes accounts that are not in the snapshot, and creates keys for new ones. The next reset restores the same state.',
         requestBody: {
           required: true,
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Snapshot' } } },
         },
         responses: {
-          '204': { description: 'Done.' },
+          '204': { description: 'Success. The response has no body.' },
           '400': { $ref: '#/components/responses/BadRequest' },
           '401': { $ref: '#/components/responses/Unauthorized' },
           '403': { $ref: '#/components/responses/Forbidden' },
@@ -500,7 +501,7 @@ export const CONTROL = {
       controlKey: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The control key, which `rollcall demo --control` prints, or takes as `--control-key`.',
+        description: 'The control key. `rollcall demo --control` prints it. To choose it, use `--control-key`.',
       },
     },
     parameters: {
@@ -514,26 +515,26 @@ export const CONTROL = {
       Operation: {
         name: 'operation',
         in: 'query',
-        description: 'Only requests of this operation of `openapi.yaml`.',
+        description: 'Returns only requests for this operation in `openapi.yaml`.',
         schema: { $ref: '#/components/schemas/OperationName' },
       },
       Status: {
         name: 'status',
         in: 'query',
-        description: 'Only requests whose response has this status.',
+        description: 'Returns only requests whose response has this status.',
         schema: { type: 'integer', format: 'int32', minimum: 100, maximum: 599, example: 429 },
       },
     },
     schemas: {
       OperationName: {
-        description: 'The name of an operation of `openapi.yaml`.',
+        description: 'The name of an operation in `openapi.yaml`.',
         type: 'string',
         maxLength: 100,
         pattern: '^[A-Za-z]+$',
         example: 'listAutomations',
       },
       AccountName: {
-        description: 'The name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start.',
+        description: 'An account name of 1 to 100 letters, digits or characters of `_.@-`, without a dot at the start.',
         type: 'string',
         minLength: 1,
         maxLength: 100,
@@ -546,7 +547,7 @@ export const CONTROL = {
         properties: {
           name: { $ref: '#/components/schemas/AccountName' },
           apiKey: {
-            description: 'The API key of the account.',
+            description: "The account's API key.",
             type: 'string',
             maxLength: 202,
             pattern: '^[A-Za-z0-9_.~+/-]+=*$',
@@ -564,12 +565,12 @@ export const CONTROL = {
         additionalProperties: false,
         properties: {
           name: {
-            description: 'By default `account-1`, `account-2` and so on.',
+            description: 'The name of the account. The default is `account-1`, `account-2` and so on.',
             allOf: [{ $ref: '#/components/schemas/AccountName' }],
           },
           apiKey: {
             description:
-              'An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end. By default a new one.',
+              'An API key of 1 to 200 letters, digits or characters of `-._~+/`, optionally followed by `=` characters. By default, a new key is created.',
             type: 'string',
             maxLength: 202,
             pattern: '^[A-Za-z0-9_.~+/-]{1,200}=*$',
@@ -579,14 +580,14 @@ export const CONTROL = {
         },
       },
       Record: {
-        description: 'A record of a collection, as its schema in `openapi.yaml` has it.',
+        description: 'A record of a collection. It matches the schema of the collection in `openapi.yaml`.',
         type: 'object',
         additionalProperties: true,
         required: ['id'],
         properties: { id: { $ref: '#/components/schemas/RecordId' } },
       },
       RecordId: {
-        description: 'The id of a record, a UUID in lower or upper case.',
+        description: 'A UUID in any letter case. The id of a record.',
         type: 'string',
         format: 'uuid',
         maxLength: 36,
@@ -595,7 +596,7 @@ export const CONTROL = {
       },
       RecordList: { type: 'array', maxItems: 100000, items: { $ref: '#/components/schemas/Record' } },
       Records: {
-        description: 'Records by collection. A collection without a list is empty.',
+        description: 'Records by collection name. A collection that is not listed is empty.',
         type: 'object',
         maxProperties: 100,
         additionalProperties: { $ref: '#/components/schemas/RecordList' },
@@ -632,34 +633,35 @@ export const CONTROL = {
         properties: {
           id: { $ref: '#/components/schemas/RecordId' },
           end: {
-            description: 'The final status of the import; by default `completed`.',
+            description: 'The final status of the import. The default is `completed`.',
             type: 'string',
             enum: ['completed', 'failed'],
           },
           total: {
-            description: 'The number of its records; by default 1000.',
+            description: 'The number of records in the import. The default is 1000.',
             type: 'integer',
             format: 'int32',
             minimum: 0,
             maximum: 2147483647,
           },
-          toEnd: { description: 'Whether to move to the end instead of one step.', type: 'boolean' },
+          toEnd: { description: 'Whether to advance the import to its end instead of by one step.', type: 'boolean' },
         },
       },
       Fault: {
-        description: 'A failure: it has exactly one of `error`, `status`, `body` and `disconnect`, or `delayMs` alone.',
+        description:
+          'A failure. It must have exactly one of `error`, `status`, `body` and `disconnect`, optionally with `delayMs`, or only `delayMs`.',
         type: 'object',
         additionalProperties: false,
         properties: {
           error: {
-            description: 'The name of an error of `openapi.yaml`.',
+            description: 'The name of an error in `openapi.yaml`.',
             type: 'string',
             maxLength: 100,
             pattern: '^[a-z_]+$',
             example: 'rate_limit_exceeded',
           },
           status: {
-            description: 'The status of an error, if only one error has it.',
+            description: 'The status of an error. If several errors have this status, use `error` instead.',
             type: 'integer',
             format: 'int32',
             minimum: 400,
@@ -667,7 +669,7 @@ export const CONTROL = {
             example: 503,
           },
           retryAfter: {
-            description: 'Seconds in `Retry-After`, for errors that have it.',
+            description: 'The number of seconds in `Retry-After`, for errors that have this header.',
             type: 'integer',
             format: 'int32',
             minimum: 1,
@@ -675,18 +677,18 @@ export const CONTROL = {
           },
           body: {
             description:
-              'The usual response, with half of its body, one that is not JSON, a pause in the middle, or in pieces.',
+              'How to damage the body of the usual response. `cut`: send half of it. `malformed`: send a body that is not JSON. `stalled`: pause in the middle. `slow`: send it in pieces.',
             type: 'string',
             enum: ['cut', 'malformed', 'stalled', 'slow'],
           },
           ms: {
-            description: 'How long a body that is stalled or slow takes, in milliseconds.',
+            description: 'The duration of a `stalled` or `slow` body, in milliseconds.',
             type: 'number',
             format: 'double',
             minimum: 0,
             maximum: 2147483647,
           },
-          disconnect: { description: 'Cuts the connection without a response.', type: 'boolean', enum: [true] },
+          disconnect: { description: 'Closes the connection without a response.', type: 'boolean', enum: [true] },
           delayMs: {
             description: 'The delay before the response, in milliseconds.',
             type: 'number',
@@ -695,7 +697,7 @@ export const CONTROL = {
             maximum: 2147483647,
           },
           operation: {
-            description: 'Only requests of this operation.',
+            description: 'Applies only to requests for this operation.',
             allOf: [{ $ref: '#/components/schemas/OperationName' }],
           },
         },
@@ -711,28 +713,30 @@ export const CONTROL = {
         },
       },
       Times: {
-        description: 'At how many requests; by default one.',
+        description: 'The number of requests that it applies to. The default is 1.',
         type: 'integer',
         format: 'int64',
         minimum: 1,
         maximum: 9007199254740991,
       },
-      Always: { description: 'At every request, instead of `times`.', type: 'boolean', enum: [true] },
+      Always: { description: 'Applies to all requests. Use it instead of `times`.', type: 'boolean', enum: [true] },
       When: {
-        description: 'The requests of the account that a cue waits for.',
+        description: "The account's requests that a cue waits for.",
         type: 'object',
         additionalProperties: false,
         properties: {
           operation: {
-            description: 'Only requests of this operation; by default every GET and HEAD of an operation.',
+            description:
+              'Waits only for requests for this operation. By default, for all GET and HEAD requests for an operation.',
             allOf: [{ $ref: '#/components/schemas/OperationName' }],
           },
           cursor: {
-            description: 'Only requests whose `after` or `before` is this id.',
+            description: 'Waits only for requests whose `after` or `before` is this id.',
             allOf: [{ $ref: '#/components/schemas/RecordId' }],
           },
           nth: {
-            description: 'The cue fires at the n-th of these requests since it was added; by default at the first.',
+            description:
+              'The cue fires at the nth of these requests, counted from when the cue was added. The default is 1.',
             type: 'integer',
             format: 'int64',
             minimum: 1,
@@ -742,7 +746,7 @@ export const CONTROL = {
       },
       Action: {
         description:
-          'What happens. Exactly one of these; a fault applies to the request itself, or with `after` to the next one.',
+          'An action. It must have exactly one of these properties. With `at: before`, a fault applies to the request that fires the cue; with `at: after`, to the next request.',
         type: 'object',
         additionalProperties: false,
         minProperties: 1,
@@ -768,7 +772,7 @@ export const CONTROL = {
         },
       },
       Actions: {
-        description: 'What happens, in this order.',
+        description: 'The actions, in the order in which they run.',
         type: 'array',
         minItems: 1,
         maxItems: 100,
@@ -776,7 +780,7 @@ export const CONTROL = {
       },
       At: {
         description:
-          '`before` the response is computed, which is the default; or `after` it is sent, and before the next request of the account.',
+          "When the actions run. `before` (the default): before the response is computed. `after`: after the response is sent and before the account's next request.",
         type: 'string',
         enum: ['before', 'after'],
       },
@@ -785,7 +789,7 @@ export const CONTROL = {
         required: ['number', 'when', 'then', 'at', 'fired', 'errors'],
         properties: {
           number: {
-            description: '1 for the first cue of the account since its start or the last reset.',
+            description: 'The number of the cue. Cues are numbered from 1, starting again when the account is reset.',
             type: 'integer',
             format: 'int32',
             minimum: 1,
@@ -797,14 +801,15 @@ export const CONTROL = {
           times: { $ref: '#/components/schemas/Times' },
           always: { $ref: '#/components/schemas/Always' },
           fired: {
-            description: 'How often it has fired.',
+            description: 'How often the cue fired.',
             type: 'integer',
             format: 'int64',
             minimum: 0,
             maximum: 9007199254740991,
           },
           errors: {
-            description: 'The first of the actions that failed, such as the move of an import that is not there.',
+            description:
+              'The errors of the first actions that failed, for example because a contact import does not exist.',
             type: 'array',
             maxItems: 10,
             items: { type: 'string', maxLength: 10000 },
@@ -817,7 +822,8 @@ export const CONTROL = {
         properties: { data: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/Cue' } } },
       },
       ScenarioName: {
-        description: 'The name of a scenario. `docs/scenarios.md` says what happens, and what a correct client does.',
+        description:
+          'The name of a scenario. `docs/scenarios.md` describes each scenario and what a correct client does.',
         type: 'string',
         enum: [
           'insert-at-head-while-paginating',
@@ -838,7 +844,7 @@ export const CONTROL = {
         properties: {
           name: { $ref: '#/components/schemas/ScenarioName' },
           limit: {
-            description: 'The `limit` that the client lists with; by default 2.',
+            description: 'The `limit` that the client sends. The default is 2.',
             type: 'integer',
             format: 'int32',
             minimum: 1,
@@ -855,11 +861,11 @@ export const CONTROL = {
           query: { $ref: '#/components/schemas/Values' },
           headers: { $ref: '#/components/schemas/Values' },
           operation: {
-            description: 'The operation; missing for other requests.',
+            description: 'The operation. Missing if the request matches no operation.',
             allOf: [{ $ref: '#/components/schemas/OperationName' }],
           },
           status: {
-            description: 'The status of the response; missing while there is none.',
+            description: 'The status of the response. Missing until the server responds.',
             type: 'integer',
             format: 'int32',
             minimum: 100,
@@ -867,7 +873,7 @@ export const CONTROL = {
           },
           fault: { $ref: '#/components/schemas/Fault' },
           cues: {
-            description: 'The numbers of the cues that fired at it.',
+            description: 'The numbers of the cues that fired at this request.',
             type: 'array',
             maxItems: 1000,
             items: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
@@ -875,7 +881,7 @@ export const CONTROL = {
         },
       },
       Values: {
-        description: 'Values by name. A name that is repeated has several.',
+        description: 'Values by name. A repeated name has several values.',
         type: 'object',
         maxProperties: 20000,
         additionalProperties: { type: 'array', maxItems: 10000, items: { type: 'string', maxLength: 20000 } },
@@ -884,7 +890,13 @@ export const CONTROL = {
         type: 'object',
         required: ['count', 'data'],
         properties: {
-          count: { description: 'How many there are.', type: 'integer', format: 'int32', minimum: 0, maximum: 1000 },
+          count: {
+            description: 'The number of requests in `data`.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+            maximum: 1000,
+          },
           data: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/SeenRequest' } },
         },
       },
@@ -895,7 +907,7 @@ export const CONTROL = {
         properties: {
           version: { type: 'integer', format: 'int32', minimum: 1, maximum: 1, enum: [1] },
           accounts: {
-            description: 'The records of each account by its name.',
+            description: 'The records of each account, by account name.',
             type: 'object',
             maxProperties: 10000,
             additionalProperties: { $ref: '#/components/schemas/Records' },
@@ -903,7 +915,7 @@ export const CONTROL = {
         },
       },
       Problem: {
-        description: 'The body of every error.',
+        description: 'The body of all error responses.',
         type: 'object',
         required: ['statusCode', 'name', 'message'],
         properties: {
@@ -928,14 +940,14 @@ export const CONTROL = {
     },
     responses: {
       BadRequest: {
-        description: 'The body is not JSON, or has a property twice.',
+        description: 'The body is not JSON, or it has a duplicate property.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Unauthorized: {
         description: 'The request does not have the control key.',
         headers: {
           'WWW-Authenticate': {
-            description: 'The scheme.',
+            description: 'The authentication scheme.',
             required: true,
             schema: { type: 'string', enum: ['Bearer'] },
           },
@@ -943,16 +955,16 @@ export const CONTROL = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Forbidden: {
-        description: 'A page in a browser has sent the request.',
+        description: 'A web page in a browser sent the request.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       NotFound: {
-        description: 'There is no account, record or import of this name or id.',
+        description: 'The account, record or contact import does not exist.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Conflict: {
         description:
-          'The name or the key has been taken, there are too many accounts, the import has ended, or the account does not have the records of a scenario.',
+          'The name or the key is already in use, there are too many accounts, the contact import has ended, or the account does not have the records that the scenario requires.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       TooLarge: {
@@ -960,7 +972,7 @@ export const CONTROL = {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       Invalid: {
-        description: 'A parameter or the body is not as documented. The message names what, and what is allowed.',
+        description: 'A parameter or the body is invalid. The message describes the error and lists what is allowed.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
       ServerError: {

@@ -12,14 +12,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the accounts
-         * @description Lists the accounts with their keys, in the order in which they were created.
+         * List accounts
+         * @description Returns all accounts with their keys, in order of creation.
          */
         get: operations["listAccounts"];
         put?: never;
         /**
          * Create an account
-         * @description Creates an account with records and a key. A test that has an account of its own does not meet other tests.
+         * @description Creates an account with records and a key. Give each test its own account to isolate it from other tests.
          */
         post: operations["createAccount"];
         delete?: never;
@@ -43,7 +43,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an account
-         * @description Deletes the account with its records. Its key no longer works.
+         * @description Deletes the account and its records. Its key stops working.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -65,7 +65,7 @@ export interface paths {
         put?: never;
         /**
          * Add or replace records
-         * @description Adds records to a collection, or replaces those with the same id.
+         * @description Adds records to a collection. Replaces records that have the same id.
          */
         post: operations["putRecords"];
         delete?: never;
@@ -88,7 +88,7 @@ export interface paths {
         put?: never;
         /**
          * Remove records
-         * @description Removes the records with these ids. If the collection has no record with one of them, none is removed.
+         * @description Removes the records with these ids. If one of the ids does not exist in the collection, no record is removed.
          */
         post: operations["removeRecords"];
         delete?: never;
@@ -110,8 +110,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a contact import
-         * @description Moves a contact import one step, or to its end, with counts that grow.
+         * Advance a contact import
+         * @description Advances a contact import by one step, or to its end. Its counts increase.
          */
         post: operations["moveImport"];
         delete?: never;
@@ -134,7 +134,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke the key
-         * @description Revokes the account's key. Requests with it get a 401, until the account is reset.
+         * @description Revokes the account's key. Requests with the key return 401 until the account is reset.
          */
         post: operations["revokeKey"];
         delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
         put?: never;
         /**
          * Reset an account
-         * @description Restores the records that the account had at the start, and its key; removes its faults, cues and requests.
+         * @description Restores the account's initial records and its key. Removes its faults, cues and recorded requests.
          */
         post: operations["resetAccount"];
         delete?: never;
@@ -179,13 +179,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a fault of an account
-         * @description The next requests with the key of the account fail.
+         * Add a fault to an account
+         * @description Makes the next requests with the account's key fail.
          */
         post: operations["addAccountFault"];
         /**
-         * Remove the faults of an account
-         * @description Removes the faults that wait for requests with the key of the account.
+         * Remove an account's faults
+         * @description Removes the account's pending faults.
          */
         delete: operations["clearAccountFaults"];
         options?: never;
@@ -204,19 +204,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the cues of an account
-         * @description Lists the cues with how often each has fired. One that has not fired has `fired` 0.
+         * List an account's cues
+         * @description Returns the account's cues and how often each one fired. `fired` is 0 for a cue that has not fired.
          */
         get: operations["listCues"];
         put?: never;
         /**
          * Add a cue
-         * @description Adds a cue: what happens at a certain request with the key of the account.
+         * @description Adds a cue. It runs actions when a certain request with the account's key arrives.
          */
         post: operations["addCue"];
         /**
-         * Remove the cues of an account
-         * @description Removes every cue of the account.
+         * Remove an account's cues
+         * @description Removes all cues of the account.
          */
         delete: operations["clearCues"];
         options?: never;
@@ -237,8 +237,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add the cue of a scenario
-         * @description Adds the cue of a scenario, made of the records of the account: its automations, or its first queued import.
+         * Add a scenario
+         * @description Adds the cue for a scenario. It uses the account's records: its automations, or its first queued contact import.
          */
         post: operations["addScenario"];
         delete?: never;
@@ -258,15 +258,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the requests of an account
-         * @description Lists the latest 1000 requests with the key of the account, in order of arrival.
+         * List an account's requests
+         * @description Returns the last 1000 requests with the account's key, in order of arrival.
          */
         get: operations["listAccountRequests"];
         put?: never;
         post?: never;
         /**
-         * Remove the requests of an account
-         * @description Removes the recorded requests of the account.
+         * Remove an account's requests
+         * @description Removes the account's recorded requests.
          */
         delete: operations["clearAccountRequests"];
         options?: never;
@@ -284,13 +284,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a fault of the server
-         * @description The next requests fail, whatever their key. A fault of the account comes first.
+         * Add a server fault
+         * @description Makes the next requests fail, with any key or without one. An account's fault takes precedence.
          */
         post: operations["addFault"];
         /**
-         * Remove the faults of the server
-         * @description Removes the faults that wait for requests with any key. Those of accounts remain.
+         * Remove server faults
+         * @description Removes the server's pending faults. Faults of accounts remain.
          */
         delete: operations["clearFaults"];
         options?: never;
@@ -306,15 +306,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the requests of the server
-         * @description Lists the latest 1000 requests with any key or none, in order of arrival.
+         * List all requests
+         * @description Returns the last 1000 requests, with any key or without one, in order of arrival.
          */
         get: operations["listRequests"];
         put?: never;
         post?: never;
         /**
-         * Remove the requests of the server
-         * @description Removes the recorded requests. Those of accounts remain in their own lists.
+         * Remove the server's requests
+         * @description Removes the server's recorded requests. The accounts' own lists remain.
          */
         delete: operations["clearRequests"];
         options?: never;
@@ -333,7 +333,7 @@ export interface paths {
         put?: never;
         /**
          * Reset everything
-         * @description Resets every account; removes every fault and every recorded request.
+         * @description Resets all accounts. Removes all faults and all recorded requests.
          */
         post: operations["reset"];
         delete?: never;
@@ -351,12 +351,12 @@ export interface paths {
         };
         /**
          * Take a snapshot
-         * @description Returns the accounts and their records, without keys, faults, cues and requests. `rollcall demo --seed` reads the same file.
+         * @description Returns all accounts and their records, without keys, faults, cues and requests. `rollcall demo --seed` reads the same format.
          */
         get: operations["takeSnapshot"];
         /**
          * Restore a snapshot
-         * @description Restores accounts and records. Accounts that the snapshot does not have are deleted; new ones get new keys. The next reset restores the same.
+         * @description Restores the accounts and records of a snapshot. Deletes accounts that are not in the snapshot, and creates keys for new ones. The next reset restores the same state.
          */
         put: operations["restoreSnapshot"];
         post?: never;
@@ -371,19 +371,19 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The name of an operation of `openapi.yaml`.
+         * @description The name of an operation in `openapi.yaml`.
          * @example listAutomations
          */
         OperationName: string;
         /**
-         * @description The name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start.
+         * @description An account name of 1 to 100 letters, digits or characters of `_.@-`, without a dot at the start.
          * @example account-1
          */
         AccountName: string;
         Account: {
             name: components["schemas"]["AccountName"];
             /**
-             * @description The API key of the account.
+             * @description The account's API key.
              * @example test-key
              */
             apiKey: string;
@@ -392,16 +392,16 @@ export interface components {
             data: components["schemas"]["Account"][];
         };
         NewAccount: {
-            /** @description By default `account-1`, `account-2` and so on. */
+            /** @description The name of the account. The default is `account-1`, `account-2` and so on. */
             name?: components["schemas"]["AccountName"];
             /**
-             * @description An API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end. By default a new one.
+             * @description An API key of 1 to 200 letters, digits or characters of `-._~+/`, optionally followed by `=` characters. By default, a new key is created.
              * @example test-key
              */
             apiKey?: string;
             records?: components["schemas"]["Records"];
         };
-        /** @description A record of a collection, as its schema in `openapi.yaml` has it. */
+        /** @description A record of a collection. It matches the schema of the collection in `openapi.yaml`. */
         Record: {
             id: components["schemas"]["RecordId"];
         } & {
@@ -409,12 +409,12 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description The id of a record, a UUID in lower or upper case.
+         * @description A UUID in any letter case. The id of a record.
          * @example b2c3d4e5-f6a7-8901-bcde-f12345678901
          */
         RecordId: string;
         RecordList: components["schemas"]["Record"][];
-        /** @description Records by collection. A collection without a list is empty. */
+        /** @description Records by collection name. A collection that is not listed is empty. */
         Records: {
             [key: string]: components["schemas"]["RecordList"];
         };
@@ -434,48 +434,48 @@ export interface components {
         MoveImport: {
             id: components["schemas"]["RecordId"];
             /**
-             * @description The final status of the import; by default `completed`.
+             * @description The final status of the import. The default is `completed`.
              * @enum {string}
              */
             end?: "completed" | "failed";
             /**
              * Format: int32
-             * @description The number of its records; by default 1000.
+             * @description The number of records in the import. The default is 1000.
              */
             total?: number;
-            /** @description Whether to move to the end instead of one step. */
+            /** @description Whether to advance the import to its end instead of by one step. */
             toEnd?: boolean;
         };
-        /** @description A failure: it has exactly one of `error`, `status`, `body` and `disconnect`, or `delayMs` alone. */
+        /** @description A failure. It must have exactly one of `error`, `status`, `body` and `disconnect`, optionally with `delayMs`, or only `delayMs`. */
         Fault: {
             /**
-             * @description The name of an error of `openapi.yaml`.
+             * @description The name of an error in `openapi.yaml`.
              * @example rate_limit_exceeded
              */
             error?: string;
             /**
              * Format: int32
-             * @description The status of an error, if only one error has it.
+             * @description The status of an error. If several errors have this status, use `error` instead.
              * @example 503
              */
             status?: number;
             /**
              * Format: int32
-             * @description Seconds in `Retry-After`, for errors that have it.
+             * @description The number of seconds in `Retry-After`, for errors that have this header.
              */
             retryAfter?: number;
             /**
-             * @description The usual response, with half of its body, one that is not JSON, a pause in the middle, or in pieces.
+             * @description How to damage the body of the usual response. `cut`: send half of it. `malformed`: send a body that is not JSON. `stalled`: pause in the middle. `slow`: send it in pieces.
              * @enum {string}
              */
             body?: "cut" | "malformed" | "stalled" | "slow";
             /**
              * Format: double
-             * @description How long a body that is stalled or slow takes, in milliseconds.
+             * @description The duration of a `stalled` or `slow` body, in milliseconds.
              */
             ms?: number;
             /**
-             * @description Cuts the connection without a response.
+             * @description Closes the connection without a response.
              * @enum {boolean}
              */
             disconnect?: true;
@@ -484,7 +484,7 @@ export interface components {
              * @description The delay before the response, in milliseconds.
              */
             delayMs?: number;
-            /** @description Only requests of this operation. */
+            /** @description Applies only to requests for this operation. */
             operation?: components["schemas"]["OperationName"];
         };
         NewFault: {
@@ -494,27 +494,27 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description At how many requests; by default one.
+         * @description The number of requests that it applies to. The default is 1.
          */
         Times: number;
         /**
-         * @description At every request, instead of `times`.
+         * @description Applies to all requests. Use it instead of `times`.
          * @enum {boolean}
          */
         Always: true;
-        /** @description The requests of the account that a cue waits for. */
+        /** @description The account's requests that a cue waits for. */
         When: {
-            /** @description Only requests of this operation; by default every GET and HEAD of an operation. */
+            /** @description Waits only for requests for this operation. By default, for all GET and HEAD requests for an operation. */
             operation?: components["schemas"]["OperationName"];
-            /** @description Only requests whose `after` or `before` is this id. */
+            /** @description Waits only for requests whose `after` or `before` is this id. */
             cursor?: components["schemas"]["RecordId"];
             /**
              * Format: int64
-             * @description The cue fires at the n-th of these requests since it was added; by default at the first.
+             * @description The cue fires at the nth of these requests, counted from when the cue was added. The default is 1.
              */
             nth?: number;
         };
-        /** @description What happens. Exactly one of these; a fault applies to the request itself, or with `after` to the next one. */
+        /** @description An action. It must have exactly one of these properties. With `at: before`, a fault applies to the request that fires the cue; with `at: after`, to the next request. */
         Action: {
             put?: components["schemas"]["Put"];
             remove?: components["schemas"]["Remove"];
@@ -530,17 +530,17 @@ export interface components {
             times?: components["schemas"]["Times"];
             always?: components["schemas"]["Always"];
         };
-        /** @description What happens, in this order. */
+        /** @description The actions, in the order in which they run. */
         Actions: components["schemas"]["Action"][];
         /**
-         * @description `before` the response is computed, which is the default; or `after` it is sent, and before the next request of the account.
+         * @description When the actions run. `before` (the default): before the response is computed. `after`: after the response is sent and before the account's next request.
          * @enum {string}
          */
         At: "before" | "after";
         Cue: {
             /**
              * Format: int32
-             * @description 1 for the first cue of the account since its start or the last reset.
+             * @description The number of the cue. Cues are numbered from 1, starting again when the account is reset.
              */
             number: number;
             when: components["schemas"]["When"];
@@ -550,17 +550,17 @@ export interface components {
             always?: components["schemas"]["Always"];
             /**
              * Format: int64
-             * @description How often it has fired.
+             * @description How often the cue fired.
              */
             fired: number;
-            /** @description The first of the actions that failed, such as the move of an import that is not there. */
+            /** @description The errors of the first actions that failed, for example because a contact import does not exist. */
             errors: string[];
         };
         CueList: {
             data: components["schemas"]["Cue"][];
         };
         /**
-         * @description The name of a scenario. `docs/scenarios.md` says what happens, and what a correct client does.
+         * @description The name of a scenario. `docs/scenarios.md` describes each scenario and what a correct client does.
          * @enum {string}
          */
         ScenarioName: "insert-at-head-while-paginating" | "cursor-removed" | "status-changes-out-of-filter" | "import-progresses-per-poll" | "rate-limited-midway" | "outage-and-recovery" | "last-page-full" | "ties-across-pages" | "key-revoked-midway";
@@ -568,7 +568,7 @@ export interface components {
             name: components["schemas"]["ScenarioName"];
             /**
              * Format: int32
-             * @description The `limit` that the client lists with; by default 2.
+             * @description The `limit` that the client sends. The default is 2.
              */
             limit?: number;
         };
@@ -579,25 +579,25 @@ export interface components {
             path: string;
             query: components["schemas"]["Values"];
             headers: components["schemas"]["Values"];
-            /** @description The operation; missing for other requests. */
+            /** @description The operation. Missing if the request matches no operation. */
             operation?: components["schemas"]["OperationName"];
             /**
              * Format: int32
-             * @description The status of the response; missing while there is none.
+             * @description The status of the response. Missing until the server responds.
              */
             status?: number;
             fault?: components["schemas"]["Fault"];
-            /** @description The numbers of the cues that fired at it. */
+            /** @description The numbers of the cues that fired at this request. */
             cues: number[];
         };
-        /** @description Values by name. A name that is repeated has several. */
+        /** @description Values by name. A repeated name has several values. */
         Values: {
             [key: string]: string[];
         };
         RequestList: {
             /**
              * Format: int32
-             * @description How many there are.
+             * @description The number of requests in `data`.
              */
             count: number;
             data: components["schemas"]["SeenRequest"][];
@@ -608,12 +608,12 @@ export interface components {
              * @enum {integer}
              */
             version: 1;
-            /** @description The records of each account by its name. */
+            /** @description The records of each account, by account name. */
             accounts: {
                 [key: string]: components["schemas"]["Records"];
             };
         };
-        /** @description The body of every error. */
+        /** @description The body of all error responses. */
         Problem: {
             /**
              * Format: int32
@@ -627,7 +627,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not JSON, or has a property twice. */
+        /** @description The body is not JSON, or it has a duplicate property. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -639,7 +639,7 @@ export interface components {
         /** @description The request does not have the control key. */
         Unauthorized: {
             headers: {
-                /** @description The scheme. */
+                /** @description The authentication scheme. */
                 "WWW-Authenticate": "Bearer";
                 [name: string]: unknown;
             };
@@ -647,7 +647,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A page in a browser has sent the request. */
+        /** @description A web page in a browser sent the request. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -656,7 +656,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no account, record or import of this name or id. */
+        /** @description The account, record or contact import does not exist. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -665,7 +665,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The name or the key has been taken, there are too many accounts, the import has ended, or the account does not have the records of a scenario. */
+        /** @description The name or the key is already in use, there are too many accounts, the contact import has ended, or the account does not have the records that the scenario requires. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -683,7 +683,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A parameter or the body is not as documented. The message names what, and what is allowed. */
+        /** @description A parameter or the body is invalid. The message describes the error and lists what is allowed. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -705,9 +705,9 @@ export interface components {
     parameters: {
         /** @description The name of an account. */
         Account: components["schemas"]["AccountName"];
-        /** @description Only requests of this operation of `openapi.yaml`. */
+        /** @description Returns only requests for this operation in `openapi.yaml`. */
         Operation: components["schemas"]["OperationName"];
-        /** @description Only requests whose response has this status. */
+        /** @description Returns only requests whose response has this status. */
         Status: number;
     };
     requestBodies: never;
@@ -783,7 +783,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -813,7 +813,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -845,7 +845,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -877,7 +877,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact import after the step. */
+            /** @description The updated contact import. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -908,7 +908,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -934,7 +934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -964,7 +964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -992,7 +992,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1080,7 +1080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1132,9 +1132,9 @@ export interface operations {
     listAccountRequests: {
         parameters: {
             query?: {
-                /** @description Only requests of this operation of `openapi.yaml`. */
+                /** @description Returns only requests for this operation in `openapi.yaml`. */
                 operation?: components["parameters"]["Operation"];
-                /** @description Only requests whose response has this status. */
+                /** @description Returns only requests whose response has this status. */
                 status?: components["parameters"]["Status"];
             };
             header?: never;
@@ -1174,7 +1174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1201,7 +1201,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1225,7 +1225,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1241,9 +1241,9 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description Only requests of this operation of `openapi.yaml`. */
+                /** @description Returns only requests for this operation in `openapi.yaml`. */
                 operation?: components["parameters"]["Operation"];
-                /** @description Only requests whose response has this status. */
+                /** @description Returns only requests whose response has this status. */
                 status?: components["parameters"]["Status"];
             };
             header?: never;
@@ -1276,7 +1276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1298,7 +1298,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1348,7 +1348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. The response has no body. */
             204: {
                 headers: {
                     [name: string]: unknown;

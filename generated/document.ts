@@ -8,36 +8,36 @@ export const DOCUMENT: object = {
     version: '1.0.0',
     license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     description:
-      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide (`x-guide` in the OpenAPI document, and on the page `/docs`) describes all other rules.',
+      'Read-only API for the automations, contact properties and contact imports of a messaging account. All operations are GET requests and return JSON. Lists are paginated and sorted newest first. All errors have a `Problem` body: switch on its `name`. Ignore unknown properties. The guide, `x-guide` in the OpenAPI document, describes all other rules.',
   },
   'x-guide': [
     {
       title: 'Authentication',
-      text: 'Send your API key in the `Authorization` header:\n\n    Authorization: Bearer <key>\n\n- A key gives full read access to one account and no access to other accounts. Keys have no scopes.\n- A revoked key stops working immediately. Servers with read replicas may need a moment to reject it.\n- Without a key, a request returns 401 `missing_api_key`. With an unknown, revoked or expired key, it returns 401\n  `invalid_api_key`.\n',
+      text: 'Send your API key in the `Authorization` header:\n\n    Authorization: Bearer <key>\n\n- A key gives full read access to one account and no access to other accounts. Keys have no scopes.\n- A revoked key stops working immediately; with read replicas, as soon as they have the revocation.\n- Without a key, a request returns 401 `missing_api_key`. With an unknown, revoked or expired key, it returns 401\n  `invalid_api_key`.\n',
     },
     {
       title: 'Requests',
-      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or invalid\n  returns 422 `validation_error`. The message names the parameter and describes the allowed values.\n- Requests are checked in this order: path, method, API key, rate limit, parameters, existence of the resource.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
+      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or invalid\n  returns 422 `validation_error`. The message names the parameter and the allowed values.\n- Requests are checked in this order: path, method, API key, rate limit, parameters, existence.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
     },
     {
       title: 'Pagination',
-      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nA cursor is the `id` of an item, sent as `after` or `before`. Without a cursor, a list starts at its newest item.\nFor the next page of older items, set `after` to the `id` of the last item. For the previous page of newer items,\nset `before` to the `id` of the first item. Continue while `has_more` is `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of pagination: older items without a cursor or with `after`, newer items\n  with `before`.\n- A cursor marks the position of its item in the account's unfiltered list. You can continue from an item that no\n  longer matches the filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if its new position is beyond the cursor in\n  the direction of pagination, so a moved item can be returned again.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from another item that you\n  have already received: the one next to it in the list.\n",
+      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nWithout a cursor, a list starts at its newest item. For the next page of older items, set `after` to the `id` of the\nlast item. For the previous page of newer items, set `before` to the `id` of the first item. Continue while `has_more`\nis `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of pagination: older items without a cursor or with `after`, newer items with\n  `before`.\n- A cursor marks a position in the account's unfiltered list. You can continue from an item that no longer matches the\n  filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if you have not yet reached its new position.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from the adjacent item on\n  a page that you already have.\n",
     },
     {
       title: 'Sorting',
-      text: 'Lists are sorted newest first: by `created_at` descending, then by `id` descending. The sort order is fixed.\n`created_at` is converted to UTC and compared with microsecond precision. The order is total and stable: two\nidentical requests over the same items return the same page.\n',
+      text: 'Lists are sorted newest first: by `created_at` descending, then by `id` descending. The sort order is fixed. `created_at`\nis compared to the microsecond, after conversion to UTC. The order is total and stable: two identical requests over\nthe same items return the same page.\n',
     },
     {
       title: 'Errors',
-      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid, or the request is not valid HTTP. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nRetry after a 429 or a 503; both have `Retry-After`, the number of seconds to wait. A 500 may be temporary too.\nAll other errors recur until the request, the key or the data changes.\n',
+      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid, or the request is not valid HTTP. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nRetry after a 429 or a 503, after the number of seconds in `Retry-After`. A 500 may be temporary too. All other\nerrors are permanent: a retry returns the same error until you change the request or the data changes.\n',
     },
     {
       title: 'Rate limits',
-      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. Every response\nto an API path then has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and\n`RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\n',
+      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. Every\nresponse to an API path then has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and\n`RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
     },
     {
       title: 'Responses',
-      text: '- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain any Unicode character except U+0000. They never contain lone surrogates. Strings supplied by\n  the account, such as names, can be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC\n  offset. They are not RFC 3339. The UTC offset depends on the timezone and can differ between timestamps, so convert\n  them to UTC before you compare them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`.\n',
+      text: '- Bodies are JSON. The `Content-Type` is `application/json` without parameters.\n- All documented properties are always present. A property without a value is `null`.\n- Strings can contain any Unicode character except U+0000. They never contain lone surrogates. Names, keys and types can\n  be empty or blank.\n- Timestamps look like `2026-04-16 13:49:40.678912+00`: a date, a time with 0 to 6 fractional digits, and a UTC offset.\n  They are not RFC 3339. The UTC offset of the timezone can differ between timestamps, so convert them to UTC before you compare\n  them.\n- `X-Request-Id` identifies the request in the server log. Include it when you report a problem. To choose the id, send\n  your own `X-Request-Id`.\n',
     },
     {
       title: 'Conditional requests',
@@ -49,7 +49,7 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Stability',
-      text: 'The contract uses semantic versioning.\n\n- A minor version can add optional parameters and response properties without notice. Ignore unknown properties.\n- The text of messages can change at any time. So can the text after the scheme in `WWW-Authenticate`.\n- Everything else changes only in a major version. The set of error names is closed: a new name requires a major\n  version.\n- The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) announce a removal.\n',
+      text: 'The contract uses semantic versioning.\n\n- A minor version can add optional parameters and response properties without notice. Ignore unknown properties.\n- The text of messages can change at any time, even without a new version. So can the text after the scheme in\n  `WWW-Authenticate`.\n- Everything else changes only in a major version. The set of error names is closed: a new name requires a major\n  version.\n- The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) announce a removal.\n',
     },
   ],
   'x-changelog': [
@@ -184,7 +184,7 @@ export const DOCUMENT: object = {
         tags: ['Contact imports'],
         summary: 'Retrieve a contact import',
         description:
-          'Returns one contact import by its id. This operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.',
+          'Returns one contact import by its id. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.',
         parameters: [
           { $ref: '#/components/parameters/ContactImportId' },
           { $ref: '#/components/parameters/IfNoneMatch' },
@@ -219,7 +219,7 @@ export const DOCUMENT: object = {
         name: 'limit',
         in: 'query',
         description:
-          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is not clamped: the request returns 422 `validation_error`.',
+          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
         example: 50,
       },
@@ -227,7 +227,7 @@ export const DOCUMENT: object = {
         name: 'limit',
         in: 'query',
         description:
-          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for the other lists. A value out of range is not clamped: the request returns 422 `validation_error`.',
+          'Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 10 },
         example: 50,
       },
@@ -235,7 +235,7 @@ export const DOCUMENT: object = {
         name: 'after',
         in: 'query',
         description:
-          'The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
+          'The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
@@ -243,7 +243,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of an automation. Returns the page that ends right before it: at most `limit` newer automations, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
+          'The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
@@ -251,7 +251,7 @@ export const DOCUMENT: object = {
         name: 'after',
         in: 'query',
         description:
-          'The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
+          'The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034',
       },
@@ -259,7 +259,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of a contact property. Returns the page that ends right before it: at most `limit` newer contact properties, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
+          'The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248',
       },
@@ -267,7 +267,7 @@ export const DOCUMENT: object = {
         name: 'after',
         in: 'query',
         description:
-          'The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
+          'The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: 'a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12',
       },
@@ -275,7 +275,7 @@ export const DOCUMENT: object = {
         name: 'before',
         in: 'query',
         description:
-          'The id of a contact import. Returns the page that ends right before it: at most `limit` newer contact imports, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
+          'The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
@@ -299,7 +299,7 @@ export const DOCUMENT: object = {
         in: 'path',
         required: true,
         description:
-          'The id of the contact import, in any letter case. If the account has no such contact import, the request returns 404 `not_found`.',
+          'The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.',
         schema: { $ref: '#/components/schemas/AnyCaseId' },
         example: '7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95',
       },
@@ -307,7 +307,7 @@ export const DOCUMENT: object = {
         name: 'If-None-Match',
         in: 'header',
         description:
-          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. An invalid value does not cause an error and never matches.',
+          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.',
         schema: { type: 'string' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
@@ -315,7 +315,7 @@ export const DOCUMENT: object = {
         name: 'X-Request-Id',
         in: 'header',
         description:
-          'Your own id for the request, to find it in the server log. An invalid value does not cause an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.',
+          'Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.',
         schema: { type: 'string' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
       },
@@ -323,7 +323,7 @@ export const DOCUMENT: object = {
     headers: {
       RequestId: {
         description:
-          'Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 letters, digits or characters from `._~+/=:@-`. Otherwise, it replaces the value.',
+          'Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.',
         required: true,
         schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._~+/=:@-]+$' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
@@ -337,7 +337,7 @@ export const DOCUMENT: object = {
       },
       CacheControl: {
         description:
-          'A response is intended only for the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
+          'A response is private to the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
         required: true,
         schema: {
           type: 'string',
@@ -436,7 +436,7 @@ export const DOCUMENT: object = {
     schemas: {
       Id: {
         description:
-          'A UUID in lower case. Unique among the items of one type in one account. Any string that matches the pattern is valid, whatever its UUID version.',
+          'A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.',
         type: 'string',
         minLength: 36,
         maxLength: 36,
@@ -444,7 +444,7 @@ export const DOCUMENT: object = {
         example: 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73',
       },
       AnyCaseId: {
-        description: 'The id of an item in a request. A UUID of any version, in any letter case.',
+        description: 'A UUID in any letter case. The id of an item in a request. The pattern is the complete format.',
         type: 'string',
         minLength: 36,
         maxLength: 36,
@@ -463,7 +463,7 @@ export const DOCUMENT: object = {
       },
       CompletionTimestamp: {
         description:
-          'The time at which the import ended, or null: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
+          'A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.',
         type: 'string',
         nullable: true,
         minLength: 22,
@@ -532,7 +532,7 @@ export const DOCUMENT: object = {
       },
       FallbackValue: {
         description:
-          'The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Every number is exactly representable as a double.',
+          'The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.',
         oneOf: [
           { type: 'string', maxLength: 10000 },
           { type: 'number', format: 'double', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -589,7 +589,7 @@ export const DOCUMENT: object = {
       },
       ContactImportStatus: {
         description:
-          'The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed, although individual records may have been skipped or have failed. `failed`: the import as a whole failed.',
+          'The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed. `failed`: the import as a whole failed.',
         type: 'string',
         enum: ['queued', 'in_progress', 'completed', 'failed'],
       },
@@ -1038,8 +1038,7 @@ export const DOCUMENT: object = {
                 value: {
                   statusCode: 422,
                   name: 'validation_error',
-                  message:
-                    '`id` must be a UUID in upper or lower case, such as `c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73`.',
+                  message: '`id` must be a UUID in any letter case, such as `c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73`.',
                 },
               },
               unknownParameter: {

@@ -1,12 +1,12 @@
 /** Generated from openapi.yaml by `npm run generate`. Do not edit. */
 
 /**
- * A UUID in lower case. Unique among the items of one type in one account. Any string that matches the pattern is valid, whatever its UUID version.
+ * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
  */
 export type Id = string;
 /**
- * The id of an item in a request. A UUID of any version, in any letter case.
+ * A UUID in any letter case. The id of an item in a request. The pattern is the complete format.
  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
  */
 export type AnyCaseId = string;
@@ -16,7 +16,7 @@ export type AnyCaseId = string;
  */
 export type Timestamp = string;
 /**
- * The time at which the import ended, or null: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+ * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
  * @example 2026-04-16 13:52:08.004+00
  */
 export type CompletionTimestamp = string | null;
@@ -49,7 +49,7 @@ export type AutomationStatus = 'enabled' | 'disabled';
  */
 export interface Automation {
   /**
-   * A UUID in lower case. Unique among the items of one type in one account. Any string that matches the pattern is valid, whatever its UUID version.
+   * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
    */
   id: Id;
@@ -88,7 +88,7 @@ export interface AutomationList {
   data: Automation[];
 }
 /**
- * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Every number is exactly representable as a double.
+ * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.
  * @example friend
  */
 export type FallbackValue = string | number | (never | null);
@@ -104,7 +104,7 @@ export type FallbackValue = string | number | (never | null);
  */
 export interface ContactProperty {
   /**
-   * A UUID in lower case. Unique among the items of one type in one account. Any string that matches the pattern is valid, whatever its UUID version.
+   * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
    */
   id: Id;
@@ -119,7 +119,7 @@ export interface ContactProperty {
    */
   type: string;
   /**
-   * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Every number is exactly representable as a double.
+   * The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.
    * @example friend
    */
   fallback_value: FallbackValue;
@@ -144,7 +144,7 @@ export interface ContactPropertyList {
   data: ContactProperty[];
 }
 /**
- * The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed, although individual records may have been skipped or have failed. `failed`: the import as a whole failed.
+ * The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed. `failed`: the import as a whole failed.
  */
 export type ContactImportStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 /**
@@ -202,12 +202,12 @@ export interface ContactImport {
    */
   object: ContactImportObject;
   /**
-   * A UUID in lower case. Unique among the items of one type in one account. Any string that matches the pattern is valid, whatever its UUID version.
+   * A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
    * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
    */
   id: Id;
   /**
-   * The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed, although individual records may have been skipped or have failed. `failed`: the import as a whole failed.
+   * The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed. `failed`: the import as a whole failed.
    */
   status: ContactImportStatus;
   /**
@@ -216,7 +216,7 @@ export interface ContactImport {
    */
   created_at: Timestamp;
   /**
-   * The time at which the import ended, or null: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+   * A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
    * @example 2026-04-16 13:52:08.004+00
    */
   completed_at: CompletionTimestamp;
@@ -283,29 +283,29 @@ export interface Problem {
   message: string;
 }
 export interface ListAutomationsQuery {
-  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is not clamped: the request returns 422 `validation_error`. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
-  /** The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
+  /** The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: AnyCaseId | undefined;
-  /** The id of an automation. Returns the page that ends right before it: at most `limit` newer automations, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
+  /** The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
   before?: AnyCaseId | undefined;
   /** Returns only automations with this status. By default, returns automations with any status. */
   status?: AutomationStatus | undefined;
 }
 export interface ListContactPropertiesQuery {
-  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is not clamped: the request returns 422 `validation_error`. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
-  /** The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
+  /** The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: AnyCaseId | undefined;
-  /** The id of a contact property. Returns the page that ends right before it: at most `limit` newer contact properties, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
+  /** The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
   before?: AnyCaseId | undefined;
 }
 export interface ListContactImportsQuery {
-  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for the other lists. A value out of range is not clamped: the request returns 422 `validation_error`. */
+  /** Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`. */
   limit?: number | undefined;
-  /** The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
+  /** The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`. */
   after?: AnyCaseId | undefined;
-  /** The id of a contact import. Returns the page that ends right before it: at most `limit` newer contact imports, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
+  /** The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`. */
   before?: AnyCaseId | undefined;
   /** Returns only contact imports with this status. By default, returns contact imports with any status. */
   status?: ContactImportStatus | undefined;
@@ -323,7 +323,7 @@ export interface Collections {
   contactImports: {
     /** Returns a page of the account's contact imports, newest first. Filter them by `status`. Without a cursor, returns the first page; with `after` or `before`, the page that follows or precedes an item. */
     list: { item: ContactImport; query: ListContactImportsQuery };
-    /** Returns one contact import by its id. This operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`. */
+    /** Returns one contact import by its id. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`. */
     get: { item: ContactImport };
   };
 }

@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Retrieve a contact import
-         * @description Returns one contact import by its id. This operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
+         * @description Returns one contact import by its id. The operation has no query parameters. To follow an import, poll it with `If-None-Match` until its `status` is `completed` or `failed`.
          */
         get: operations["getContactImport"];
         put?: never;
@@ -89,12 +89,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A UUID in lower case. Unique among the items of one type in one account. Any string that matches the pattern is valid, whatever its UUID version.
+         * @description A UUID in lower case. Unique among the items of one type in one account. The pattern is the complete format.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         Id: string;
         /**
-         * @description The id of an item in a request. A UUID of any version, in any letter case.
+         * @description A UUID in any letter case. The id of an item in a request. The pattern is the complete format.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AnyCaseId: string;
@@ -104,7 +104,7 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description The time at which the import ended, or null: a date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
+         * @description A date, a time with 0 to 6 fractional digits, and a UTC offset in hours or hours and minutes, or null. The value is the time at which the import ended. It is `null` while the status is `queued` or `in_progress`, and never `null` if the status is `completed` or `failed`.
          * @example 2026-04-16 13:52:08.004+00
          */
         CompletionTimestamp: string | null;
@@ -157,7 +157,7 @@ export interface components {
             data: components["schemas"]["Automation"][];
         };
         /**
-         * @description The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. Every number is exactly representable as a double.
+         * @description The value used for contacts that do not have the property, or `null` if there is no fallback. For properties of type `number`, a number or `null`; of type `string`, a string or `null`; of any other type, a string, a number or `null`. A string can be empty. A number is always exact as a double.
          * @example friend
          */
         FallbackValue: string | number | (never | null);
@@ -194,7 +194,7 @@ export interface components {
             data: components["schemas"]["ContactProperty"][];
         };
         /**
-         * @description The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed, although individual records may have been skipped or have failed. `failed`: the import as a whole failed.
+         * @description The status of the import. `queued`: waiting. `in_progress`: being processed. `completed`: processed. `failed`: the import as a whole failed.
          * @enum {string}
          */
         ContactImportStatus: "queued" | "in_progress" | "completed" | "failed";
@@ -650,42 +650,42 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is not clamped: the request returns 422 `validation_error`.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
          * @example 50
          */
         Limit: number;
         /**
-         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for the other lists. A value out of range is not clamped: the request returns 422 `validation_error`.
+         * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
          * @example 50
          */
         ContactImportsLimit: number;
         /**
-         * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+         * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of an automation. Returns the page that ends right before it: at most `limit` newer automations, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
          */
         AutomationsBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+         * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
          */
         ContactPropertiesAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact property. Returns the page that ends right before it: at most `limit` newer contact properties, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
          */
         ContactPropertiesBefore: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+         * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
          * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
          */
         ContactImportsAfter: components["schemas"]["AnyCaseId"];
         /**
-         * @description The id of a contact import. Returns the page that ends right before it: at most `limit` newer contact imports, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+         * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportsBefore: components["schemas"]["AnyCaseId"];
@@ -700,17 +700,17 @@ export interface components {
          */
         ContactImportStatusFilter: components["schemas"]["ContactImportStatus"];
         /**
-         * @description The id of the contact import, in any letter case. If the account has no such contact import, the request returns 404 `not_found`.
+         * @description The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.
          * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
          */
         ContactImportId: components["schemas"]["AnyCaseId"];
         /**
-         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. An invalid value does not cause an error and never matches.
+         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         IfNoneMatch: string;
         /**
-         * @description Your own id for the request, to find it in the server log. An invalid value does not cause an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+         * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -718,7 +718,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 letters, digits or characters from `._~+/=:@-`. Otherwise, it replaces the value.
+         * @description Identifies the request in the server log. The server keeps an `X-Request-Id` from the request if it consists of 1 to 128 letters, digits or characters of `._~+/=:@-`, and replaces any other.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -728,7 +728,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description A response is intended only for the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
+         * @description A response is private to the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
          * @example private, no-cache
          */
         CacheControl: string;
@@ -787,17 +787,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is not clamped: the request returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+                 * @description The id of an automation. Returns the older automations that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 after?: components["parameters"]["AutomationsAfter"];
                 /**
-                 * @description The id of an automation. Returns the page that ends right before it: at most `limit` newer automations, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such automation, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of an automation. Returns the page that ends right before it: up to `limit` newer automations, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73
                  */
                 before?: components["parameters"]["AutomationsBefore"];
@@ -809,12 +809,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. An invalid value does not cause an error and never matches.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. An invalid value does not cause an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -839,29 +839,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is not clamped: the request returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 20. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact property. Returns the older contact properties that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example 5d0a7c92-3e1b-4f68-8b24-91c7e6d5a034
                  */
                 after?: components["parameters"]["ContactPropertiesAfter"];
                 /**
-                 * @description The id of a contact property. Returns the page that ends right before it: at most `limit` newer contact properties, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact property, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact property. Returns the page that ends right before it: up to `limit` newer contact properties, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 0f4b9e17-86ad-4c35-9d02-b7e5c3f1a248
                  */
                 before?: components["parameters"]["ContactPropertiesBefore"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. An invalid value does not cause an error and never matches.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. An invalid value does not cause an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -886,17 +886,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for the other lists. A value out of range is not clamped: the request returns 422 `validation_error`.
+                 * @description Maximum number of items to return: 1 to 100, in plain decimal digits. The default is 10, lower than for other lists. A value out of range is never clamped: the request returns 422 `validation_error`.
                  * @example 50
                  */
                 limit?: components["parameters"]["ContactImportsLimit"];
                 /**
-                 * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact import. Returns the older contact imports that follow it in the list, nearest first, without the item itself. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `before`: sending both returns 422 `validation_error`.
                  * @example a94c20d7-1f6e-4583-bb70-6e8d5c0f3a12
                  */
                 after?: components["parameters"]["ContactImportsAfter"];
                 /**
-                 * @description The id of a contact import. Returns the page that ends right before it: at most `limit` newer contact imports, those nearest to it, newest first, without the item itself. This page is not necessarily the first page of the list. If the account has no such contact import, the request returns 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
+                 * @description The id of a contact import. Returns the page that ends right before it: up to `limit` newer contact imports, those nearest to it, newest first, without the item itself. This is not necessarily the first page of the list. If the account has no item with this id, the response is 404 `not_found`. Cannot be combined with `after`: sending both returns 422 `validation_error`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 before?: components["parameters"]["ContactImportsBefore"];
@@ -908,12 +908,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. An invalid value does not cause an error and never matches.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. An invalid value does not cause an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -939,19 +939,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. An invalid value does not cause an error and never matches.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. An invalid value does not cause an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
             };
             path: {
                 /**
-                 * @description The id of the contact import, in any letter case. If the account has no such contact import, the request returns 404 `not_found`.
+                 * @description The id of the contact import, in any letter case. If the account has no item with this id, the response is 404 `not_found`.
                  * @example 7e31b0c4-52d8-4a6f-b1e9-0c4d8f2a6b95
                  */
                 id: components["parameters"]["ContactImportId"];

@@ -26,22 +26,47 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
 const EXEMPT: readonly (readonly [folder: string, part: RegExp])[] = [
   ['server/store/', /fingerprint/], // The name of a column, which is on disk.
   ['server/pages/assets/', /The browser refuses to copy/],
+  ['CHANGELOG.md', /^\| .* \| .* \|$/], // Tables of old names.
   ['scripts/contract-change.ts', /\bverdicts\b/], // A property of what `redocly diff` prints.
 ];
 
 const files = globSync(['server/**/*.ts', 'client/*.ts', 'scripts/**/*.ts'], { cwd: ROOT });
 
+/** Words and turns that no page of the documentation and no contract has. */
+const PROSE: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\banswer(?:s|ed|ing)?\b/i, 'return, respond, response'],
+  [/\bwalk(?:s|ed|ing)?\b/i, 'iterate, pagination'],
+  [/\bmeanwhile\b|\bbeside\b/i, 'at the same time, next to'],
+  [/\bby hand\b|\bof (?:its|their|your|his) own\b/i, 'manually, your own …'],
+  [/\b(?:is|are) none\b|\bnobody\b|\bsomebody\b/i, 'a plain sentence'],
+];
+const pages = globSync(['*.md', 'docs/*.md', 'client/*.md', '{openapi,control}.yaml'], { cwd: ROOT });
+
 /** @returns the lines of a text that have one of the words, each with what to say instead. */
-const wordsIn = (file: string, text: string): readonly string[] =>
+const wordsIn = (file: string, text: string, words = WORDS): readonly string[] =>
   text.split('\n').flatMap((line, at) => {
     const isExempt = EXEMPT.some(([folder, part]) => file.startsWith(folder) && part.test(line));
-    const found = isExempt ? undefined : WORDS.find(([word]) => word.test(line));
+    const found = isExempt ? undefined : words.find(([word]) => word.test(line));
     return found === undefined ? [] : [`${file}:${String(at + 1)} ${line.trim()}: say ${found[1]}`];
   });
 
 test('server, client and scripts use the words of the field', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap((it) => wordsIn(it, readFileSync(join(ROOT, it), 'utf8')))).toEqual([]);
+});
+
+test('pages and contracts are plain technical English', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'openapi.yaml', join('docs', 'client.md')]));
+  const found = pages.flatMap((it) => wordsIn(it, readFileSync(join(ROOT, it), 'utf8'), [...WORDS, ...PROSE]));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['The server answers with a list.', 'return, respond, response'],
+  ['Every item of the walk is returned.', 'iterate, pagination'],
+  ['Each worker has a cache of its own.', 'manually, your own …'],
+])('another turn is found: %s', (line, instead) => {
+  expect(wordsIn('README.md', line, PROSE)).toEqual([`README.md:1 ${line}: say ${instead}`]);
 });
 
 test.each([

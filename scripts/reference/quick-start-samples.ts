@@ -77,7 +77,8 @@ func get(query url.Values) (page list, err error) {
 	if response.StatusCode != http.StatusOK {
 		log.Fatal(response.Status)
 	}
-	return page, json.NewDecoder(response.Body).Decode(&page)
+	err = json.NewDecoder(response.Body).Decode(&page)
+	return page, err
 }
 
 func main() {

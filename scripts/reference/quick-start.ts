@@ -39,7 +39,7 @@ function firstRequest(contract: Contract, list: Operation): Step {
     ...{ id: 'send-a-request', title: 'Send a request' },
     text: `Send the key in the \`Authorization\` header of every request, as \`${scheme} <key>\`. The response is JSON.
 
-Choose a language for the code on this page: curl, TypeScript with the Rollcall client, or Python or Go with the standard library.`,
+The examples are in curl, TypeScript with the Rollcall client, and Python and Go with their standard libraries.`,
     example: samplesOf(exampleCall(contract, list)),
     response: exampleOf(list, '200'),
   };
@@ -53,7 +53,7 @@ function nextPage(list: Operation): Step {
   return {
     ...{ id: 'get-the-next-page', title: 'Get the next page' },
     text: `A list returns one page at a time. \`has_more\` is \`true\` if another page follows. To get it, set \`${cursor}\` to the \`id\` of the last
-item of the page you have. To get all items, repeat until \`has_more\` is \`false\`.`,
+item of the page that you have received. To get all items, repeat until \`has_more\` is \`false\`.`,
     example: iterationSamples({
       ...{ url: ORIGIN + path, path, cursor, last: last?.id ?? '', collection: collectionOf(list) ?? '' },
       limit: limit === undefined ? undefined : [limit, maximumOf(list)],

@@ -25,7 +25,7 @@ const MAX_COUNT = 1_000_000;
 
 export function conformCommand(): Command {
   return new Command('conform')
-    .description('Test an implementation of the API contract (openapi.yaml) over HTTP')
+    .description('Test an implementation of the contract over HTTP')
     .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
@@ -41,10 +41,10 @@ export function conformCommand(): Command {
     .option('--skip <rules>', 'skip these rules', ids)
     .option(
       '--seeded',
-      "require the account to contain the records that every rule needs, including the contract's example records",
+      "fail if the account lacks records that a rule requires, including the contract's example records",
     )
     .option('--baseline <file>', 'file of known failures, which are listed separately and do not fail the run')
-    .option('--strict-baseline', 'fail if a rule of the baseline passes for its operation')
+    .option('--strict-baseline', 'fail if a known failure of the baseline passes')
     .option('--write-baseline <file>', 'write the failures of this run to a file of known failures')
     .option('--dry-run', 'send nothing; list the requests that a conforming implementation would receive')
     .addOption(number('--timeout <seconds>', 'maximum duration of the run', 300, MAX_TIMEOUT_SECONDS, 'seconds'))
@@ -57,10 +57,7 @@ export function conformCommand(): Command {
         wholeNumber(MIN_SEED, MAX_SEED, ''),
       ),
     )
-    .option(
-      '--allow-key-in-url',
-      'also send the real key in the query string, where it may be logged, and expect an error',
-    )
+    .option('--allow-key-in-url', 'also send the real key in a query, where it may be logged, and expect an error')
     .option('--har <file>', 'send nothing; check captured traffic in a HAR 1.2 file, or - for standard input')
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'write the results to a file as JUnit XML')
@@ -68,8 +65,8 @@ export function conformCommand(): Command {
     .addHelpText(
       'after',
       `
-Sends only GET and HEAD with the key, and other methods without a valid key. A rule is not checked if the account lacks the
-records that it requires. --har requires neither a key nor a URL. With a URL, it checks only the exchanges under that URL.
+Sends only GET and HEAD requests with a key; requests with other methods have no valid key. A rule is not checked if the account lacks the records that it requires.
+--har requires neither a key nor a URL. With a URL, it checks only the exchanges below that URL.
 
 Exit codes:
   0  no rule failed, except known failures

@@ -47,7 +47,6 @@ interface Demo {
 }
 
 const ACCOUNT = 'demo';
-const CONTROL_HOST = '127.0.0.1';
 const LOOPBACK = /^127\.|^\[::1\]$/;
 // For each wildcard address, the loopback address that a browser can open.
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
@@ -62,13 +61,13 @@ export function demoCommand(): Command {
     .description('Serve sample records, or your own test records, from memory')
     .option(
       '--seed <path>',
-      'records to serve instead of the samples: a folder with a file per collection, or a snapshot saved from the control API',
+      'records to serve instead of the samples: a folder with a file per collection, or a snapshot file',
     )
-    .option('--key <key>', `API key to accept instead of the one in ${KEY_FILE}; any text, not secret, for tests only`)
-    .option('--control', 'start the control API, which lets tests in any language change records and inject faults')
-    .addOption(new Option('--control-host <host>', 'address on which the control API listens').default(CONTROL_HOST, CONTROL_HOST))
+    .option('--key <key>', `API key to accept instead of the one in ${KEY_FILE}; not secret, for tests only`)
+    .option('--control', 'start the control API, with which tests in any language change records and inject faults')
+    .option('--control-host <host>', 'address on which the control API listens', '127.0.0.1')
     .option('--control-port <port>', 'port of the control API; 0 picks a free port', wholeNumber(0, MAX_PORT), 0)
-    .option('--control-key <key>', 'key for the control API; by default a random key, which --json prints')
+    .option('--control-key <key>', 'key of the control API (default: a random key)')
     .addOption(new Option('--faults', 'replaced by --control').hideHelp())
     .option('--json', 'print one line of JSON when the server is ready')
     .addOption(exitWithParentOption())
@@ -193,7 +192,7 @@ is stored in ${KEY_FILE}, unless --key sets another. Scripts of any origin may c
 
 Name the files of a --seed folder after their collections (${COLLECTIONS.map(commandName).join(', ')}),
 with any extension, in any format that \`rollcall import\` reads. A collection without a file is empty.
-With --json, the line has "url", "key" and "records". With --control, it also has "control", with the "url" and the "key" of the
+The JSON line has "url", "key" and "records". With --control, it also has "control", with the "url" and the "key" of the
 control API. The control API serves its own contract at /openapi.yaml.
 --exit-with-parent stops the demo when the program that started it ends or is killed. That program must connect a pipe to
 standard input.

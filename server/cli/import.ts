@@ -38,8 +38,9 @@ export function importCommand(): Command {
     .addHelpText(
       'after',
       `
-A record replaces the account's record with the same id. Unless --skip-invalid is set, a file is loaded completely or not at all. A
-file without records is an error. To load rejected records, fix them in the --rejects file and import that file. A server can run at the same time.
+A record replaces the account's record with the same id. Without --skip-invalid, a file is loaded completely or not at all. A file
+without records is an error. To load rejected records, fix them in the --rejects file and import that file. A server can run at the
+same time.
 
   rollcall import automations automations.ndjson --account acme
   curl ... | rollcall import contact-imports - --account acme`,

@@ -18,7 +18,7 @@ export function keysCommand(): Command {
     .addOption(new Option('--label <text>', 'purpose of the key').argParser(parseName))
     .option(
       '--expires <when>',
-      'expiry: a number of days, such as 90d, or a date, such as 2030-12-31, at 00:00 UTC',
+      'expiry: a number of days, such as 90d, or a UTC date at whose start the key expires, such as 2030-12-31',
       parseExpiry,
     )
     .addOption(dbOption())
@@ -35,7 +35,7 @@ export function keysCommand(): Command {
     });
 
   const list = new Command('list')
-    .description("List the ids and properties of all accounts' keys, without the secret values")
+    .description('List the keys of all accounts, without the secret keys themselves')
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
@@ -48,7 +48,7 @@ export function keysCommand(): Command {
     });
 
   const revoke = new Command('revoke')
-    .description('Revoke a key permanently, with immediate effect')
+    .description('Revoke a key permanently')
     .argument('<id>', 'id of the key, as shown by `rollcall keys list`')
     .addOption(existingDbOption())
     .addOption(waitOption())

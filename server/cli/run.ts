@@ -34,7 +34,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
  */
 export async function createProgram(version: string, word = ''): Promise<Command> {
   const program = new Command('rollcall')
-    .description('Stateful server for a read-only list API of automations, contact properties and contact imports.')
+    .description('A server for a read-only list API of automations, contact properties and contact imports.')
     .version(version, '-V, --version', 'print the version')
     .addHelpText('after', '\nTo get started, run: rollcall demo\n')
     .hook('preAction', (_, command) => {

@@ -18,13 +18,13 @@ import { holdYoungGeneration } from './young-generation.ts';
 
 export function upgradeCommand(): Command {
   return new Command('upgrade')
-    .description('Upgrade a database after updating Rollcall')
+    .description('Upgrade a database after an update of Rollcall')
     .addOption(existingDbOption())
     .addOption(waitOption())
     .addHelpText(
       'after',
       `
-Checks every record against the contract, and sets missing properties to their defaults. If any record is invalid, nothing is
+Checks every record against the contract, and sets missing properties to their defaults. If a record is invalid, nothing is
 changed. Back up the database first: older versions of Rollcall cannot open it afterwards. Restart running servers after the
 upgrade. No other command changes a database of an older version.`,
     )

@@ -23,7 +23,7 @@ export interface List<R> {
   readonly data: R[];
 }
 
-/** The paging parameters of a list. */
+/** The pagination parameters of a list. */
 interface Paging {
   readonly limit: number;
   readonly after?: string;
@@ -84,7 +84,7 @@ const PAGING: ReadonlySet<string> = new Set(['limit', 'after', 'before'] satisfi
 export function filterOf<C extends Collection>(collection: C): FilterName<C> | undefined {
   const [filter, ...others] = OPERATIONS[TABLE[collection].list].query.filter((it) => !PAGING.has(it));
   if (others.length > 0) throw new Error(`The contract filters ${collection} in more than one way.`);
-  return filter as FilterName<C> | undefined; // The type excludes the paging parameters too.
+  return filter as FilterName<C> | undefined; // The type excludes the pagination parameters too.
 }
 
 /** @returns the schema of a collection's records. */

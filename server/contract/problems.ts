@@ -1,4 +1,4 @@
-/** The errors of the contract: the class that is thrown, and the response body made of it. */
+/** The errors of the contract: the class to throw, and its response body. */
 import { json } from './types.ts';
 import type { Json, Problem, ProblemName } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** The contract as types: the call a handler gets, and the replies it may return. All of it comes from `openapi.yaml`. */
+/** The contract as types: the call that a handler receives, and the replies that it may return. All types derive from `openapi.yaml`. */
 import type { components, operations } from '../../generated/openapi.ts';
 import type { OPERATIONS } from '../../generated/operations.ts';
 

@@ -1,4 +1,4 @@
-/** Phrases of messages: what a schema allows, and counts with their nouns and verbs. */
+/** Phrases for messages: what a schema allows, and counts with their nouns and verbs. */
 import type { Schema } from './document.ts';
 
 /** The keywords of a schema that constrain a value. */

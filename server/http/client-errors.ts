@@ -39,7 +39,7 @@ export function handleClientErrors(
     seen.add(socket);
     socket.on('error', () => socket.destroy()); // Without a listener, a reset would end the process.
     const response = latestResponse(socket);
-    // The error is in the body of a request. That request has a response or will get one, so the error gets none of its own.
+    // The error is in the body of a request. That request has a response or will get one, so the error needs no response.
     const isInBody = response?.req.complete === false;
     if (isInBody) response.shouldKeepAlive = false;
     afterResponse(response, () => {

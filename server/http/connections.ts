@@ -43,7 +43,7 @@ export const LIMITS: Limits = {
   connectionsPerAddress: 2500, // A proxy in front of the server needs hundreds. No address gets more than a quarter of all connections.
   rejectedConnections: 1000,
   requestsPerConnection: 10_000, // Clients reconnect from time to time and spread over the workers again, at a negligible cost.
-  requestsInFlight: 256, // A burst of that many pages that are not cached takes 25 ms, so an error arrives within 50 ms.
+  requestsInFlight: 256, // A burst of this many uncached pages takes 25 ms, so an error arrives within 50 ms.
 };
 
 // How long a connection beyond the limits may take to send a request, and to read the error.

@@ -31,7 +31,7 @@ export interface Respond {
   readonly options: (exchange: Exchange) => void;
   /** Responds with the contract's error for any thrown value, and emits an event if the server is at fault. */
   readonly error: (exchange: Exchange, thrown: unknown) => void;
-  /** @returns the error of a method that `what`, such as `This path`, does not support. */
+  /** @returns the error for a method that `what`, such as `This path`, does not support. */
   readonly methodNotAllowed: (what: string) => ProblemError;
 }
 
@@ -107,7 +107,7 @@ export function createRespond(contract: Contract, { failed }: Observer, vary: re
   };
 }
 
-/** @returns the error of a method that `what` does not support. @param allow the methods that it supports, such as `GET, HEAD, OPTIONS`. */
+/** @returns the error for a method that `what` does not support. @param allow the methods that it supports, such as `GET, HEAD, OPTIONS`. */
 export function methodNotAllowed(what: string, allow: string): ProblemError {
   return new ProblemError('method_not_allowed', `${what} supports only ${allow.replace(/, ([^,]*)$/, ' and $1')}.`);
 }

@@ -67,7 +67,7 @@ async function warmUp(parts: Parts): Promise<void> {
   const app = createPipeline({
     ...parts,
     rateLimits: undefined,
-    intercept: undefined, // It would see requests that no caller has sent.
+    intercept: undefined, // Warm-up requests come from no caller.
     store: { ...store, authenticate: () => CALLER, readerOf: undefined },
     observer: {
       failed: ({ error }) => {

@@ -61,7 +61,7 @@ export function documentOf(text: Text): (req: PageRequest) => Promise<Document> 
     if (cached !== undefined) return cached;
     const made = encode(text, encoding);
     encoded.set(encoding, made); // The promise is stored, so that concurrent requests wait for the same one.
-    made.catch(() => encoded.delete(encoding)); // The next request tries again.
+    made.catch(() => encoded.delete(encoding)); // The next request retries.
     return made;
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The pages, which are the same for every caller: the contract, the console at `/`, and the reference at `/docs`, as Markdown at `/docs.md`,
- * and with an index for language models at `/llms.txt`. Their paths are not operations of the contract. A page repeats nothing from its request, not even the host name.
+ * and with an index for language models at `/llms.txt`. Their paths are not operations of the contract. A page contains nothing from its request, not even the host name.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +65,7 @@ export function createPages(
     add(`/assets/${page}.css`, { type: STYLES, make: read(`#pages/${page}.css`), headers: SECURED });
   }
   const root = rootOf(pages);
-  // The root is for browsers only. For programs there is no page at this path, whatever the method.
+  // The root page is for browsers only. Other clients get a 404, whatever the method.
   return (req) => (req.path === '/' ? (asksForPage(req) ? root : undefined) : byPath.get(req.path));
 }
 

@@ -20,7 +20,7 @@ const secure = helmet({
       trustedTypes: ['lit-html'],
     },
   },
-  strictTransportSecurity: false, // Only the owner of the host name can make this promise.
+  strictTransportSecurity: false, // Only the owner of the domain may enable HSTS.
   xFrameOptions: { action: 'deny' },
 });
 

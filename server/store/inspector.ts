@@ -31,7 +31,7 @@ export interface CollectionStats {
   readonly oldest: string | null;
 }
 
-/** Items that are read one at a time: asynchronously if the engine is across a network. */
+/** Items that are read one at a time: asynchronously if the engine is remote. */
 type Each<T> = Iterable<T> | AsyncIterable<T>;
 
 /**

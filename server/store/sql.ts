@@ -83,7 +83,7 @@ export function runSync<T>(steps: Steps<T>, execute: (statement: Statement) => R
   return step.value;
 }
 
-/** Does the same across a network. */
+/** Does the same asynchronously. */
 export async function runAsync<T>(steps: Steps<T>, execute: (statement: Statement) => Promise<Rows>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
@@ -112,7 +112,7 @@ export function* streamSync<Item>(steps: Stream<Item>, execute: (statement: Stat
   }
 }
 
-/** Does the same across a network. */
+/** Does the same asynchronously. */
 export async function* streamAsync<Item>(
   steps: Stream<Item>,
   execute: (statement: Statement) => Promise<Rows>,

@@ -1,4 +1,4 @@
-/** The interface of a storage engine. Results may be promises, because an engine may be across a network. */
+/** The interface of a storage engine. Results may be promises, because an engine may be remote. */
 import type { Collection, FilterValue, Resources } from '../contract/collections.ts';
 import type { Account, Json } from '../contract/types.ts';
 
@@ -63,7 +63,7 @@ export interface Store extends Records {
    */
   authenticate(keyHash: Buffer): MaybePromise<Caller | undefined>;
   /**
-   * Only on an engine across a network: reads for one key, and checks in the same round trip that the key is live.
+   * Only on a remote engine: reads for one key, and checks in the same round trip that the key is live.
    * @param caller the caller that the key identified before.
    * @returns the reader. Its methods throw `KeyNotLive` once the key no longer identifies the caller. `readerOf` itself
    *   never throws.

@@ -119,7 +119,7 @@ test('a store of an older version is copied as it is', async () => {
 test('the commands of docs/operations.md back up and restore', async () => {
   const [backup = '', restore = '', ...others] = codeBelow('docs/operations.md', 'Back up and restore');
   expect(others).toEqual([]);
-  const { sh } = openShell(folder);
+  const { sh, calls } = openShell(folder, { runuser: 'shift 3\nexec "$@"', systemctl: '' });
   await load(3);
   sh(backup);
   const copies = readdirSync(folder.path('.')).filter((it) => it.startsWith('rollcall-'));
@@ -131,4 +131,9 @@ test('the commands of docs/operations.md back up and restore', async () => {
   sh(restore.replaceAll(/rollcall-[\d-]+\.db/g, String(copies[0])));
   expect(count(file)).toBe(3);
   expect(sha(copy)).toBe(saved);
+  expect(calls().filter((it) => !it.includes('check'))).toEqual([
+    'systemctl stop rollcall',
+    `runuser -u rollcall -- cp ${String(copies[0])} rollcall.db`,
+    'systemctl start rollcall',
+  ]);
 });

@@ -195,7 +195,7 @@ describe('is rejected', () => {
     expect(await seed()).toMatchObject({ code: 1, stdout: '', stderr });
   });
 
-  test('a record that is not as the contract has it', async () => {
+  test('a record that does not match the contract', async () => {
     cpSync(join(ROOT, 'server/samples'), folder.path('seed'), { recursive: true });
     const file = join('seed', 'automations.json');
     const text = readFileSync(folder.path(file), 'utf8');

@@ -29,7 +29,7 @@ const TRIED_BY: readonly Row[] = [
   ['docs/operations.md', 'Upgrade and roll back', 'sh', 'test/docs/operations.test.ts', 2],
   ['docs/operations.md', 'Run as a systemd service', 'sh', 'test/docs/operations.test.ts'],
   ['docs/operations.md', 'Run in a container', 'sh', 'test/docs/operations.test.ts'],
-  ['docs/operations.md', 'Replicate with Litestream', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/operations.md', 'Replicate with Litestream', 'sh', 'test/docs/operations.test.ts', 2],
   ['docs/postgresql.md', 'Quick start', 'sh', 'test/recipes/postgres.ts'],
   ['docs/postgresql.md', 'Copy between SQLite and PostgreSQL', 'sh', 'test/recipes/postgres.ts'],
   ['docs/proxies.md', 'nginx', 'nginx', 'test/proxies/run.ts'],

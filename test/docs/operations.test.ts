@@ -16,7 +16,7 @@ describe('docs/operations.md', () => {
   const page = 'docs/operations.md';
 
   test('"Upgrade and roll back" keeps the records, and rolling back restores those of before', () => {
-    const { sh, calls } = openShell(folder, { systemctl: '' });
+    const { sh, calls } = openShell(folder, { ...RUNUSER, systemctl: '' });
     const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and roll back');
     expect(others).toEqual([]);
     sh(`rollcall import automations ${samples('automations.json')}`);
@@ -33,11 +33,17 @@ describe('docs/operations.md', () => {
     expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer version of Rollcall');
     sh(rollback);
     expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
+    const user = 'runuser -u rollcall --';
     expect(calls()).toEqual([
+      `${user} rollcall backup before-upgrade.db --db rollcall.db`,
       'npm install --global ./rollcall-0.2.0.tgz',
+      `${user} rollcall upgrade --db rollcall.db`,
+      `${user} rollcall check --db rollcall.db`,
       'systemctl restart rollcall',
       'systemctl stop rollcall',
       'npm install --global ./rollcall-0.1.0.tgz',
+      `${user} cp before-upgrade.db rollcall.db`,
+      `${user} rollcall check --db rollcall.db`,
       'systemctl start rollcall',
     ]);
   });
@@ -75,8 +81,10 @@ describe('docs/operations.md', () => {
     const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
     const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
     sh(`rollcall import automations ${samples('automations.json')}`);
-    const commands = onlyCodeBelow(page, 'Replicate with Litestream');
-    expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toContain('No errors found in restored.db.\n');
+    const [replicate = '', restored = '', ...others] = codeBelow(page, 'Replicate with Litestream');
+    expect(others).toEqual([]);
+    sh(replicate);
+    expect(sh(restored.replaceAll('/var/lib/rollcall/', ''))).toContain('No errors found in restored.db.\n');
     expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
       'litestream replicate -config /etc/litestream.yml',
       'litestream restore -config /etc/litestream.yml -o restored.db rollcall.db',

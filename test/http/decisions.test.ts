@@ -38,7 +38,7 @@ describe('parameters that are rejected with 422', () => {
   const cursorsAre = '`after` and `before` cannot be combined. Send only one of them.';
   const allowed = 'Allowed parameters: `limit`, `after`, `before`, `status`.';
   const isNone = (name: string): string => `Unknown parameter \`${name}\`. ${allowed}`;
-  const idIs = `a UUID in upper or lower case, such as \`${UUID}\`.`;
+  const idIs = `a UUID in any letter case, such as \`${UUID}\`.`;
 
   const numbers = ['0', '101', '1.5', '1e1', '0x10', '%2B5', '+5', '05', '00', ' 5', '5 ', '-1', 'ten', '1_0', '٣'];
   const others = ['99999999999999999999', '9'.repeat(309), 'NaN', 'null', ''];

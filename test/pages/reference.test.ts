@@ -15,10 +15,16 @@ const source = readFileSync(root('openapi.yaml'), 'utf8');
 const html = renderReference(parse(source) as object);
 const ids = valuesOf(html, 'id');
 
-interface Guide {
+interface Written {
   readonly 'x-guide': readonly { readonly title: string; readonly text: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, { readonly get: { readonly operationId: string; readonly tags: string[] } }>>;
 }
-const guide = (parse(source) as Guide)['x-guide'];
+const { 'x-guide': guide, tags, paths } = parse(source) as Written;
+const titles = tags.map(({ name }) => name);
+const byTag = titles.flatMap((name) =>
+  Object.values(paths).flatMap(({ get }) => (get.tags.includes(name) ? [get.operationId] : [])),
+);
 const { operations, schemas, problemStatus } = loadContract();
 const headers = new Set(
   operations.flatMap((it) => [...it.responses.values()].flatMap((of) => Object.keys(of.headers ?? {}))),
@@ -98,10 +104,11 @@ test('the parts are in the order of a reader: quick start, guide, operations, re
   const inNavigation = valuesOf(html.slice(html.indexOf('<nav'), html.indexOf('</nav>')), 'href').map((it) =>
     it.slice(1),
   );
+  expect(byTag.slice(0, 3)).toEqual(['listAutomations', 'listContactImports', 'getContactImport']);
   expect(inNavigation).toEqual([
     ...['get-an-api-key', 'send-a-request', 'get-the-next-page', 'handle-errors'],
     ...guide.map(({ title }) => title.toLowerCase().replaceAll(' ', '-')).filter((it) => it !== 'errors'),
-    ...['listAutomations', 'listContactImports', 'getContactImport', 'listContactProperties'],
+    ...byTag,
     ...['errors', 'headers', 'schemas', 'changelog'],
   ]);
 });
@@ -149,7 +156,8 @@ describe('as Markdown', () => {
     const headings = [...markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^##? (.+)$/gm)].map((it) => it[1]);
     expect(headings).toEqual([
       ...['Rollcall reference', 'Quick start', ...guide.map(({ title }) => title).filter((it) => it !== 'Errors')],
-      ...['Automations', 'Contact imports', 'Contact properties', 'Errors', 'Headers', 'Schemas', 'Changelog'],
+      ...titles,
+      ...['Errors', 'Headers', 'Schemas', 'Changelog'],
     ]);
     expect(markdown).not.toMatch(/undefined|\[object|\n{3}/);
   });

@@ -18,9 +18,9 @@ await engine.createAccount({
   records: { automations: [first], contactImports: [queued, ended] },
 });
 
-const ID = 'the id of a record, a UUID in lower or upper case, such as "b2c3d4e5-f6a7-8901-bcde-f12345678901".';
+const ID = 'a UUID in any letter case, such as "b2c3d4e5-f6a7-8901-bcde-f12345678901".';
 const NAME =
-  'the name of an account, 1 to 100 letters, digits or characters of _.@- with no dot at the start, such as "account-1".';
+  'an account name of 1 to 100 letters, digits or characters of `_.@-`, without a dot at the start, such as "account-1".';
 const THERE_ARE = `Expected one of: ${COLLECTIONS.join(', ')}.`;
 const OPERATIONS = `Expected one of: ${engine.contract.operations.map((it) => it.id).join(', ')}.`;
 const TIMES = 'must be a whole number from 1 to 9007199254740991.';
@@ -67,7 +67,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
     'POST /accounts',
     { apiKey: 'a b' },
     invalid(
-      '/apiKey must be an API key, 1 to 200 letters, digits or characters of -._~+/, with = at its end, such as "test-key".',
+      '/apiKey must be an API key of 1 to 200 letters, digits or characters of `-._~+/`, optionally followed by `=` characters, such as "test-key".',
     ),
   ],
   ['POST /accounts', { name: 'a' }, conflict('The account a already exists.')],

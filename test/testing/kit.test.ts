@@ -68,7 +68,7 @@ describe('a record that does not match the contract is rejected, and named', () 
     ],
     [
       { contactImports: [contactImport({ status: 'queued', completed_at: '2026-04-17 00:00:00+00' })] },
-      'contactImports[0] is not as the contract has it: /completed_at: must be null when the status is queued',
+      'contactImports[0] does not match the contract: /completed_at: must be null when the status is queued',
     ],
   ])('%#', async (records, message) => {
     await expect(startRollcall(records)).rejects.toThrow(new TypeError(message));

@@ -40,7 +40,7 @@ interface State {
   readonly epoch: string;
   readonly numbers: Readonly<Record<Collection, number>>;
 }
-/** A store across a network. Each read of `readerOf` also checks that the key is live. */
+/** A remote store. Each read of `readerOf` also checks that the key is live. */
 export type PostgresStore = Store & { readonly readerOf: NonNullable<Store['readerOf']> };
 
 type Rows = readonly unknown[][];

@@ -15,7 +15,7 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS last_uses (key TEXT PRIMARY KEY, at TE
 const PUT = 'INSERT INTO last_uses VALUES (?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
 const FORGET = 'DELETE FROM last_uses WHERE key = ?';
 const ALL = 'SELECT key, at FROM last_uses';
-// A server handles no requests while it waits for the lock. It tries again later.
+// A server handles no requests while it waits for the lock. It retries later.
 const BUSY_MS = 50;
 const PERMISSIONS = 0o777;
 

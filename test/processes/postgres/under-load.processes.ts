@@ -219,7 +219,7 @@ test(
     await step('the standby is promoted', two);
     proxy.lead(standby.port);
     await load(parts[2]);
-    await step('the URL leads to the promoted standby', two, any);
+    await step('the URL points at the promoted standby', two, any);
     await step('after the failover', added.length);
 
     await readers.end();
