@@ -21,7 +21,7 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Pagination',
-      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nWithout a cursor, a list starts at its newest item. For the next page of older items, set `after` to the `id` of the\nlast item. For the previous page of newer items, set `before` to the `id` of the first item. Continue while `has_more`\nis `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of pagination: older items without a cursor or with `after`, newer items with\n  `before`.\n- A cursor marks a position in the account's unfiltered list. You can continue from an item that no longer matches the\n  filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if you have not yet reached its new position.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from the adjacent item on a page that you already have.\n",
+      text: "Lists are returned in pages. `limit` is the maximum number of items on a page: 1 to 100. The default is 20, or 10 for\ncontact imports.\n\nWithout a cursor, a list starts at its newest item. For the next page of older items, set `after` to the `id` of the\nlast item. For the previous page of newer items, set `before` to the `id` of the first item. Continue while `has_more`\nis `true`.\n\n    GET /automations?limit=50\n    GET /automations?limit=50&after=<id of the last item>\n\n- `has_more` applies to the direction of pagination: older items without a cursor or with `after`, newer items with\n  `before`.\n- A cursor marks a position in the account's unfiltered list. You can continue from an item that no longer matches the\n  filter.\n- While you iterate, an item that keeps its position in the list is returned exactly once, even if other items are\n  added, moved or removed. An item that is added or moved is returned if you have not yet reached its new position.\n- If the `created_at` of the item at the cursor changes, the next page starts from the new position of the item. Items\n  between the two positions are then repeated or skipped.\n- If the item at the cursor is removed, the request returns 404 `not_found`. Continue from the adjacent item on\n  a page that you already have.\n",
     },
     {
       title: 'Sorting',
@@ -29,11 +29,11 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Errors',
-      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nRetry after a 429 or a 503. A 500 may be temporary too. All other errors are permanent: a retry returns the same\nerror until you change the request or the data changes.\n',
+      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid, or the request is not valid HTTP. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nRetry after a 429 or a 503, after the number of seconds in `Retry-After`. A 500 may be temporary too. All other\nerrors are permanent: a retry returns the same error until you change the request or the data changes.\n',
     },
     {
       title: 'Rate limits',
-      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. All its responses to API paths then have the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
+      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. Every\nresponse to an API path then has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and\n`RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
     },
     {
       title: 'Responses',
@@ -337,7 +337,7 @@ export const DOCUMENT: object = {
       },
       CacheControl: {
         description:
-          'A response is private to the holder of the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
+          'A response is private to the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.',
         required: true,
         schema: {
           type: 'string',

@@ -728,7 +728,7 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description A response is private to the holder of the API key, and a cache must revalidate them before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
+         * @description A response is private to the holder of the API key, and a cache must revalidate it before reuse. Intermediaries may only make the policy stricter, for example with `no-store`.
          * @example private, no-cache
          */
         CacheControl: string;

@@ -25,7 +25,7 @@ test('has every row, and no other', () => {
   // A macro has no command.
   expect([...commands.keys()]).toEqual(names.filter((it) => it !== 'progenitor'));
   expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(
-    `of ${String(names.length)} generators`,
+    `for ${String(names.length)} generator targets`,
   );
 });
 
@@ -47,7 +47,7 @@ describe.each(rows)('$name', ({ name, script, configs, flags = '', slow }) => {
 
   test('docs/codegen.md has its flag, and whether it is slow', () => {
     if (flags !== '') expect(docs).toMatch(new RegExp(`^\\| openapi-generator, .*\\| \`${flags}\` *\\|$`, 'm'));
-    expect(line.includes('Requires a flag')).toBe(flags !== '');
+    expect(line.includes('Requires [a flag](#fallback_value)')).toBe(flags !== '');
     expect(script.includes('$FLAGS')).toBe(flags !== '');
     expect(line.endsWith('Slow |')).toBe(slow !== undefined);
   });

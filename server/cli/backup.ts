@@ -5,13 +5,13 @@ import { counted } from '../contract/wording.ts';
 import { databaseOf } from './database.ts';
 import { CliError, fileError, isSystemError } from './errors.ts';
 import { print } from './output.ts';
-import { existingDbOption } from './settings.ts';
+import { settingOption } from './settings.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
     .description('Copy a consistent snapshot of a SQLite database to a new file, even while the database is in use')
     .argument('<file>', 'file to create; must not exist')
-    .addOption(existingDbOption())
+    .addOption(settingOption('db', 'database: a SQLite file'))
     .action(async (file: string, { db }: { db: string }) => {
       try {
         await databaseOf(db).backUp(file);

@@ -14,7 +14,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('Print the records of an account as NDJSON, newest first')
+    .description("Print an account's records in one collection as NDJSON, newest first")
     .addArgument(collectionArgument())
     .addOption(accountOption())
     .addOption(existingDbOption())

@@ -128,7 +128,7 @@ export const jsonOption = (): Option => new Option('--json', 'print JSON');
 /** `<collection>`: the name of a collection on the command line. */
 export function collectionArgument(): Argument {
   const names = COLLECTIONS.map(commandName);
-  return new Argument('<collection>', names.join(', ')).argParser((name) => {
+  return new Argument('<collection>', `one of: ${names.join(', ')}`).argParser((name) => {
     const found = COLLECTIONS.find((it) => commandName(it) === name);
     if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${names.join(', ')}.`);
     return found;

@@ -25,7 +25,7 @@ const MAX_SHOWN = 100;
 
 export function removeCommand(): Command {
   return new Command('remove')
-    .description('Remove records of an account by id; if an id is malformed, remove nothing')
+    .description("Remove an account's records by id; report unknown ids; if an id is malformed, remove nothing")
     .addArgument(collectionArgument())
     .argument('<ids...>', `ids of the records, or ${STDIN} to read them from standard input, one per line`)
     .addOption(accountOption())

@@ -35,7 +35,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 export async function createProgram(version: string, word = ''): Promise<Command> {
   const program = new Command('rollcall')
     .description('A server for a read-only list API of automations, contact properties and contact imports.')
-    .version(version)
+    .version(version, '-V, --version', 'print the version')
     .addHelpText('after', '\nTo get started, run: rollcall demo\n')
     .hook('preAction', (_, command) => {
       requireOptions(command);
@@ -43,6 +43,10 @@ export async function createProgram(version: string, word = ''): Promise<Command
   const named = COMMANDS.get(word);
   const needed = named === undefined ? (VERSION_FLAGS.includes(word) ? [] : COMMANDS.values()) : [named];
   for (const load of needed) program.addCommand(await load());
+  everyCommand(program, (command) => {
+    command.helpOption('-h, --help', 'show this help');
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Show help for a command');
+  });
   return program;
 }
 

@@ -103,13 +103,13 @@ export const SETTINGS = {
   },
   maxConnectionsPerAddress: {
     value: '<n>',
-    description: 'maximum number of connections from one address, such as a proxy',
+    description: 'maximum number of connections from one address, such as that of a proxy',
     default: String(LIMITS.connectionsPerAddress),
     parse: wholeNumber(1, MAX_CONNECTIONS),
   },
   drainDelay: {
     value: '<seconds>',
-    description: 'time to accept new connections after SIGTERM, while /readyz returns 503',
+    description: 'time to accept new connections after a stop signal, while /readyz returns 503',
     default: '0',
     parse: wholeNumber(0, MAX_DRAIN_DELAY_S, 'seconds'),
   },
@@ -121,7 +121,7 @@ export const SETTINGS = {
   },
   adminPort: {
     value: '<n>',
-    description: 'port of /livez, /readyz and /metrics; disabled by default',
+    description: 'port for /livez, /readyz and /metrics; disabled by default',
     parse: wholeNumber(0, MAX_PORT),
   },
   adminHost: {
@@ -175,7 +175,7 @@ export function settingOption(name: SettingName, description = settingOf(name).d
     const to = text === 'off' ? 'on' : 'off';
     return new Option(flagOf(name), `${description} (env: ${variableOf(name)}=${to})`).default(to === 'off', text);
   }
-  const also = fallbackVariable === undefined ? '' : ` (also ${fallbackVariable})`;
+  const also = fallbackVariable === undefined ? '' : `; if ${variableOf(name)} is not set, ${fallbackVariable} is read`;
   const option = new Option(flagOf(name), description + also).env(variableOf(name)).argParser(parse);
   return text === undefined ? option : option.default(parse(text), text);
 }
