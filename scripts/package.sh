@@ -136,7 +136,7 @@ tsc --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --l
 status=0
 output=$("$work/node20/node_modules/.bin/node" --input-type=module -e "await import('rollcall/testing')" 2>&1) || status=$?
 [ "$status" = 1 ] || fail "The kit exits with $status on Node 20, not with an error: $output"
-grep -q 'Error: rollcall needs Node .* or newer; this is 20\.' <<<"$output" || fail "The error of the kit does not name the required Node: $output"
+grep -q 'Error: rollcall requires Node .* or later; this is 20\.' <<<"$output" || fail "The error of the kit does not name the required Node: $output"
 echo 'rollcall/testing on Node 20: an error that names the required Node'
 # The ratio of the CPU times of the import and of the Node start in one process does not depend on the speed of the machine.
 times=$(for _ in {1..25}; do

@@ -186,7 +186,7 @@ describe('of what a command prints', () => {
     expect(await large.call(LOAD, { input: ndjson(records) })).toMatchObject({ code: 0 });
     fill(left * KIB);
     expect(await print(...argv)).toEqual(
-      rejected('Not all could be printed: no space left on device. Make room, or print to another place.'),
+      rejected('The output is incomplete: no space left on device. Free up space, or write the output elsewhere.'),
     );
     await expectHeld(large, 500);
     makeRoom();
