@@ -120,7 +120,8 @@ export const LIST_RULES: readonly Rule[] = [
     check: async (target) => {
       const items = await target.items(STEP + 1);
       const starts = range(PAGES).map((page) => (page + 1) * STEP);
-      const later = sample(range(items.length).slice(STEP * (PAGES + 1)), 1, target.random);
+      // Items beyond those that were read are unknown.
+      const later = sample(range(items.length - STEP).slice(STEP * (PAGES + 1)), 1, target.random);
       await forEach(
         [...starts, ...later, items.length - STEP].filter((at) => at > 0 && at < items.length),
         (at) => {
