@@ -16,7 +16,7 @@ interface Options {
 
 export function accountsCommand(): Command {
   const list = new Command('list')
-    .description('List accounts with their numbers of active keys and of records')
+    .description('List accounts with the number of their active keys and records')
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: Options) => {

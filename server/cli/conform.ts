@@ -65,14 +65,15 @@ export function conformCommand(): Command {
     .addHelpText(
       'after',
       `
-Sends only GET and HEAD requests with a key; requests with other methods have no valid key. A rule is not checked if the account lacks the records that it requires.
+Sends only GET and HEAD requests with your key; requests with other methods have no key or a made-up one. A rule is not
+checked if the account lacks the records that it requires.
 --har requires neither a key nor a URL. With a URL, it checks only the exchanges below that URL.
 
 Exit codes:
   0  no rule failed, except known failures
-  1  a rule failed, or with --strict-baseline, a known failure passed
+  1  a rule failed or, with --strict-baseline, a known failure passed
   2  incorrect usage
-  3  the implementation could not be tested, or with --seeded, a rule could not be checked`,
+  3  the implementation could not be tested or, with --seeded, a rule could not be checked`,
     )
     .action(async (url: string | undefined, options: Options, command: Command) => {
       const usageError = (what: string): never => command.error(`error: ${what}`);

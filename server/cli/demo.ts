@@ -65,7 +65,9 @@ export function demoCommand(): Command {
     )
     .option('--key <key>', `API key to accept instead of the one in ${KEY_FILE}; not secret, for tests only`)
     .option('--control', 'start the control API, with which tests in any language change records and inject faults')
-    .option('--control-host <host>', 'address on which the control API listens', '127.0.0.1')
+    .addOption(
+      new Option('--control-host <host>', 'address on which the control API listens').default('127.0.0.1', '127.0.0.1'),
+    )
     .option('--control-port <port>', 'port of the control API; 0 picks a free port', wholeNumber(0, MAX_PORT), 0)
     .option('--control-key <key>', 'key of the control API (default: a random key)')
     .addOption(new Option('--faults', 'replaced by --control').hideHelp())

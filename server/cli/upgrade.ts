@@ -26,7 +26,7 @@ export function upgradeCommand(): Command {
       `
 Checks every record against the contract, and sets missing properties to their defaults. If a record is invalid, nothing is
 changed. Back up the database first: older versions of Rollcall cannot open it afterwards. Restart running servers after the
-upgrade. No other command changes a database of an older version.`,
+upgrade. No other command migrates a database.`,
     )
     .action(async (options: { db: string; wait: number }) => {
       await upgradeDatabase(options);
