@@ -65,3 +65,17 @@ test('one whose key is rejected is left; the others remain', async () => {
   await page.getByRole('button', { name: `…${server.apiKey.slice(-4)}` }).click();
   await page.getByText('Mine', { exact: true }).waitFor();
 });
+
+test('on a phone the accounts are in the menu, which closes with them', async () => {
+  const { page } = await openConsole({ automations: [automation({ name: 'Mine' })] });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: /^Account/ }).click();
+  expect(await page.locator('#menu').isVisible()).toBe(true);
+  const box = await page.locator('#accounts').boundingBox();
+  expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= 360).toBe(true);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByLabel('API key').waitFor();
+  expect(await page.locator('#menu').isVisible()).toBe(false);
+  expect(await page.locator('#accounts').count()).toBe(0);
+});
