@@ -69,3 +69,6 @@ export async function openConsole(of: Records | TestServer = {}, opening: Openin
   if (key !== '') await opened.enter(key);
   return opened;
 }
+
+/** @returns the text of an alert without the request id, which is random and may contain any digits. */
+export const wordsOf = (alert: string): string => alert.replace(/X-Request-Id \S+/, '');

@@ -9,7 +9,7 @@ import type { Folder } from '../support/cli.ts';
 import { undeclared } from '../support/undeclared.ts';
 import type { Response } from '../support/undeclared.ts';
 
-const FILES_OF_PAGE = 2; // A script and a style sheet.
+const FILES_OF_PAGE = 3; // An icon, a style sheet and a script.
 
 /** A server behind a proxy with a certificate of its own. */
 export interface Through {
