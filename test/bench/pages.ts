@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { errors } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/browsers.ts';
 import { openFolder } from '../support/cli.ts';
 import { startDemo } from '../support/demo.ts';
 import { median } from './rows.ts';

@@ -1,9 +1,8 @@
 /** The browser of the tests: `jest.config.js` next to this file names it. */
 import { afterAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchChromium } from '../support/chromium.ts';
-import { launchFirefox } from '../support/firefox.ts';
-import type { Preferences } from '../support/firefox.ts';
+import { launchChromium, launchFirefox } from '../support/browsers.ts';
+import type { Preferences } from '../support/browsers.ts';
 
 export const BROWSER = (globalThis as { BROWSER?: 'chromium' | 'firefox' }).BROWSER ?? 'chromium';
 

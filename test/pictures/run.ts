@@ -8,7 +8,7 @@ import process from 'node:process';
 import type { Browser, Page } from 'playwright-core';
 import { operationsOf, pathOf } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/browsers.ts';
 import { openFolder } from '../support/cli.ts';
 import { startDemo } from '../support/demo.ts';
 import type { Demo } from '../support/demo.ts';
