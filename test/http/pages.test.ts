@@ -38,7 +38,7 @@ const PATHS = [
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const POLICY =
-  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';" +
   "base-uri 'none';form-action 'none';frame-ancestors 'none';require-trusted-types-for 'script';trusted-types lit-html";
 
 const NOWHERE = 'This path does not exist.';
