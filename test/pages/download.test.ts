@@ -56,6 +56,47 @@ test('goes on from the record before a cursor that is gone, and has each record 
   expect(result.download.isCut).toBe(false);
 });
 
+test.each([
+  ['the same page', (): Record<string, unknown> => ({ data: [{ id: 'a' }], has_more: true })],
+  [
+    'a record that is a cursor only sometimes',
+    (after: string | null): Record<string, unknown> => {
+      if (after === 'b') throw new Failure('not_found', 'No.', { status: 404 });
+      return { data: [{ id: 'a' }, { id: 'b' }], has_more: true };
+    },
+  ],
+])('a list that repeats %s without end is a failure, and nothing is saved', async (_, respond) => {
+  const route = routeOf('#/contacts/imports', collections);
+  if (route === undefined) throw new Error('This is no route.');
+  let requests = 0;
+  const failure = await new Promise<Failure | undefined>((resolve, reject) => {
+    const run = new Download(route, {
+      send: (target) => {
+        requests += 1;
+        if (requests > MAX_RECORDS) reject(new Error('It does not end.'));
+        return new Promise((done) => {
+          done({ body: respond(new URL(target, 'http://127.0.0.1').searchParams.get('after')), etag: undefined });
+        });
+      },
+      sleep: () => () => Promise.resolve(),
+      changed: () => {
+        if (run.state === 'failed') resolve(run.failure);
+        if (requests > MAX_RECORDS) run.cancel();
+      },
+      save: () => {
+        reject(new Error('It was saved.'));
+      },
+      unauthorized: () => undefined,
+    });
+    run.run();
+  });
+  expect(failure).toMatchObject({
+    title: 'Unexpected response',
+    message: 'The list does not end: its pages repeat records.',
+  });
+  expect(requests).toBeLessThanOrEqual(201);
+});
+
 test('numbers stay as they were written', async () => {
   const body = parse('{"data":[{"id":"a","n":1.10}],"has_more":false}') as Record<string, unknown>; // As the API responds.
   expect((await download(() => body)).lines).toEqual(['{"id":"a","n":1.10}\n']);

@@ -20,6 +20,8 @@ export type Item = Readonly<Record<string, unknown>> & { readonly id: string };
 
 const TIMEOUT_MS = 30_000;
 const EXCERPT_LENGTH = 500;
+// A longer `Retry-After` may be too long for a timer.
+const MAX_WAIT_MS = 300_000;
 
 interface Circumstances {
   readonly status?: number;
@@ -57,6 +59,11 @@ export class Failure extends Error {
   /** The seconds that are left of `Retry-After`. */
   get secondsLeft(): number {
     return Math.max(0, Math.ceil((this.retryAfter ?? 0) - (Date.now() - this.#created) / 1000));
+  }
+
+  /** The milliseconds after which to send the request again; undefined if it fails again, or if the server asks for no wait. */
+  get waitMs(): number | undefined {
+    return this.isPassing && this.retryAfter !== undefined ? Math.min(this.retryAfter * 1000, MAX_WAIT_MS) : undefined;
   }
 
   /** Whether the same request may succeed later. */
@@ -174,7 +181,7 @@ const MAX_MS = 5000;
 const GROWTH = 1.5;
 // How often a resource is polled in which nothing is running.
 const IDLE_MS = 10_000;
-// The maximum after failures. `Retry-After` is limited too, because it may be too long for a timer.
+// The maximum after failures without `Retry-After`.
 const MAX_BACKOFF_MS = 60_000;
 
 /** The outcome of a request: something is running and has changed or not, nothing is running, or polling is over. */
@@ -210,7 +217,7 @@ export async function poll(
       hasFailed = true;
       report(error);
       const backoffMs = Math.min(Math.max(pauseMs, FIRST_MS) * 2, MAX_BACKOFF_MS);
-      pauseMs = Math.max(backoffMs, Math.min((error.retryAfter ?? 0) * 1000, MAX_BACKOFF_MS * 5));
+      pauseMs = Math.max(backoffMs, error.waitMs ?? 0);
     }
   }
 }

@@ -8,8 +8,8 @@ import type { Route } from './links.ts';
 /** The file is held in memory until it is complete. */
 export const MAX_RECORDS = 10_000;
 const MAX_LENGTH = 100 * 2 ** 20;
-// A longer `Retry-After` may be too long for a timer.
-const MAX_WAIT_MS = 300_000;
+// Pages of a list that moves may repeat records, but not without end.
+const MAX_REPEATED_PAGES = 2;
 
 interface Surroundings {
   readonly send: Send;
@@ -33,6 +33,7 @@ export class Download {
   readonly #ids = new Set<string>();
   /** The ids to continue after: the last is the cursor, those before it replace it when its record is gone. */
   readonly #cursors: string[] = [];
+  #pages = 0;
   readonly #runs = new Latest();
   readonly #on: Surroundings;
 
@@ -67,6 +68,7 @@ export class Download {
     for (;;) {
       const body = await this.#next(signal);
       if (body === undefined) continue;
+      this.#count();
       const items = itemsOf(body);
       this.#add(items);
       const hasMore = body[WORDS.hasMore] === true && items.length > 0;
@@ -94,14 +96,23 @@ export class Download {
       // The record at the cursor has been deleted. The record before it is a cursor too.
       if (error.status === 404 && this.#cursors.length > 1) {
         this.#cursors.pop();
+        this.#count();
         return undefined;
       }
-      if (!error.isPassing || error.retryAfter === undefined) throw error;
+      if (error.waitMs === undefined) throw error;
       this.#set('waiting', error);
-      await this.#on.sleep(signal)(Math.min(error.retryAfter * 1000, MAX_WAIT_MS));
+      await this.#on.sleep(signal)(error.waitMs);
       this.#set('running');
       return undefined;
     }
+  }
+
+  /** @throws {Failure} if there are more pages than the records can fill. */
+  #count(): void {
+    this.#pages += 1;
+    const { maximum } = this.route.collection.limit;
+    if (this.#pages <= (MAX_REPEATED_PAGES * MAX_RECORDS) / maximum) return;
+    throw new Failure('Unexpected response', 'The list does not end: its pages repeat records.');
   }
 
   #add(items: readonly Item[]): void {

@@ -1,7 +1,9 @@
 /** A page of a list, and its refresh, which moves no row that a person may be reading. */
+import { textOf } from '../shared/json.ts';
 import { itemsOf } from './api.ts';
 import type { ApiResponse, Item } from './api.ts';
-import { progressOf, WORDS } from './contract.ts';
+import { labelOf, progressOf, WORDS } from './contract.ts';
+import type { Collection } from './contract.ts';
 import { listTarget } from './links.ts';
 import type { Route } from './links.ts';
 
@@ -45,6 +47,33 @@ export function changesOf({ items, next }: Page): string {
   return known === 0 ? 'List changed' : `${String(known)} new`;
 }
 
+const isItemRunning = (collection: Collection, item: Item | undefined): boolean =>
+  item !== undefined && progressOf(collection, item)?.isRunning === true;
+
 /** @returns whether a record of the newest version of the page is still running. */
 export const isRunning = ({ route, items, next }: Page): boolean =>
-  (next?.items ?? items).some((it) => progressOf(route.collection, it)?.isRunning);
+  (next?.items ?? items).some((it) => isItemRunning(route.collection, it));
+
+const ID_LENGTH = 8;
+
+/**
+ * @param before the records as they were shown, of the same collection.
+ * @returns a sentence for screen readers about each record that has ended since, such as `Contact import 53d84f3e: completed.`; empty if
+ *   there is none.
+ */
+export function newsOf(collection: Collection, before: readonly Item[], after: readonly Item[]): string {
+  const status = collection.columns.find(({ kind }) => kind === 'choice');
+  return after
+    .filter((it) => !isItemRunning(collection, it))
+    .filter((it) =>
+      isItemRunning(
+        collection,
+        before.find(({ id }) => id === it.id),
+      ),
+    )
+    .map((it) => {
+      const word = status === undefined ? 'ended' : textOf(it[status.name]).replaceAll('_', ' ');
+      return `${labelOf(collection.one)} ${textOf(it.id.slice(0, ID_LENGTH))}: ${word}.`;
+    })
+    .join(' ');
+}

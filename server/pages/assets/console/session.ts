@@ -6,8 +6,7 @@ import type { Collection } from './contract.ts';
 import { find } from './find.ts';
 import { alone, listTarget, recordTarget } from './links.ts';
 import type { Route } from './links.ts';
-import { newsOf } from './news.ts';
-import { isRunning, pageOf, refreshed } from './page.ts';
+import { isRunning, newsOf, pageOf, refreshed } from './page.ts';
 import type { Page } from './page.ts';
 import { Seen } from './seen.ts';
 
@@ -28,9 +27,6 @@ interface Surroundings {
   /** Called when the API rejects the key. */
   readonly unauthorized: (failure: Failure) => void;
 }
-
-// A longer `Retry-After` may be too long for a timer.
-const MAX_WAIT_MS = 300_000;
 
 export class Session {
   readonly seen = new Seen();
@@ -188,9 +184,9 @@ export class Session {
         this.failures.page = undefined;
         if (response !== undefined) return response;
       } catch (error) {
-        if (!(error instanceof Failure) || !error.isPassing || error.retryAfter === undefined) throw error;
+        if (!(error instanceof Failure) || error.waitMs === undefined) throw error;
         this.#reporter('page')(error);
-        await this.#on.pause(signal)(Math.min(error.retryAfter * 1000, MAX_WAIT_MS));
+        await this.#on.pause(signal)(error.waitMs);
       }
     }
   }

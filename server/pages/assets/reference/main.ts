@@ -1,7 +1,6 @@
 /** The script of the reference. The page is complete without it: the script adds a choice of colours, copying, search and calls. */
 import { currentScheme, storageOf, toggleScheme } from '../shared/browser.ts';
-import { copyButton } from './copy.ts';
-import { element, every } from './dom.ts';
+import { copyButton, element, every } from './dom.ts';
 import { addSearch } from './search.ts';
 import { addTrying } from './try-it.ts';
 

@@ -2,8 +2,7 @@
 import { readBody } from '../shared/body.ts';
 import { currentKey, forgetKey, storeKey } from '../shared/browser.ts';
 import { parse, pretty, withTokens } from '../shared/json.ts';
-import { copyButton } from './copy.ts';
-import { element, every } from './dom.ts';
+import { copyButton, element, every } from './dom.ts';
 import { highlight } from './highlight.ts';
 import { LANGUAGES, samplesOf, targetOf } from './samples.ts';
 import type { Call, ClientCall, Sent } from './samples.ts';
