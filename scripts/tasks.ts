@@ -190,7 +190,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [jest('heavy/*.heavy.ts', '--runInBand')],
   },
   testers: {
-    does: 'Runs Schemathesis, which sends valid and invalid requests and checks every response; it must also find injected faults',
+    does: 'Runs Schemathesis, which sends valid and invalid requests and checks every response; it must also find injected faults; `-- testers --examples N` changes the number of examples (500)',
     takes: '8 min',
     needs: 'python3',
     commands: [['node', 'test/testers/main.ts']],
