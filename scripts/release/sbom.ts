@@ -112,7 +112,9 @@ export function schemaFaults(bom: Bom): readonly string[] {
   ajv.addFormat('iri-reference', /^[^\s<>"{}|\\^`]*$/);
   ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+$/);
   ajv.addFormat('date-time', (it) => !Number.isNaN(Date.parse(it)));
-  for (const it of ['spdx', 'jsf-0.82']) ajv.addSchema(schemaOf(it));
+  // The schemas refer to each other by file name.
+  for (const it of ['spdx', 'jsf-0.82'])
+    ajv.addSchema(schemaOf(it), `http://cyclonedx.org/schema/${it}.SNAPSHOT.schema.json`);
   const validate = ajv.compile(schemaOf(`bom-${bom.specVersion}`));
   validate(bom);
   const { name } = bom.metadata.component;
