@@ -109,7 +109,7 @@ const schemaOf = (name: string): object =>
 /** @returns the places where an SBOM violates the JSON schema of its version of CycloneDX. */
 export function schemaFaults(bom: Bom): readonly string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
-  ajv.addFormat('iri-reference', /^[^\s<>"{}|\\^`]*$/);
+  for (const it of ['iri-reference', 'uri']) ajv.addFormat(it, /^[^\s<>"{}|\\^`]*$/);
   ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+$/);
   ajv.addFormat('date-time', (it) => !Number.isNaN(Date.parse(it)));
   // The schemas refer to each other by file name.
