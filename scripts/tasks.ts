@@ -107,6 +107,11 @@ const E2E: Readonly<Record<string, Task>> = {
     needs: 'root or passwordless sudo',
     commands: suite('disk'),
   },
+  release: {
+    does: 'Packs both packages in two clones of the last commit: the digests must be the same; checks the tarballs, SBOMs, licences and release notes',
+    takes: '1 min',
+    commands: [['node', 'scripts/release/run.ts', '--dry-run', '--quick']],
+  },
   package: {
     does: 'Installs the packed packages in empty projects and runs suites against them on Node 22.18 and 24, also with fake timers',
     takes: '5 min',

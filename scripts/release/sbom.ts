@@ -25,7 +25,7 @@ interface Dependency {
 export interface Bom {
   readonly specVersion: string;
   readonly serialNumber?: string;
-  readonly metadata: { readonly timestamp?: string; readonly component: Component };
+  readonly metadata: { readonly timestamp?: string; readonly tools?: unknown; readonly component: Component };
   readonly components: readonly Component[];
   readonly dependencies: readonly Dependency[];
 }
