@@ -13,12 +13,16 @@ const [SERVER] = PACKAGES;
 export const imageOf = (architecture: Architecture, version: string): string =>
   `${SERVER.file}-${version}-linux-${architecture}.oci.tar`;
 
-/** Builds the image of an architecture from the packed server. */
+/**
+ * Builds the image of an architecture from the packed server.
+ * @param debian where the first build keeps Debian's packages, for the second one to have the same versions.
+ */
 export async function makeImage(
   architecture: Architecture,
   { clone, out, env }: Build,
   version: string,
   { time }: Commit,
+  debian: string,
   signal: AbortSignal,
 ): Promise<void> {
   const files = [
@@ -27,7 +31,8 @@ export async function makeImage(
     '--out',
     join(out, imageOf(architecture, version)),
   ];
-  await run([process.execPath, 'scripts/image/build.ts', '--arch', architecture, ...files], {
+  const packages = ['--packages', debian];
+  await run([process.execPath, 'scripts/image/build.ts', '--arch', architecture, ...files, ...packages], {
     cwd: clone,
     env: { ...env, SOURCE_DATE_EPOCH: String(time) },
     minutes: 15,

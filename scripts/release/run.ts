@@ -95,7 +95,7 @@ async function makeIn(
   for (const architecture of isQuick ? [] : ARCHITECTURES) {
     await stage(`image ${architecture}`, async () => {
       // One after the other: each takes all processors to compress.
-      for (const it of builds) await makeImage(architecture, it, version, commit, signal);
+      for (const it of builds) await makeImage(architecture, it, version, commit, join(work, 'debian'), signal);
       return 'built twice';
     });
   }
