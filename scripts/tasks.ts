@@ -159,10 +159,16 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('proxies'),
   },
   recipes: {
-    does: 'Verifies the systemd unit in docs/, runs the steps of `docs/Containerfile` without a container, and runs the commands in docs/postgresql.md',
+    does: 'Verifies the systemd unit in docs/, and runs the commands in docs/postgresql.md',
     takes: '1 min',
     needs: 'systemd-analyze and PostgreSQL',
     commands: suite('recipes'),
+  },
+  image: {
+    does: 'Builds the container image for amd64 and arm64, compares it with docs/Containerfile, and runs it without a container runtime: on amd64 with `conform` and with the service of docs/compose.yaml, on arm64 emulated',
+    takes: '2 min',
+    needs: 'Debian with umoci, skopeo, bubblewrap, qemu-user-static and docker-compose',
+    commands: suite('image'),
   },
   cache: {
     does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that faults injected into the caches are found',
