@@ -103,8 +103,7 @@ function usage(file: string): Usage {
     const measured = translatingErrors(file, () => run(db, measure(SQLITE)));
     return { bytes: sizeOf(file) + sizeOf(`${realpathSync(file)}-wal`), ...measured };
   } finally {
-    db.close();
-    removeEmptyWal(file);
+    db.close(); // Leaves the WAL to the server that monitors the database: its own connection uses it.
   }
 }
 
