@@ -170,6 +170,12 @@ const E2E: Readonly<Record<string, Task>> = {
     needs: 'Debian with umoci, skopeo, bubblewrap, qemu-user-static and docker-compose',
     commands: suite('image'),
   },
+  monitoring: {
+    does: 'Checks the metrics of servers with traffic, on both engines, and the alert rules in docs/alerts.yml with their tests; each test must fail if its rule is changed',
+    takes: '1 min',
+    needs: 'promtool',
+    commands: suite('monitoring'),
+  },
   cache: {
     does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that faults injected into the caches are found',
     takes: '5 min',

@@ -30,7 +30,7 @@ const FOLDERS: Table = {
   'server/main.ts': ['server/runtime.ts', 'server/cli'],
   'server/runtime.ts': [],
   'server/real-time.ts': [],
-  'server/cli': [...EDGE, 'server/store/postgres', 'server/testing'],
+  'server/cli': [...EDGE, 'server/store/postgres', 'server/testing', 'server/runtime.ts'],
   'server/testing': [...EDGE, 'server/runtime.ts', 'server/real-time.ts', 'generated'],
   'server/http': ['server/pages', 'server/handlers.ts', 'server/store', 'server/contract', 'server/real-time.ts'],
   'server/pages': ['server/contract'],

@@ -25,6 +25,7 @@ const TRIED_BY: readonly Row[] = [
   ['docs/design.md', 'Code layout', 'text', 'test/docs/readme.test.ts'],
   ['docs/keys.md', 'API keys', 'sh', 'test/docs/operations.test.ts'],
   ['docs/keys.md', 'Rotate a key', 'sh', 'test/docs/operations.test.ts'],
+  ['docs/monitoring.md', 'Scrape', 'yaml', 'test/monitoring/run.ts'],
   ['docs/operations.md', 'Back up and restore', 'sh', 'test/cli/backup.test.ts', 2],
   ['docs/operations.md', 'Upgrade and roll back', 'sh', 'test/docs/operations.test.ts', 2],
   ['docs/operations.md', 'Run as a systemd service', 'sh', 'test/docs/operations.test.ts'],
