@@ -74,7 +74,9 @@ async function checkSqlite(previous: Previous): Promise<void> {
     copyFileSync(join(ROOT, 'test/fixtures/sqlite/version-3.db'), db);
     await withReleases(previous, db, async (releases) => {
       await checkOlder(releases);
-      await checkNewer(releases, MIGRATIONS.length, (version) => { alterVersion(db, version); });
+      await checkNewer(releases, MIGRATIONS.length, (version) => {
+        alterVersion(db, version);
+      });
     });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
