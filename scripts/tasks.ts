@@ -96,6 +96,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '2 min',
     commands: suite('drivers'),
   },
+  upgrades: {
+    does: 'Packs the previous release from its commit, and serves its database, settings file and client with this release, and the reverse',
+    takes: '2 min',
+    needs: 'the whole history in git',
+    commands: suite('upgrades'),
+  },
   extension: {
     does: 'Adds a collection to a copy of the project, following CONTRIBUTING.md, and runs `npm run check` in the copy',
     takes: '2 min',
