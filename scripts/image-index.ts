@@ -57,7 +57,8 @@ export function joinImages(archives: readonly string[], out: string, name: strin
   mkdirSync(join(out, 'blobs/sha256'), { recursive: true });
   const manifests = archives.map((it) => addArchive(it, out));
   const platforms = manifests.map(({ platform }) => `${platform?.os ?? ''}/${platform?.architecture ?? ''}`);
-  if (new Set(platforms).size < platforms.length) throw new Error(`Two images have one platform: ${platforms.join(', ')}.`);
+  if (new Set(platforms).size < platforms.length)
+    throw new Error(`Two images have one platform: ${platforms.join(', ')}.`);
   const index = JSON.stringify({ schemaVersion: 2, mediaType: INDEX, manifests });
   const digest = `sha256:${createHash('sha256').update(index).digest('hex')}`;
   writeFileSync(blobIn(out, digest), index);
@@ -73,7 +74,8 @@ if (import.meta.main) {
     const option = { type: 'string' } as const;
     const { values, positionals } = parseArgs({ options: { out: option, name: option }, allowPositionals: true });
     const { out = '', name = '' } = values;
-    if (out === '' || name === '' || positionals.length === 0) throw new Error('Usage: --out FOLDER --name NAME ARCHIVE...');
+    if (out === '' || name === '' || positionals.length === 0)
+      throw new Error('Usage: --out FOLDER --name NAME ARCHIVE...');
     process.stdout.write(`${joinImages(positionals, out, name)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
