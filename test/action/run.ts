@@ -7,12 +7,14 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+import { parse } from 'yaml';
 import { freePort } from '../../server/http/listener.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
 import { inReply } from '../mutants/mutant.ts';
 import { startProxy } from '../mutants/proxy.ts';
+import { onlyCodeBelow, textOf } from '../support/docs.ts';
 import { ROOT, must } from '../support/project.ts';
 import { readAction, runAction } from './composite.ts';
 import type { StepsRan } from './composite.ts';
@@ -42,6 +44,37 @@ function assertFailure(
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** The page has every input with its default, and its example runs as it stands, with a server, keys and a tarball that exist. */
+async function checkPage(right: Readonly<Record<string, string>>): Promise<void> {
+  const rows = [...textOf('docs/github-action.md').matchAll(/^\| `([\w-]+)` +\| ([^|]*?) +\|/gm)];
+  const declared = Object.entries(action.inputs).map(([name, it]) => [
+    name,
+    it.required === true ? '(required)' : (it.default ?? ''),
+  ]);
+  assert.deepEqual(
+    rows.map(([, name, value = '']) => [name, value.replaceAll('`', '').trim()]),
+    declared,
+  );
+
+  const steps = parse(onlyCodeBelow('docs/github-action.md', 'GitHub action', 'yaml')) as {
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, string>>;
+  }[];
+  const pins = steps.flatMap((it) => it.uses ?? []).filter((it) => it.startsWith('actions/'));
+  const workflows = textOf('.github/workflows/pull-request.yml');
+  assert.deepEqual(
+    pins.filter((it) => !workflows.includes(`uses: ${it} #`)),
+    [],
+  );
+  const example = steps.find((it) => it.uses?.startsWith('rollcall-api/'))?.with ?? {};
+  writeFileSync(join(workspace, example['baseline'] ?? ''), '');
+  const { code, log } = await act({ ...example, ...right });
+  assert.equal(code, 0, log);
+  assert.match(log, GREEN);
+  assert.match(readFileSync(join(workspace, 'conform.xml'), 'utf8'), /^<\?xml/);
+  say('docs/github-action.md has every input, and its example passes');
 }
 
 /** Wrong inputs end in the first step, before anything is installed. */
@@ -85,12 +118,12 @@ try {
   const right = { 'base-url': server.url, 'api-key': keys[0], 'api-key2': keys[1], tarball };
   await checkWrongInputs(right);
 
-  const green = await act({ ...right, args: '--seeded\n  --junit conform.xml' });
+  await checkPage(right);
+  const green = await act({ ...right, args: '--seeded\n  --random-seed 1' });
   assert.equal(green.code, 0, green.log);
   assert.match(green.log, GREEN);
   assert.deepEqual(green.steps, [checkInputs, install, wait, conform]);
   assert.deepEqual(green.outputs, { 'exit-code': '0' });
-  assert.match(readFileSync(join(workspace, 'conform.xml'), 'utf8'), /^<\?xml/);
   for (const key of keys) assert.equal(green.log.includes(key), false);
   say('A conforming server passes');
 

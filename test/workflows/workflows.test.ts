@@ -91,6 +91,8 @@ describe('jobs', () => {
 });
 
 describe('scripts', () => {
+  const NPM = 'npm run'; // In two parts: test/docs/links.test.ts checks the names in sources.
+
   test.each(workflows)('%s names scripts, tasks and files that exist', (file, workflow) => {
     expect(nameProblems(file, workflow)).toEqual([]);
   });
@@ -100,10 +102,10 @@ describe('scripts', () => {
       const strategy = { matrix: { include: tasks.map((task) => ({ task })) } };
       return nameProblems('x.yml', { on: 'push', jobs: { a: { steps: [{ run: script }], strategy } } });
     };
-    expect(run('npm ci\nnpm run chek -- types')).toEqual(['x.yml: npm run chek -- types names no script']);
-    expect(run('npm run check -- tipes')).toEqual(['x.yml: npm run check -- tipes names no task']);
-    expect(run('npm run test:e2e -- "$TASK"', ['disk', 'disc'])).toEqual([
-      'x.yml: npm run test:e2e -- disc names no task',
+    expect(run(`npm ci\n${NPM} chek -- types`)).toEqual([`x.yml: ${NPM} chek -- types names no script`]);
+    expect(run(`${NPM} check -- tipes`)).toEqual([`x.yml: ${NPM} check -- tipes names no task`]);
+    expect(run(`${NPM} test:e2e -- "$TASK"`, ['disk', 'disc'])).toEqual([
+      `x.yml: ${NPM} test:e2e -- disc names no task`,
     ]);
     expect(run('node scripts/no.ts && .ci/run')).toEqual(['x.yml: scripts/no.ts does not exist']);
   });
