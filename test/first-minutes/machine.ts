@@ -21,14 +21,14 @@ import type { Readable, Writable } from 'node:stream';
 import { createRequire } from 'node:module';
 
 const SUITE = 'bookworm';
-const PACKAGES = ['curl', 'passwd'];
+const PACKAGES = ['curl', 'libstdc++6', 'passwd'];
 const NPM = 'npm@11.21.2';
 const USER = { name: 'reader', id: 1000 };
 export const HOME = '/home/reader';
 const [ROOT_MS, COMMAND_MS, START_MS] = [300_000, 180_000, 60_000];
 const MAX_OUTPUT = 4_000_000;
 /** Lines that install packages. They have the Internet. */
-const INSTALLS = /^(?:npm (?:ci|install)|npx --yes) /;
+const INSTALLS = /^(?:npm (?:ci|install)|npx --yes(?! --offline))\b/;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -90,7 +90,7 @@ export class Machine implements AsyncDisposable {
   /** Gives the machine its network, which has only a loopback address. */
   async connect(): Promise<void> {
     // The network exists as long as this process, which ends with its standard input.
-    const argv = ['--ro-bind', '/', '/', '--unshare-net', '--die-with-parent', '--info-fd', '1', 'cat'];
+    const argv = ['--ro-bind', '/', '/', '--unshare-net', '--die-with-parent', '--info-fd', '1', 'sh', '-c', 'read _'];
     const holder = this.#spawn('bwrap', argv);
     const [info] = (await once(holder.stdout, 'data', { signal: AbortSignal.timeout(START_MS) })) as [string];
     ({ 'child-pid': this.#network } = JSON.parse(info) as { 'child-pid': number }); // As bwrap documents it.
@@ -110,11 +110,7 @@ export class Machine implements AsyncDisposable {
   /** Copies a folder to the home. */
   copy(from: string, name: string): void {
     cpSync(from, join(this.home, name), { recursive: true, verbatimSymlinks: true });
-    must(
-      'chown',
-      ['--recursive', `${USER.name}:`.replace(USER.name, String(USER.id)), join(this.home, name)],
-      COMMAND_MS,
-    );
+    must('chown', ['--recursive', `${String(USER.id)}:${String(USER.id)}`, join(this.home, name)], COMMAND_MS);
   }
 
   /** Runs a script to its end. @returns its standard output. @throws Error if it does not have the expected exit code. */
