@@ -148,6 +148,24 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '2 min',
     commands: suite('runtimes'),
   },
+  workflows: {
+    does: 'Lints the workflows and the action for GitHub with actionlint and shellcheck, and checks that their actions are pinned and that the tasks they run exist',
+    takes: '1 min',
+    needs: 'go and shellcheck',
+    commands: [jest('workflows/*.test.ts', ...SQLITE), ...suite('workflows')],
+  },
+  action: {
+    does: 'Runs the steps of the action for GitHub, `action.yml`, as a runner does: against a conforming server, a server with a fault, no server, and with wrong inputs',
+    takes: '1 min',
+    needs: 'curl',
+    commands: suite('action'),
+  },
+  'first-minutes': {
+    does: 'Runs the commands of README.md, and of the pages it links to, in a clean root file system, for each of its readers: API consumer, generator team, contract tester, operator; prints how long each took',
+    takes: '2 min',
+    needs: 'mmdebstrap, bubblewrap, and root or passwordless sudo',
+    commands: suite('first-minutes'),
+  },
   mutants: {
     does: 'Runs `rollcall conform` against Rollcall behind a proxy that injects one fault at a time; `conform` must report each fault',
     takes: '3 min',

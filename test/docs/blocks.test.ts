@@ -21,6 +21,7 @@ const TRIED_BY: readonly Row[] = [
   ['docs/conform.md', 'Known failures', 'sh', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'Known failures', 'text', 'test/docs/recipes.test.ts'],
   ['docs/conform.md', 'In CI', 'yaml', 'test/docs/recipes.test.ts'],
+  ['docs/github-action.md', 'GitHub action', 'yaml', 'test/action/run.ts'],
   ['docs/har.md', 'Check captured traffic', 'console', 'test/docs/har.test.ts'],
   ['docs/design.md', 'Code layout', 'text', 'test/docs/readme.test.ts'],
   ['docs/keys.md', 'API keys', 'sh', 'test/docs/operations.test.ts'],
