@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { run } from '../../scripts/image/commands.ts';
 import { ARCHITECTURES, CONFIG } from '../../scripts/image/description.ts';
 import type { Architecture } from '../../scripts/image/description.ts';
+import { onlyCodeBelow } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
 
 const MAX_BYTES = 90_000_000;
@@ -28,16 +29,18 @@ export async function packPackage(folder: string): Promise<string> {
   return join(folder, name);
 }
 
-/** @returns the archive. */
+/** Runs the command of docs/container.md, with another architecture and other files. @returns the archive. */
 export async function buildArchive(
   architecture: Architecture,
   tarball: string,
   packages: string,
   out: string,
 ): Promise<string> {
-  const argv = ['--arch', architecture, '--tarball', tarball, '--packages', packages, '--out', out];
-  const printed = await run(process.execPath, [join(ROOT, 'scripts/image/build.ts'), ...argv]);
-  process.stdout.write(printed);
+  const command = onlyCodeBelow('docs/container.md', 'Build without Docker').trim();
+  const [, script = '', ...words] = command.split(' ');
+  const argv = words.map((it) => it.replace('amd64', architecture).replace('rollcall.oci.tar', out));
+  const options = ['--tarball', tarball, '--packages', packages];
+  process.stdout.write(await run(process.execPath, [script, ...argv, ...options], ROOT));
   return out;
 }
 

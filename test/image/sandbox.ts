@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { VOLUME } from '../../scripts/image/description.ts';
 
-const RUN_MS = 60_000;
+/** An emulated start takes 10 s, and 40 s on a busy machine. */
+const RUN_MS = 120_000;
 const MAX_OUTPUT = 1024 * 1024;
 /** Docker's, after which it kills. */
 export const GRACE_MS = 10_000;
@@ -103,13 +104,14 @@ async function serve([program = '', ...argv]: readonly string[]): Promise<Served
   const keep = (text: string): void => {
     output = `${output}${text}`.slice(-MAX_OUTPUT);
   };
-  child.stdout.setEncoding('utf8').on('data', keep);
-  child.stderr.setEncoding('utf8').on('data', keep);
-  const reported = child.stdio[3] as Readable; // A pipe, as asked for above.
-  reported.setEncoding('utf8').on('data', (text: string) => (info += text));
+  // The pipes asked for above.
+  const [, stdout, stderr, report] = child.stdio as unknown as readonly [null, Readable, Readable, Readable];
+  stdout.setEncoding('utf8').on('data', keep);
+  stderr.setEncoding('utf8').on('data', keep);
+  report.setEncoding('utf8').on('data', (text: string) => (info += text));
   try {
     const [, url, adminUrl] = await matching(
-      child.stdout,
+      stdout,
       /listens on (http\S+)[^]* are on (http\S+)\n/,
       () => output,
       ended,
