@@ -54,6 +54,7 @@ function must(program: string, args: readonly string[], timeout: number): void {
 
 /** Makes the root file system that all machines share. */
 export function createRoot(root: string): void {
+  for (const it of ['mmdebstrap', 'bwrap', 'nsenter', 'npm']) must(it, ['--version'], COMMAND_MS);
   must('mmdebstrap', ['--quiet', '--variant=essential', `--include=${PACKAGES.join()}`, SUITE, root], ROOT_MS);
   const node = join(createRequire(import.meta.url).resolve('node/package.json'), '../bin/node');
   copyFileSync(node, join(root, 'usr/local/bin/node'));
@@ -188,7 +189,7 @@ export class Machine implements AsyncDisposable {
       ...[this.#isWritable ? '--bind' : '--ro-bind', this.#root, '/', '--bind', this.home, HOME],
       ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', '/etc/resolv.conf', '/etc/resolv.conf'],
       ...(existsSync(extraCa) ? ['--ro-bind', extraCa, '/etc/extra-ca.pem'] : []),
-      ...['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value ?? ''])],
+      ...['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])],
       ...['--chdir', cwd],
       ...(user === 'root' ? [] : ['setpriv', '--reuid', USER.name, '--regid', USER.name, '--clear-groups']),
       ...['sh', '-ec', script],
