@@ -25,7 +25,8 @@ const PACKAGES = ['curl', 'libstdc++6', 'passwd'];
 const NPM = 'npm@11.21.2';
 const USER = { name: 'reader', id: 1000 };
 export const HOME = '/home/reader';
-const [ROOT_MS, COMMAND_MS, START_MS] = [300_000, 180_000, 60_000];
+// For machines that are busy: each takes a tenth of it otherwise.
+const [ROOT_MS, COMMAND_MS, START_MS] = [600_000, 300_000, 60_000];
 const MAX_OUTPUT = 4_000_000;
 /** Lines that install packages. They have the Internet. */
 const INSTALLS = /^(?:npm (?:ci|install)|npx --yes(?! --offline))\b/;
@@ -54,6 +55,7 @@ function must(program: string, args: readonly string[], timeout: number): void {
 
 /** Makes the root file system that all machines share. */
 export function createRoot(root: string): void {
+  for (const it of ['mmdebstrap', 'bwrap', 'nsenter', 'npm']) must(it, ['--version'], COMMAND_MS);
   must('mmdebstrap', ['--quiet', '--variant=essential', `--include=${PACKAGES.join()}`, SUITE, root], ROOT_MS);
   const node = join(createRequire(import.meta.url).resolve('node/package.json'), '../bin/node');
   copyFileSync(node, join(root, 'usr/local/bin/node'));
@@ -188,7 +190,7 @@ export class Machine implements AsyncDisposable {
       ...[this.#isWritable ? '--bind' : '--ro-bind', this.#root, '/', '--bind', this.home, HOME],
       ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', '/etc/resolv.conf', '/etc/resolv.conf'],
       ...(existsSync(extraCa) ? ['--ro-bind', extraCa, '/etc/extra-ca.pem'] : []),
-      ...['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value ?? ''])],
+      ...['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])],
       ...['--chdir', cwd],
       ...(user === 'root' ? [] : ['setpriv', '--reuid', USER.name, '--regid', USER.name, '--clear-groups']),
       ...['sh', '-ec', script],

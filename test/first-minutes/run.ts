@@ -35,6 +35,12 @@ async function timed(name: string, work: () => void | Promise<void>): Promise<vo
 
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'rollcall-minutes-'));
+  for (const it of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(it, () => {
+      rmSync(work, { recursive: true, force: true });
+      process.exit(130); // The machines end with this process.
+    });
+  }
   try {
     const root = join(work, 'root');
     const folder = (name: string): string => {

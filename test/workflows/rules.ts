@@ -12,10 +12,14 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
+type Container = string | { readonly image: string };
+
 interface Job {
   readonly permissions?: Readonly<Record<string, string>> | string;
   readonly 'timeout-minutes'?: number;
   readonly 'runs-on'?: string;
+  readonly container?: Container;
+  readonly services?: Readonly<Record<string, Container>>;
   readonly strategy?: { readonly matrix?: Matrix };
   readonly steps?: readonly Step[];
 }
@@ -55,6 +59,17 @@ export function pinProblems(texts: Readonly<Record<string, string>>): readonly s
       digests.set(action, pinned);
       return pinned === used ? [] : [`${file}: ${used} is pinned elsewhere as ${pinned}`];
     }),
+  );
+}
+
+/** Every container has a tag and a digest. */
+export function containerProblems(file: string, { jobs }: Workflow): readonly string[] {
+  const PINNED = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/;
+  return Object.entries(jobs).flatMap(([name, { container, services = {} }]) =>
+    [container, ...Object.values(services)]
+      .flatMap((it) => (typeof it === 'object' ? it.image : (it ?? [])))
+      .filter((it) => !PINNED.test(it))
+      .map((it) => `${file}: the image ${it} of ${name} is not pinned by a tag and a digest`),
   );
 }
 

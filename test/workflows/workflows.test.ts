@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { textOf } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
 import { chooserProblems, formProblems } from './forms.ts';
-import { WORKFLOWS, jobProblems, nameProblems, pinProblems, workflowOf } from './rules.ts';
+import { WORKFLOWS, containerProblems, jobProblems, nameProblems, pinProblems, workflowOf } from './rules.ts';
 
 const workflows = WORKFLOWS.map((file) => [file, workflowOf(textOf(file))] as const);
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -46,6 +46,20 @@ describe('actions', () => {
     ],
   ])('not pinned: %s', (line, problem) => {
     expect(pinProblems({ 'a.yml': `    ${line}\n` })).toEqual([`a.yml: ${problem}`]);
+  });
+
+  test('images of containers are pinned', () => {
+    expect(workflows.flatMap(([file, it]) => containerProblems(file, it))).toEqual([]);
+    const digest = `sha256:${'c'.repeat(64)}`;
+    const jobs = {
+      a: { container: 'debian:12', services: { b: { image: `postgres@${digest}` } } },
+      c: { container: { image: `debian:12@${digest}` } },
+      d: {},
+    };
+    expect(containerProblems('x.yml', { on: 'push', jobs })).toEqual([
+      'x.yml: the image debian:12 of a is not pinned by a tag and a digest',
+      `x.yml: the image postgres@${digest} of a is not pinned by a tag and a digest`,
+    ]);
   });
 
   test('pinned in two ways', () => {
