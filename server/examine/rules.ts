@@ -4,7 +4,9 @@ import { DRIVER_RULES } from './driver-rules.ts';
 import { ERROR_RULES } from './error-rules.ts';
 import { PAGINATION_RULES } from './pagination-rules.ts';
 import { RETRY_RULES } from './retry-rules.ts';
+import { REQUEST_RULES } from './request-rules.ts';
 import type { Rule } from './rule.ts';
+import { VALUE_RULES } from './value-rules.ts';
 
 export { PROBE } from './driver-rules.ts';
 
@@ -14,4 +16,6 @@ export const RULES: readonly Rule[] = [
   ...CHANGE_RULES,
   ...ERROR_RULES,
   ...RETRY_RULES,
+  ...VALUE_RULES,
+  ...REQUEST_RULES,
 ];
