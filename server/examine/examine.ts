@@ -1,6 +1,6 @@
 /** Examines a client: runs its command for the scenarios of every rule, and judges what it requests and prints. */
 import type { Contract } from '../contract/document.ts';
-import { isNamed, outcomeOfError } from '../report/findings.ts';
+import { NotChecked, isNamed, outcomeOfError } from '../report/findings.ts';
 import type { Outcome, Result } from '../report/findings.ts';
 import { openClient } from './client.ts';
 import type { ClientOptions, Run } from './client.ts';
@@ -20,6 +20,18 @@ export interface ExamineOptions extends ClientOptions {
 interface Checked {
   readonly outcome: Outcome;
   readonly ms: number;
+  /** The rule that has failed, if this one was not checked because of it. */
+  readonly failed?: string | undefined;
+}
+
+/** A rule is not checked because another one has failed. */
+class DependsOnFailure extends NotChecked {
+  readonly rule: string;
+
+  constructor(rule: string) {
+    super(`it depends on ${rule}, which failed`);
+    this.rule = rule;
+  }
 }
 
 /** The page that describes the rules. */
@@ -39,13 +51,17 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   const { command, only, progress = () => undefined } = options;
   const ended = new AbortController();
   const client = openClient({ ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  const hasFailed = async (id: string): Promise<boolean> => (await outcomeOf(ruleOf(id))).outcome.outcome === 'failed';
   const outcomes = new Map<string, Promise<Checked>>();
 
   const outcomeOf = (rule: Rule): Promise<Checked> => {
     const pending = outcomes.get(rule.id) ?? check(rule);
     outcomes.set(rule.id, pending);
     return pending;
+  };
+  const requireRule = async (id: string): Promise<void> => {
+    const { outcome, failed } = await outcomeOf(ruleOf(id));
+    const cause = outcome.outcome === 'failed' ? id : failed;
+    if (cause !== undefined) throw new DependsOnFailure(cause);
   };
   const check = async (rule: Rule): Promise<Checked> => {
     let ms = 0;
@@ -54,15 +70,13 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
       ms += it.ms;
       return it;
     };
-    for (const id of rule.dependsOn ?? []) {
-      if (!(await hasFailed(id))) continue;
-      return { outcome: { outcome: 'not_checked', reason: `it depends on ${id}, which failed` }, ms };
-    }
     try {
-      await rule.check({ contract, run, hasFailed });
+      for (const id of rule.dependsOn ?? []) await requireRule(id);
+      await rule.check({ contract, run, requireRule });
       return { outcome: { outcome: 'passed' }, ms };
     } catch (error) {
-      return { outcome: withCommand(outcomeOfError(error), command, rule), ms };
+      const outcome = withCommand(outcomeOfError(error), command, rule);
+      return { outcome, ms, failed: error instanceof DependsOnFailure ? error.rule : undefined };
     }
   };
 

@@ -9,7 +9,11 @@ import { folder } from '../support/own-folder.ts';
 const PAGE = 'docs/examine.md';
 const DRIVER = onlyCodeBelow(PAGE, 'Write a driver', 'python');
 /** @returns the words of a command of the page after `rollcall`. */
-const words = (line: string): readonly string[] => line.replace(/^.*?rollcall /, '').split(' ');
+const words = (line: string): readonly string[] =>
+  line
+    .replace(/^.*?rollcall /, '')
+    .trim()
+    .split(' ');
 
 test('docs/examine.md, Write a driver: of the driver every rule passes, except the one that the page names', async () => {
   writeFileSync(folder.path('driver.py'), DRIVER);
@@ -17,8 +21,8 @@ test('docs/examine.md, Write a driver: of the driver every rule passes, except t
   const { stdout, code } = await folder.run([String(name), '--json', '--parallel', '4', ...others]);
   const { results } = JSON.parse(stdout) as { readonly results: readonly Result[] };
   expect(results.map((it) => it.rule)).toEqual(RULES.map((it) => it.id));
-  const others_ = results.filter((it) => it.outcome !== 'passed').map(({ rule, outcome }) => [rule, outcome]);
-  expect(others_).toEqual([['retries.resume', 'not_checked']]);
+  const notPassed = results.filter((it) => it.outcome !== 'passed');
+  expect(notPassed).toMatchObject([{ rule: 'retries.resume', outcome: 'not_checked' }]);
   expect(code).toBe(0);
 });
 

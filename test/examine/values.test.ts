@@ -28,7 +28,7 @@ test.each<[string, unknown]>([
     { ...SERVED, created_at: '2026-02-28 23:59:59.25+00' },
   ],
   [
-    'the record is [], not {"id":"a","created_at":"2026-02-28 23:59:59.25-09:30","completed_at":null,"counts":{"total":900',
+    'the record is [], not {"id":"a","created_at":"2026-02-28 23:59:59.25-09:30","completed_at":null,"counts":{"total":90071992',
     [],
   ],
 ])('different: %s', (difference, printed) => {
