@@ -34,7 +34,7 @@ export interface Client {
   readonly run: (scenario: Scenario) => Promise<Run>;
   /** Like `run`, also if the client does not support the task. */
   readonly probe: (scenario: Scenario) => Promise<Run>;
-  /** The number of scenarios so far. */
+  /** How often the command was run so far. */
   readonly runs: number;
   /** Stops the servers. No run may be in progress. */
   readonly close: () => Promise<void>;
@@ -49,6 +49,7 @@ export function openClient({
   signal,
 }: ClientOptions): Client {
   const runs = new Map<Scenario, Promise<Run>>();
+  let started = 0;
   const servers = createPool(parallel, openExamServer);
 
   const runOnce = async (scenario: Scenario): Promise<Run> => {
@@ -62,6 +63,7 @@ export function openClient({
       const { url, key, log, end } = await server.serve(scenario);
       try {
         const ofRun = { ...withoutProxy(env), ROLLCALL_BASE_URL: url, ROLLCALL_API_KEY: key };
+        started += 1;
         const words = [...command, ...argumentsOf(scenario.task)];
         const ran = await runCommand(words, { env: ofRun, timeLimitMs, signal });
         return { scenario, printed: parsePrinted(ran, timeLimitMs), requests: log.requests, key, ms: ran.ms };
@@ -86,7 +88,7 @@ export function openClient({
       return run;
     },
     get runs() {
-      return runs.size;
+      return started;
     },
     close: async () => {
       await Promise.allSettled(runs.values());
