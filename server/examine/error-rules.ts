@@ -1,0 +1,158 @@
+/** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
+import { FAILURES, LIST } from './failures.ts';
+import type { ServerFailure } from './failures.ts';
+import { assertError } from './judge.ts';
+import { forEachCase, forEachRun } from './rule.ts';
+import type { Examined, Rule } from './rule.ts';
+import { automations, recordsOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+const IMPORTS = recordsOf('contactImports', 1);
+const GET: Scenario = { task: { do: 'get', id: String(IMPORTS[0]?.id) }, records: { contactImports: IMPORTS } };
+const LIST_ALL: Scenario = { task: { do: 'list-all', collection: 'automations' }, records: LIST.records };
+const PAGES: Scenario = {
+  task: { do: 'list-all', collection: 'automations', limit: 3 },
+  records: { automations: automations(8) },
+};
+const UNKNOWN_KEY: Scenario = { ...LIST, hasUnknownKey: true };
+const UNKNOWN_ID = String(recordsOf('automations', 9).at(-1)?.id); // Not in these lists.
+const NOT_FOUND: readonly Scenario[] = [
+  { ...GET, task: { do: 'get', id: UNKNOWN_ID } },
+  {
+    ...LIST,
+    task: { do: 'list', collection: 'automations', after: UNKNOWN_ID },
+    alternative: { do: 'list-all', collection: 'automations', after: UNKNOWN_ID },
+  },
+];
+
+const RUNS = ['driver.runs'];
+/** Rules of errors that a client may retry first. */
+const RETRIED = [...RUNS, 'retries.bounded'];
+
+/** @returns the rule of failures of a list. */
+const ruleOf = (
+  failures: readonly [ServerFailure, ...ServerFailure[]],
+  title: string,
+  reason: string,
+  dependsOn = RETRIED,
+): Rule => ({
+  ...{ id: failures[0].rule, title, reason, dependsOn },
+  check: (examined) =>
+    forEachCase(
+      examined,
+      failures.map(({ list, errors }) => ({
+        scenario: list,
+        check: (run) => {
+          assertError(run, errors(examined.contract));
+        },
+      })),
+    ),
+});
+
+/** Checks that another task reports failures too, of those that `list` reports. @param nth the first request that fails. */
+const checkElsewhere = (
+  examined: Examined,
+  scenario: Scenario,
+  failures: readonly ServerFailure[],
+  nth = 1,
+): Promise<void> =>
+  forEachCase(
+    examined,
+    failures.map(({ rule, on, errors }) => ({
+      scenario: on(scenario, nth),
+      unlessFailed: rule,
+      check: (run) => {
+        assertError(run, errors(examined.contract), nth > 1);
+      },
+    })),
+  );
+
+export const ERROR_RULES: readonly Rule[] = [
+  ruleOf(
+    [FAILURES.noKey],
+    'a 401 is an error with its name, missing_api_key',
+    'A program without a key must not look like one whose account is empty.',
+    RUNS,
+  ),
+  {
+    id: FAILURES.wrongKey.rule,
+    title: 'a 401 for an unknown key is an error with its name, invalid_api_key',
+    reason: 'A program whose key was revoked must say so, instead of finding nothing.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, [UNKNOWN_KEY], (run) => {
+        assertError(run, FAILURES.wrongKey.errors(examined.contract));
+      }),
+  },
+  {
+    id: FAILURES.notFound.rule,
+    title: 'a 404 of an import or of a cursor is an error with its name, not_found',
+    reason: 'An item that does not exist differs from an empty list.',
+    dependsOn: RUNS,
+    check: (examined) =>
+      forEachRun(examined, NOT_FOUND, (run) => {
+        assertError(run, FAILURES.notFound.errors(examined.contract));
+      }),
+  },
+  ruleOf(
+    [FAILURES.invalid],
+    'a 422 is an error with its name, validation_error',
+    'Only the error says which parameter is wrong.',
+    RUNS,
+  ),
+  ruleOf(
+    [FAILURES.limited],
+    'a 429 that persists is an error with its name, rate_limit_exceeded',
+    'After its retries, a client must not return an empty list.',
+  ),
+  ruleOf(
+    [FAILURES.internal],
+    'a 500 that persists is an error with its name, application_error',
+    'A failed server must not look like an empty account.',
+  ),
+  ruleOf(
+    [FAILURES.unavailable],
+    'a 503 that persists is an error with its name, service_unavailable',
+    'A server that is down must not look like an empty account.',
+  ),
+  ruleOf(
+    [FAILURES.badGateway, FAILURES.noBackend],
+    'a 502 or 503 with the HTML page of a proxy is an error with its status, `unreadable`',
+    'Errors of proxies are not JSON: a client that parses first fails with a syntax error, and loses the status.',
+  ),
+  ruleOf([FAILURES.cut], 'a body that is cut is an error', 'Half of a list must not pass for the whole.'),
+  ruleOf(
+    [FAILURES.html, FAILURES.malformed],
+    'a 200 whose body is not JSON is an error with its status, `unreadable`',
+    'Login pages of networks and maintenance pages come with 200.',
+  ),
+  ruleOf(
+    [FAILURES.reset],
+    'a connection that is closed without a response is the error `error 0 network`',
+    'There is no status then: no response must not look like an empty one.',
+  ),
+  {
+    id: 'errors.get',
+    title: '`get` reports errors like `list`: 401, 500, and the HTML page of a proxy',
+    reason: 'The two are separate code in many clients.',
+    dependsOn: RETRIED,
+    check: (examined) => checkElsewhere(examined, GET, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway]),
+  },
+  {
+    id: 'errors.list_all',
+    title: '`list-all` reports an error of the first page, instead of an empty list',
+    reason: 'Iterators that swallow errors end as if the list were empty.',
+    dependsOn: RETRIED,
+    check: (examined) => checkElsewhere(examined, LIST_ALL, [FAILURES.noKey, FAILURES.internal, FAILURES.html]),
+  },
+  {
+    id: 'errors.later_page',
+    title: 'an error on a later page is reported: a part of a list never ends without an error',
+    reason: 'A list that ends early without an error is data loss that nobody notices.',
+    dependsOn: [...RETRIED, 'pagination.every_item', 'errors.list_all'],
+    check: (examined) => {
+      const { wrongKey, limited, internal, badGateway, html, cut, reset } = FAILURES;
+      return checkElsewhere(examined, PAGES, [wrongKey, limited, internal, badGateway, html, cut, reset], 2);
+    },
+  },
+];
