@@ -2,9 +2,8 @@
  * A correct client of the list API, behind the command line that `rollcall examine` runs. Faults replace single methods of it. Like a client of
  * another project, it takes nothing from the contract or the server.
  */
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATHS: Readonly<Record<string, string>> = {
@@ -62,15 +61,31 @@ export class Failure extends Error {
   }
 }
 
+/** What a client has of its process; or of a test, which runs hundreds of clients in one process. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly write: (text: string) => unknown;
+  readonly writeError: (text: string) => unknown;
+}
+
 /** The client. A fault replaces some of its methods, which are properties for that reason. */
 export class Driver {
-  readonly baseUrl = process.env['ROLLCALL_BASE_URL'] ?? '';
-  readonly apiKey = process.env['ROLLCALL_API_KEY'] ?? '';
+  readonly host: Host;
+  readonly baseUrl: string;
+  readonly apiKey: string;
   /** Whether the task is `list-all`. */
   isTraversal = false;
+  /** Whether connections are used again. */
+  agent = new Agent({ keepAlive: true });
+
+  constructor(host: Host) {
+    this.host = host;
+    this.baseUrl = host.env['ROLLCALL_BASE_URL'] ?? '';
+    this.apiKey = host.env['ROLLCALL_API_KEY'] ?? '';
+  }
 
   say = (text: string): void => {
-    process.stdout.write(`${text}\n`);
+    this.host.write(`${text}\n`);
   };
 
   print = (ids: readonly string[]): void => {
@@ -99,7 +114,8 @@ export class Driver {
     new Promise((resolve) => {
       const { hostname, port, pathname } = new URL(this.baseUrl);
       const path = pathname.replace(/\/$/, '') + target;
-      const req = request({ hostname, port, path, method, headers, timeout: TIMEOUT_MS }, (res) => {
+      const { agent } = this;
+      const req = request({ hostname, port, path, method, headers, agent, timeout: TIMEOUT_MS }, (res) => {
         const chunks: Buffer[] = [];
         const end = (isComplete: boolean): void => {
           const text = Buffer.concat(chunks).toString();
@@ -240,6 +256,8 @@ export class Driver {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return this.fail(error);
+    } finally {
+      this.agent.destroy();
     }
     return 0;
   };

@@ -5,6 +5,10 @@ import { faultNamed } from './faults.ts';
 
 const at = process.argv.indexOf('--fault');
 const [, named = process.env['ROLLCALL_FAULT']] = at < 0 ? [] : process.argv.splice(at, 2);
-const driver = new Driver();
+const driver = new Driver({
+  env: process.env,
+  write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+});
 if (named !== undefined) faultNamed(named).inject(driver);
 process.exitCode = await driver.run(process.argv.slice(2));

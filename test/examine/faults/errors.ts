@@ -134,7 +134,7 @@ export const ERROR_FAULTS = faultsOf({
   'errors.line': {
     'errors are printed to stderr alone': (driver) => {
       driver.fail = ({ status, name }) => {
-        process.stderr.write(`error ${String(status)} ${name}\n`);
+        driver.host.writeError(`error ${String(status)} ${name}\n`);
         return 10;
       };
     },

@@ -79,7 +79,7 @@ export const REQUEST_FAULTS = faultsOf({
     'the key is printed to stderr': (driver) => {
       const { run } = driver;
       driver.run = (args) => {
-        process.stderr.write(`using the key ${driver.apiKey}\n`);
+        driver.host.writeError(`using the key ${driver.apiKey}\n`);
         return run(args);
       };
     },
