@@ -66,6 +66,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => unknown;
   readonly writeError: (text: string) => unknown;
+  /** Ends the client: no request of it settles any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** The client. A fault replaces some of its methods, which are properties for that reason. */
@@ -112,10 +114,12 @@ export class Driver {
 
   send = ({ method, target, headers, body }: Sent): Promise<Received> =>
     new Promise((resolve) => {
+      const { signal } = this.host;
+      if (signal?.aborted === true) return;
       const { hostname, port, pathname } = new URL(this.baseUrl);
       const path = pathname.replace(/\/$/, '') + target;
       const { agent } = this;
-      const req = request({ hostname, port, path, method, headers, agent, timeout: TIMEOUT_MS }, (res) => {
+      const req = request({ hostname, port, path, method, headers, agent, signal, timeout: TIMEOUT_MS }, (res) => {
         const chunks: Buffer[] = [];
         const end = (isComplete: boolean): void => {
           const text = Buffer.concat(chunks).toString();
@@ -131,7 +135,7 @@ export class Driver {
       });
       req.on('timeout', () => req.destroy());
       req.on('error', () => {
-        resolve({ status: 0, headers: {}, text: '', isComplete: false });
+        if (signal?.aborted !== true) resolve({ status: 0, headers: {}, text: '', isComplete: false });
       });
       req.end(body);
     });
