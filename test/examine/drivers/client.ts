@@ -1,58 +1,49 @@
-/** A driver on our own client, as a user would write it. */
+/** The driver of our own client. */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { ApiError, NetworkError, TimeoutError, createClient } from '../../../client/index.ts';
+import { ApiError, NetworkError, createClient } from '../../../client/index.ts';
+import type { CollectionName } from '../../../client/index.ts';
 
-const string = { type: 'string' } as const;
+const NAMES: Readonly<Record<string, CollectionName>> = {
+  automations: 'automations',
+  'contact-properties': 'contactProperties',
+  'contact-imports': 'contactImports',
+};
+
 const { values, positionals } = parseArgs({
+  options: {
+    limit: { type: 'string' },
+    status: { type: 'string' },
+    after: { type: 'string' },
+    before: { type: 'string' },
+  },
   allowPositionals: true,
-  options: { limit: string, status: string, after: string, before: string },
 });
-const [task, name = ''] = positionals;
+const [task = '', what = ''] = positionals;
+const client = createClient();
 
-/** The status of the last response; 0 if none arrived. */
-let status = 0;
-const client = createClient({
-  onRequest: () => {
-    status = 0;
-  },
-  onResponse: (response) => {
-    ({ status } = response);
-  },
-});
-const collections = new Map(
-  Object.entries({
-    automations: client.automations,
-    'contact-properties': client.contactProperties,
-    'contact-imports': client.contactImports,
-  } as const),
-);
-const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+function print(id: string): void {
+  console.log(id);
+}
 
 async function run(): Promise<void> {
   if (task === 'get') {
-    print(JSON.stringify(await client.contactImports.get(name)));
-    return;
-  }
-  const collection = collections.get(name);
-  if (collection === undefined) {
-    print('unsupported');
+    print(JSON.stringify(await client.contactImports.get(what)));
     return;
   }
   const { limit, ...others } = values;
-  // The task may have values that the types reject: they are for the server to judge.
-  const options = { ...others, ...(limit === undefined ? {} : { limit: Number(limit) }) } as { limit?: number };
-  const list = collection.list(options);
-  const items = task === 'list-all' ? list : (await list).data;
-  for await (const { id } of items) print(id);
+  const options = { ...others, ...(limit !== undefined && { limit: Number(limit) }) };
+  const list = client[NAMES[what] ?? 'automations'].list(options as object); // The server judges the values.
+  if (task === 'list') for (const it of (await list).data) print(it.id);
+  else for await (const it of list) print(it.id);
 }
 
 try {
   await run();
 } catch (error) {
-  if (error instanceof ApiError) print(`error ${String(error.status)} ${error.problem?.name ?? 'unreadable'}`);
-  else if (error instanceof NetworkError && status > 0) print(`error ${String(status)} unreadable`);
-  else if (error instanceof NetworkError || error instanceof TimeoutError) print('error 0 network');
-  else throw error;
   process.exitCode = 10;
+  if (error instanceof ApiError) print(`error ${String(error.status)} ${error.problem?.name ?? 'unreadable'}`);
+  else if (error instanceof NetworkError && error.status !== undefined)
+    print(`error ${String(error.status)} unreadable`);
+  else print('error 0 network');
 }
