@@ -32,10 +32,20 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   const examined: Examined = {
     contract,
     run: client.run,
-    hasFailed: async (id) => (await outcomeOf(ruleOf(id))).outcome === 'failed',
+    hasFailed: async (id) => (await failedOf(id)) !== undefined,
   };
   const outcomes = new Map<string, Promise<Outcome>>();
 
+  /** @returns the id, if the rule failed, or that of a rule that it depends on, however indirectly, which failed. */
+  const failedOf = async (id: string): Promise<string | undefined> => {
+    const rule = ruleOf(id);
+    if ((await outcomeOf(rule)).outcome === 'failed') return id;
+    for (const it of rule.dependsOn ?? []) {
+      const failed = await failedOf(it);
+      if (failed !== undefined) return failed;
+    }
+    return undefined;
+  };
   const outcomeOf = (rule: Rule): Promise<Outcome> => {
     const pending = outcomes.get(rule.id) ?? check(rule);
     outcomes.set(rule.id, pending);
@@ -43,7 +53,8 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   };
   const check = async (rule: Rule): Promise<Outcome> => {
     for (const id of rule.dependsOn ?? []) {
-      if (await examined.hasFailed(id)) return { outcome: 'not_checked', reason: `it depends on ${id}, which failed` };
+      const failed = await failedOf(id);
+      if (failed !== undefined) return { outcome: 'not_checked', reason: `it depends on ${failed}, which failed` };
     }
     try {
       await rule.check(examined);

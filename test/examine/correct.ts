@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const BUILD_MS = 120_000;
 
-interface Correct extends AsyncDisposable {
+interface Correct extends Disposable {
   readonly commands: readonly (readonly [name: string, command: readonly string[]])[];
 }
 
@@ -35,9 +35,8 @@ export function correctCommands(): Correct {
       ['Go, net/http', [goProgram('driver.go')]],
       ['Go, net/http, prefetching, with retries', [goProgram('prefetch.go')]],
     ],
-    [Symbol.asyncDispose]: () => {
+    [Symbol.dispose]: () => {
       rmSync(folder, { recursive: true, force: true });
-      return Promise.resolve();
     },
   };
 }

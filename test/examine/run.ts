@@ -25,7 +25,10 @@ const [TIME_LIMIT_MS, LONG_TIME_LIMIT_MS] = [15_000, 60_000];
 // How many rules a single fault may break: half of the faults, and all but one in twenty.
 const [USUALLY_BROKEN, SELDOM_BROKEN, SELDOM] = [1, 3, 0.05];
 /** These faults are of the program around the client: it is a process of its own. */
-const PROCESS_FAULT = /^driver\./;
+const PROCESS_AREA = 'driver.';
+
+/** A client need not retry. */
+const DOES_NOT_RETRY = 'the client does not retry';
 
 /** A client, and the rule that must fail first; `undefined` if it is correct. */
 interface Candidate {
@@ -62,7 +65,7 @@ const named = (names: readonly string[], { name }: { readonly name: string }): b
 /** The clients that run within a thread. */
 const WITHIN: readonly Candidate[] = [
   ...VARIANTS.map((it) => ({ ...it, name: `correct: ${it.name}`, rule: undefined })),
-  ...FAULTS.filter(({ rule }) => !PROCESS_FAULT.test(rule)).map((it) => ({ ...it, isPartial: false })),
+  ...FAULTS.filter(({ rule }) => !rule.startsWith(PROCESS_AREA)).map((it) => ({ ...it, isPartial: false })),
 ].map(({ name, rule, isPartial, inject }) => ({
   name,
   rule,
@@ -76,7 +79,7 @@ const OUTSIDE = (commands: readonly (readonly [name: string, command: readonly s
     rule: undefined,
     options: { command, timeLimitMs: LONG_TIME_LIMIT_MS },
   })),
-  ...FAULTS.filter(({ rule }) => PROCESS_FAULT.test(rule)).map(({ name, rule }) => ({
+  ...FAULTS.filter(({ rule }) => rule.startsWith(PROCESS_AREA)).map(({ name, rule }) => ({
     name,
     rule,
     options: { command: [...driver, '--fault', name], timeLimitMs: TIME_LIMIT_MS },
@@ -90,7 +93,13 @@ async function examineOne({ name, rule, isPartial = false, options }: Candidate)
   const { signal } = new AbortController();
   for await (const it of examine(contract, { ...options, env: process.env, parallel: PARALLEL, signal })) {
     checked += 1;
-    if (it.outcome === 'not_checked' && !isPartial && !it.reason.startsWith('it depends on ')) unchecked.push(it.rule);
+    if (
+      it.outcome === 'not_checked' &&
+      !isPartial &&
+      it.reason !== DOES_NOT_RETRY &&
+      !it.reason.startsWith('it depends on ')
+    )
+      unchecked.push(it.rule);
     if (it.outcome !== 'failed') continue;
     broken.push(it.rule);
     const [{ request, expected, actual, difference = '' }] = it.findings;
@@ -125,16 +134,19 @@ async function main(names: readonly string[]): Promise<void> {
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const all: Found[] = [];
   const wrong: string[] = [];
+  const mistaken = (text: string): void => {
+    say(text);
+    wrong.push(text);
+  };
   const report = (found: Found): void => {
     all.push(found);
     const { name, rule, broken, unchecked, checked, details } = found;
     const what = broken.length === 0 ? 'nothing' : broken.join(', ');
     if (rule === undefined && unchecked.length > 0)
-      wrong.push(`  ✗ ${name}: these are not checked: ${unchecked.join(', ')}`);
-    if (checked !== RULES.length)
-      wrong.push(`  ✗ ${name}: ${String(checked)} rules instead of ${String(RULES.length)}`);
+      mistaken(`  ✗ ${name}: these are not checked: ${unchecked.join(', ')}`);
+    if (checked !== RULES.length) mistaken(`  ✗ ${name}: ${String(checked)} rules instead of ${String(RULES.length)}`);
     if (broken[0] === rule) say(`  ✓ ${name}: ${what}`);
-    else wrong.push(`  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${what}${details}`);
+    else mistaken(`  ✗ ${name}: ${rule ?? 'nothing'} must be found, but it is ${what}${details}`);
   };
   const step = Math.min(availableParallelism(), MAX_THREADS);
   await Promise.all(
@@ -145,7 +157,7 @@ async function main(names: readonly string[]): Promise<void> {
       await once(worker, 'exit');
     }),
   );
-  await using correct = await correctCommands();
+  using correct = correctCommands();
   await examineAll(
     OUTSIDE(correct.commands).filter((it) => named(names, it)),
     step,

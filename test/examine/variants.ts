@@ -84,12 +84,14 @@ const recovers: Inject = (driver) => {
 const WHOLE = variantsOf({
   'as it is': () => undefined,
   'no retries': retries(() => undefined),
-  'one retry, after Retry-After or a tenth of a second': retries((it, attempt, driver) =>
-    isTemporary(it) && attempt < 1 ? (driver.retryAfter(it.headers['retry-after']) ?? 100) : undefined,
-  ),
-  'retries of 429 and 503 alone': retries((it, attempt, driver) =>
-    [429, 503].includes(it.status) && attempt < 3 ? driver.retryAfter(it.headers['retry-after']) : undefined,
-  ),
+  'one retry, after Retry-After of no more than ten seconds': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']) ?? 100;
+    return isTemporary(it) && attempt < 1 && ms <= 10_000 ? ms : undefined;
+  }),
+  'retries of 429 and 503 alone': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']) ?? 0;
+    return [429, 503].includes(it.status) && attempt < 3 && ms <= 10_000 ? ms : undefined;
+  }),
   'retries with jitter after Retry-After': (driver) => {
     const { delay } = driver;
     driver.delay = (...args) => {
@@ -200,11 +202,6 @@ const WHOLE = variantsOf({
   },
   'a cursor that has vanished is recovered': recovers,
   'a server that does not move on ends a traversal': ended(() => undefined),
-  'a traversal has at most a thousand pages': (driver) => {
-    const { isLast } = driver;
-    driver.stalled = () => undefined;
-    driver.isLast = (it, page, options) => isLast(it, page, options) || page > 1000;
-  },
   'lines end with CRLF': (driver) => {
     driver.say = (text) => {
       driver.host.write(`${text}\r\n`);

@@ -166,13 +166,6 @@ export const REQUEST_FAULTS = faultsOf({
     'paths have a version': inPath((path) => `/v1${path}`),
     'paths are in upper case': inPath((path) => path.toUpperCase()),
     'the path of imports is contact-imports': inPath((path) => path.replace('/contacts/imports', '/contact-imports')),
-    'the path of the base URL is lost': (driver) => {
-      const base = new URL(driver.baseUrl);
-      if (base.pathname !== '/') Object.assign(driver, { baseUrl: base.origin });
-    },
-    'the slash at the end of the base URL is doubled': (driver) => {
-      if (driver.baseUrl.endsWith('/')) inPath((path) => `/${path}`)(driver);
-    },
   },
   'requests.only': {
     'every task begins with a request for the contract': first('/openapi.yaml'),
