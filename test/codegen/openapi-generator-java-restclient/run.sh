@@ -2,4 +2,4 @@
 tool='openapi-generator restclient' language=Java
 openapi_generator generate -g java --library restclient -i "$OPENAPI" -o . $FLAGS
 cp Client.java "$ROW"/../java/Things.java src/main/java
-run_maven Things -Dmaven.compiler.release=17
+build_maven Things -Dmaven.compiler.release=17

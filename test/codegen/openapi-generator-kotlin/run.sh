@@ -2,4 +2,4 @@
 tool=openapi-generator language=Kotlin
 openapi_generator generate -g kotlin --library jvm-okhttp4 -i "$OPENAPI" -o . $FLAGS
 cp Things.kt src/main/kotlin
-run_maven ThingsKt
+build_maven ThingsKt
