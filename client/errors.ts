@@ -57,6 +57,13 @@ export class NetworkError extends Error {
   }
 
   override readonly name = 'NetworkError';
+  /** The HTTP status, if a response arrived whose body cannot be read. */
+  readonly status: number | undefined;
+
+  constructor(message = '', { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {}) {
+    super(message, options);
+    this.status = status;
+  }
 }
 
 /** No response arrived in time. */

@@ -212,15 +212,17 @@ async function withHook(
 
 /** @returns the response with its whole body. Rejects with a NetworkError. */
 async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe: Describe): Promise<Received> {
+  let status: number | undefined;
   try {
     const response = await fetch(url, init);
+    ({ status } = response);
     return new Received(response, await response.arrayBuffer());
   } catch (cause) {
     const cors = isCrossOrigin(url)
       ? ' The server may also not allow the origin of this page (CORS): see the console of the browser.'
       : '';
     const message = `No response arrived: the server is unreachable or closed the connection.${cors}`;
-    throw new NetworkError(`${message} (${describe.request(url)})`, { cause });
+    throw new NetworkError(`${message} (${describe.request(url)})`, { cause, status });
   }
 }
 

@@ -1,7 +1,7 @@
 /** A list. Awaited, it resolves to one page; iterated, it pages through all items. */
 import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, NetworkError } from './errors.ts';
 import type { CallOptions, Received } from './fetch.ts';
 import { checkNumbers } from './time.ts';
 
@@ -85,8 +85,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   }
 
   /**
-   * The pages after the cursor. The traversal continues if the item at its cursor is removed, and ends at a page that does
-   * not advance.
+   * The pages after the cursor. The traversal continues if the item at its cursor is removed. It rejects with a NetworkError
+   * if a page does not advance although `has_more` is true: the server, or a proxy, ignores the cursor.
    */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const { limit, max = Infinity } = this.#options;
@@ -96,6 +96,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
         trail,
         limit === undefined ? undefined : Math.min(limit, left),
       );
+      if (from === to && page.has_more) throw this.#standsStill(received);
       if (from === to && trail !== this.#trail) return;
 
       yield page.data.length > left ? this.#cut(page.data, received, left, from) : page;
@@ -103,6 +104,13 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
       left -= page.data.length;
       trail = to;
     }
+  }
+
+  #standsStill({ status }: Received): NetworkError {
+    return new NetworkError(
+      'The list does not advance: a page ends where the page before ended, but `has_more` is true. The server ignores the cursor.',
+      { status },
+    );
   }
 
   /** Requests one page. Drops ids from the end of the trail whose items have been removed. */

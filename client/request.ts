@@ -52,7 +52,7 @@ export function createRequester(
     const { ok, status, text } = received;
     const from = `(${String(status)} from ${describe.request(url)})`;
     const mismatch = (what: string, cause?: unknown): NetworkError =>
-      new NetworkError(`The response is not ${what}: ${describe.body(text)} ${from}`, { cause });
+      new NetworkError(`The response is not ${what}: ${describe.body(text)} ${from}`, { cause, status });
     if (status === 304 && etag !== undefined) return { body: undefined, received, mismatch };
 
     let body: unknown;

@@ -640,9 +640,9 @@ export const CONTROL = {
           total: {
             description: 'The number of records in the import. The default is 1000.',
             type: 'integer',
-            format: 'int32',
+            format: 'int64',
             minimum: 0,
-            maximum: 2147483647,
+            maximum: 9007199254740991,
           },
           toEnd: { description: 'Whether to advance the import to its end instead of by one step.', type: 'boolean' },
         },

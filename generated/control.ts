@@ -439,7 +439,7 @@ export interface components {
              */
             end?: "completed" | "failed";
             /**
-             * Format: int32
+             * Format: int64
              * @description The number of records in the import. The default is 1000.
              */
             total?: number;

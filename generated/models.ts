@@ -148,7 +148,7 @@ export interface ContactPropertyList {
  */
 export type ContactImportStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 /**
- * The number of records by outcome. All counts are 0 before processing starts.
+ * The number of records by outcome. All counts are 0 before processing starts. A count can exceed 32 bits, and is always exact as a double.
  * @example {
  *       "total": 1200,
  *       "created": 1100,
@@ -221,7 +221,7 @@ export interface ContactImport {
    */
   completed_at: CompletionTimestamp;
   /**
-   * The number of records by outcome. All counts are 0 before processing starts.
+   * The number of records by outcome. All counts are 0 before processing starts. A count can exceed 32 bits, and is always exact as a double.
    * @example {
    *       "total": 1200,
    *       "created": 1100,

@@ -199,7 +199,7 @@ export interface components {
          */
         ContactImportStatus: "queued" | "in_progress" | "completed" | "failed";
         /**
-         * @description The number of records by outcome. All counts are 0 before processing starts.
+         * @description The number of records by outcome. All counts are 0 before processing starts. A count can exceed 32 bits, and is always exact as a double.
          * @example {
          *       "total": 1200,
          *       "created": 1100,
@@ -210,27 +210,27 @@ export interface components {
          */
         ContactImportCounts: {
             /**
-             * Format: int32
+             * Format: int64
              * @description Total number of records in the import.
              */
             total: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Number of records that created a contact.
              */
             created: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Number of records that updated a contact.
              */
             updated: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Number of skipped records.
              */
             skipped: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description Number of failed records.
              */
             failed: number;

@@ -1,98 +1,47 @@
-/** The files of `rollcall conform`: it reads known failures and writes reports. Also derives the exit code from the results. */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { compareWithBaseline, formatBaseline, parseBaseline } from '../conform/baseline.ts';
-import type { Baseline } from '../conform/baseline.ts';
+/** The reports of `rollcall conform`: its known failures, and the exit code, which is derived from the results. */
 import { EVERY_RESPONSE } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
 import { harRules } from '../conform/har-report.ts';
 import { ONE_ACCOUNT } from '../conform/isolation-rules.ts';
-import { annotations, junit, totals } from '../conform/report.ts';
-import type { Report } from '../conform/report.ts';
 import { allRules } from '../conform/rules.ts';
 import type { Contract } from '../contract/document.ts';
 import { counted } from '../contract/wording.ts';
-import { CliError, NotTestedError, fileError } from './errors.ts';
-import { notify, print } from './output.ts';
+import { compareWithBaseline } from '../report/baseline.ts';
+import type { Baseline } from '../report/baseline.ts';
+import { totals } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
+import { CliError, NotTestedError } from './errors.ts';
+import { readKnownFailures, writeReports } from './report-files.ts';
+import type { ReportOptions } from './report-files.ts';
 
-/** The options of reports and of their files. */
-export interface ReportOptions {
+/** A run of `conform` that has ended. */
+export interface ConformReport extends Report {
+  /** The implementation. */
+  readonly url: string;
+  readonly results: readonly Result[];
+}
+
+interface ConformFileOptions extends ReportOptions {
   readonly seeded?: true;
-  readonly baseline?: string;
-  readonly strictBaseline?: true;
-  readonly writeBaseline?: string;
-  readonly json?: true;
-  readonly junit?: string;
-  readonly github?: true;
 }
 
 /** @returns the known failures; none without `--baseline`. */
 export function readBaseline(
-  { baseline: file }: ReportOptions,
+  options: ReportOptions,
   contract: Contract,
   usageError: (what: string) => never,
 ): Baseline {
-  if (file === undefined) return new Set();
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    return usageError(`the --baseline file ${file} ${fileError(error, 'read')}`);
-  }
   const rules = new Set([...allRules(contract).keys(), ...harRules(contract).keys()]);
   const operations = new Set<string>([...contract.operations.map((it) => it.id), EVERY_RESPONSE]);
-  try {
-    return parseBaseline(text, (operation, rule) => operations.has(operation) && rules.has(rule));
-  } catch (error) {
-    return usageError(`the --baseline file ${file} is invalid: ${(error as Error).message}`); // It throws only errors.
-  }
-}
-
-/** Checks that the report options can be combined, and that the files can be written. */
-export function checkFiles(options: ReportOptions, usageError: (what: string) => never): void {
-  if (options.strictBaseline === true && options.baseline === undefined)
-    usageError('--strict-baseline requires --baseline');
-  if (options.github === true && options.json === true) usageError('--github and --json cannot be used together');
-  for (const [name, file] of [
-    ['--junit', options.junit],
-    ['--write-baseline', options.writeBaseline],
-  ] as const) {
-    if (file === undefined) continue;
-    const isNew = !existsSync(file);
-    try {
-      closeSync(openSync(file, 'a')); // Before the run: if the file cannot be written, the results of the run would be lost.
-      if (isNew) rmSync(file);
-    } catch (error) {
-      usageError(`the ${name} file ${file} ${fileError(error, 'written')}`);
-    }
-  }
+  const known = (operation: string, rule: string): boolean => operations.has(operation) && rules.has(rule);
+  return readKnownFailures(options, 'conform', known, usageError);
 }
 
 /** Prints the annotations, and writes the files. @throws CliError and NotTestedError, see `conclude`. */
-export function finish(report: Report, options: ReportOptions): void {
-  const { results, baseline, untestable } = report;
-  if (options.github === true) print(...annotations(results, baseline));
-  // The baseline of an aborted run would lack failures.
-  const files = [
-    ['--junit', options.junit, junit(report)],
-    ['--write-baseline', untestable === undefined ? options.writeBaseline : undefined, formatBaseline(results)],
-  ] as const;
-  const lost = files
-    .filter(([name, file, text]) => file !== undefined && !write(name, file, text))
-    .map(([, file]) => file);
-  conclude(report, options);
-  const [file] = lost;
-  if (file !== undefined) throw new NotTestedError(`The results were not written to ${file}. See above.`);
-}
-
-/** @returns whether the file was written; if not, the error has been printed. */
-function write(name: string, file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text);
-    return true;
-  } catch (error) {
-    notify(`rollcall: The ${name} file ${file} ${fileError(error, 'written')}.`);
-    return false;
-  }
+export function finish(report: ConformReport, options: ConformFileOptions): void {
+  writeReports(report, options, () => {
+    conclude(report, options);
+  });
 }
 
 /**
@@ -101,7 +50,7 @@ function write(name: string, file: string, text: string): boolean {
  * @throws CliError if a rule failed; NotTestedError if the run was aborted, if nothing was tested, or with `--seeded` if any rule
  *   was not checked.
  */
-function conclude({ url, untestable, results, baseline }: Report, options: ReportOptions): void {
+function conclude({ url, untestable, results, baseline }: ConformReport, options: ConformFileOptions): void {
   const { unexpected, fixed } = compareWithBaseline(results, baseline);
   const isWritten = options.writeBaseline !== undefined;
   const brokeOff = untestable === undefined ? '' : ` The run was aborted: ${untestable}`;

@@ -1,14 +1,14 @@
 /** `rollcall conform --har`: reads a file of captured traffic, and prints the results. */
 import { Buffer } from 'node:buffer';
 import type { Command } from 'commander';
-import { compareWithBaseline } from '../conform/baseline.ts';
 import { HarError } from '../conform/har.ts';
 import { judgeHar, trafficLines } from '../conform/har-report.ts';
 import type { Judged, Options } from '../conform/har-report.ts';
-import { failureLines, totals, totalsLine, treeLines } from '../conform/report.ts';
-import type { Report } from '../conform/report.ts';
 import type { Contract } from '../contract/document.ts';
 import { InputError } from '../import/split.ts';
+import { compareWithBaseline } from '../report/baseline.ts';
+import { failureLines, suiteOf, totals, totalsLine, treeLines } from '../report/report.ts';
+import type { Report } from '../report/report.ts';
 import { inputName, readInput } from './input.ts';
 import { print, printJson } from './output.ts';
 
@@ -93,7 +93,7 @@ export function printJudged(file: string, report: Report, judged: Judged, isJson
     return;
   }
   for (const [at, result] of results.entries()) {
-    if (results[at - 1]?.operation !== result.operation) print('', result.operation);
+    if (results[at - 1]?.operation !== result.operation) print('', suiteOf(result));
     print(...treeLines(result, baseline));
   }
   print(...failureLines(results, baseline), '', ...trafficLines(judged));

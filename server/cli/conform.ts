@@ -2,23 +2,25 @@
 import process from 'node:process';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
-import { compareWithBaseline } from '../conform/baseline.ts';
 import { MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
 import { harRules } from '../conform/har-report.ts';
-import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../conform/report.ts';
-import type { Report } from '../conform/report.ts';
-import { allRules, isNamed } from '../conform/rules.ts';
+import { allRules } from '../conform/rules.ts';
 import { MAX_SEED, MIN_SEED } from '../conform/sample.ts';
 import { BOUNDS, Untestable, redact } from '../conform/session.ts';
 import { loadContract } from '../contract/document.ts';
-import { checkFiles, finish, readBaseline } from './conform-files.ts';
-import type { ReportOptions } from './conform-files.ts';
+import { compareWithBaseline } from '../report/baseline.ts';
+import { isNamed } from '../report/findings.ts';
+import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../report/report.ts';
+import { finish, readBaseline } from './conform-files.ts';
+import type { ConformReport } from './conform-files.ts';
 import { judgeFile, optionOfServers, printJudged, untestableOf } from './conform-har.ts';
 import { listRequests } from './conform-plan.ts';
 import { inputName } from './input.ts';
 import { wholeNumber } from './options.ts';
 import { isInteractive, print, printJson, printable } from './output.ts';
+import { checkFiles } from './report-files.ts';
+import type { ReportOptions } from './report-files.ts';
 
 const MAX_TIMEOUT_SECONDS = 86_400;
 const MAX_COUNT = 1_000_000;
@@ -107,6 +109,7 @@ function parseUrl(value: string): string {
 }
 
 interface Options extends ReportOptions {
+  readonly seeded?: true;
   readonly har?: string;
   readonly key?: string;
   readonly key2?: string;
@@ -143,7 +146,7 @@ async function runHar(
   const judged = await judgeFile(contract, file, { base, only, skip }, usageError);
   const { results } = judged;
   const url = `The traffic in ${inputName(file)}`;
-  const report: Report = { url, untestable: untestableOf(judged), sent: {}, results, baseline };
+  const report: ConformReport = { url, untestable: untestableOf(judged), results, baseline };
   printJudged(file, report, judged, isJson);
   finish(report, options);
 }
@@ -194,7 +197,7 @@ async function runConform(url: string, options: ConformOptions, usageError: (wha
     spinner?.stop();
   }
 
-  const report: Report = { url, untestable, sent: run.sent, results, baseline };
+  const report: ConformReport = { url, untestable, results, baseline };
   const needs = needsOf(results);
   if (isJson) {
     const { known, fixed } = compareWithBaseline(results, baseline);

@@ -23,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['copy', async () => (await import('./copy.ts')).copyCommand()],
   ['upgrade', async () => (await import('./upgrade.ts')).upgradeCommand()],
   ['conform', async () => (await import('./conform.ts')).conformCommand()],
+  ['examine', async () => (await import('./examine.ts')).examineCommand()],
   ['demo', async () => (await import('./demo.ts')).demoCommand()],
 ]);
 
@@ -54,7 +55,7 @@ export async function createProgram(version: string, word = ''): Promise<Command
  * Runs a command to its end.
  * @param argv the words after the program's name.
  * @param version the version that `--version` prints.
- * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` could not test.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 `conform` or `examine` could not test.
  */
 export async function run(argv: readonly string[], version: string): Promise<number> {
   const program = await createProgram(version, argv[0]);

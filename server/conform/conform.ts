@@ -2,14 +2,15 @@
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { OperationId } from '../contract/types.ts';
+import { isNamed } from '../report/findings.ts';
+import type { Finding, Outcome, Result as AnyResult } from '../report/findings.ts';
 import { NoResponse } from './client.ts';
 import { createResponseChecks } from './response-rules.ts';
 import type { Tally } from './response-rules.ts';
-import type { Finding } from './findings.ts';
 import { attemptForEachAccount } from './rule.ts';
-import type { Outcome, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import type { Target } from './target.ts';
-import { isNamed, targetsOf } from './rules.ts';
+import { targetsOf } from './rules.ts';
 import { createRandom } from './sample.ts';
 import { BOUNDS, Exhausted, Untestable, openSession, redact } from './session.ts';
 import type { Bounds, Counts, Exchange, Server, Session } from './session.ts';
@@ -18,13 +19,7 @@ import type { Bounds, Counts, Exchange, Server, Session } from './session.ts';
 export const EVERY_RESPONSE = 'every response';
 
 /** The outcome of a rule, with its `id` and `title` (see `Rule`), for one operation or for every response. */
-export type Result = Outcome & {
-  readonly operation: OperationId | typeof EVERY_RESPONSE;
-  readonly rule: string;
-  readonly title: string;
-  /** How long the rule took, in milliseconds. */
-  readonly ms: number;
-};
+export type Result = AnyResult & { readonly operation: OperationId | typeof EVERY_RESPONSE };
 
 // The newest items of a long list are enough for ties and many pages, and still a small load.
 export const MAX_ITEMS = 1000;

@@ -14,8 +14,8 @@ import type { HarRule } from './har-rules.ts';
 import { selectTraffic } from './har-traffic.ts';
 import type { Traffic } from './har-traffic.ts';
 import { createResponseChecks } from './response-rules.ts';
-import { isNamed } from './rules.ts';
-import type { Outcome } from './rule.ts';
+import { isNamed } from '../report/findings.ts';
+import type { Outcome } from '../report/findings.ts';
 
 /** The result of judging a file. */
 export interface Judged {

@@ -1,6 +1,6 @@
 /** A rule, and how it is checked. If it fails because the account has changed, it is checked again. */
-import { Failure, NotChecked } from './findings.ts';
-import type { Finding } from './findings.ts';
+import { outcomeOfError } from '../report/findings.ts';
+import type { Outcome } from '../report/findings.ts';
 import type { Target } from './target.ts';
 
 export interface Rule {
@@ -15,21 +15,6 @@ export interface Rule {
   /** Checks the rule. @throws Failure if it does not hold, NotChecked if all or part of it could not be checked. */
   readonly check: (target: Target) => Promise<void>;
 }
-
-/** The outcome of a rule. */
-export type Outcome =
-  | { readonly outcome: 'passed' }
-  | {
-      readonly outcome: 'failed';
-      /** Every response that breaks the rule, up to a bound. */
-      readonly findings: readonly [Finding, ...Finding[]];
-    }
-  | {
-      readonly outcome: 'not_checked';
-      readonly reason: string;
-      /** The records that the account lacks, if that is the reason. */
-      readonly needs?: readonly string[];
-    };
 
 const MAX_ATTEMPTS = 5;
 
@@ -60,11 +45,6 @@ async function attemptOnce(rule: Rule, target: Target): Promise<Outcome> {
     await rule.check(target);
     return { outcome: 'passed' };
   } catch (error) {
-    if (error instanceof NotChecked) {
-      const { message: reason, needs } = error;
-      return { outcome: 'not_checked', reason, ...(needs.length > 0 && { needs }) };
-    }
-    if (!(error instanceof Failure)) throw error;
-    return { outcome: 'failed', findings: error.findings };
+    return outcomeOfError(error);
   }
 }

@@ -56,10 +56,6 @@ export function allRules(contract: Contract): ReadonlyMap<string, string> {
   return new Map(rules.map(({ id, title }) => [id, title]));
 }
 
-/** Whether a rule is among those named by their ids or areas. */
-export const isNamed = (rule: string, names: readonly string[]): boolean =>
-  names.some((it) => rule === it || rule.startsWith(`${it}.`));
-
 // How many items of a list of the second account are read: more than a page.
 const OTHER_ITEMS = 200;
 

@@ -50,7 +50,7 @@ import { createRouter } from './router.ts';
 /**
  * Intercepts every exchange except preflights, between `route` and `authenticate`: the test kit injects its faults here. The pipeline continues
  * when it returns or its promise resolves; an error that it throws becomes the response. It may set `sendBody` in the exchange to replace
- * the write of the body.
+ * the write of the body, or respond itself.
  */
 export type Intercept = (exchange: Exchange) => MaybePromise<void>;
 
@@ -189,7 +189,7 @@ export function createPipeline({
         return;
       }
       x.operation = router.operationOf(x.path);
-      const pending = after(intercept?.(x), () => (res.destroyed ? undefined : serve(x)));
+      const pending = after(intercept?.(x), () => (res.destroyed || res.headersSent ? undefined : serve(x)));
       if (pending instanceof Promise) {
         pending.catch((thrown: unknown) => {
           fail(x, thrown);

@@ -181,7 +181,8 @@ export async function startRollcall(records: Records = {}, options: TestServerOp
   };
 }
 
-function accountOf({ assertOpen }: Engine, account: EngineAccount): TestAccount {
+/** @returns an account of an engine, for tests. */
+export function accountOf({ assertOpen }: Engine, account: EngineAccount): TestAccount {
   const { name, data, faults, cues, requests, reset } = account;
   const change = async (it: Change): Promise<unknown> => {
     assertOpen();

@@ -171,18 +171,23 @@ describe('a list that changes during a traversal', () => {
 });
 
 describe('a server that ignores cursors', () => {
+  const standsStill = { name: 'NetworkError', status: 200, message: expect.stringContaining('does not advance') };
+
   test.each(['after', 'before'] as const)('does not cause an endless traversal with `%s`', async (direction) => {
     const data = SORTED.slice(0, 10);
     const stuck = scripted([() => Response.json({ object: 'list', has_more: true, data })]);
     const start = direction === 'before' ? { before: idAt(150) } : {};
-    const seen = await collect(stuck.automations.list({ limit: 10, ...start }));
-    expect(ids(seen)).toEqual(direction === 'after' ? ids(data) : ids(data).reverse());
+    const seen: string[] = [];
+    const walk = collect(stuck.automations.list({ limit: 10, ...start }), ({ id }) => void seen.push(id));
+    await expect(walk).rejects.toMatchObject(standsStill);
+    expect(seen).toEqual(direction === 'after' ? ids(data) : ids(data).reverse());
     expect(asked).toBe(2);
   });
 
   test('nor does a server that sends empty pages with `has_more`', async () => {
     const empty = scripted([() => Response.json({ object: 'list', has_more: true, data: [] })]);
-    expect(await collect(empty.automations.list())).toEqual([]);
+    await expect(collect(empty.automations.list())).rejects.toMatchObject(standsStill);
+    expect(asked).toBe(1);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The file of known failures, and what a run is compared with. */
 import { describe, expect, test } from '@jest/globals';
-import { compareWithBaseline, formatBaseline, parseBaseline } from '../../server/conform/baseline.ts';
+import { compareWithBaseline, formatBaseline, parseBaseline } from '../../server/report/baseline.ts';
 import { EVERY_RESPONSE } from '../../server/conform/conform.ts';
 import type { Result } from '../../server/conform/conform.ts';
 

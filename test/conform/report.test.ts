@@ -11,7 +11,7 @@ import {
   totals,
   totalsLine,
   treeLines,
-} from '../../server/conform/report.ts';
+} from '../../server/report/report.ts';
 
 const NONE = new Set<string>();
 const PASSED: Result = { operation: 'listAutomations', rule: 'list.a', title: 'it is so', outcome: 'passed', ms: 1200 };

@@ -84,7 +84,7 @@ describe('a schema', () => {
 });
 
 describe('both allow the same values', () => {
-  const formats = { int32: true, double: true } as const;
+  const formats = { int32: true, int64: true, double: true } as const;
   const options = { formats, strict: false };
 
   /** Whether a value is allowed by the contract and by what was made of it. */

@@ -10,7 +10,7 @@ const checks = createChecks(contract);
 const without = (record: object, name: string): object =>
   Object.fromEntries(Object.entries(record).filter(([it]) => it !== name));
 const timestamp = `must be ${allowed(contract.schemas.Timestamp)}`;
-const count = 'must be a whole number from 0 to 2147483647';
+const count = 'must be a whole number from 0 to 9007199254740991';
 const noDay = (day: string): string => `must be a calendar date: ${day} does not exist`;
 
 describe('records that are rejected', () => {

@@ -125,7 +125,7 @@ const MISTAKES: readonly (readonly [request: string, body: unknown, problem: Pro
   [
     'POST /accounts/a/move-import',
     { id: queued.id, total: -1 },
-    invalid('/total must be a whole number from 0 to 2147483647.'),
+    invalid('/total must be a whole number from 0 to 9007199254740991.'),
   ],
   ['POST /accounts/a/move-import', { id: queued.id, toEnd: 1 }, invalid('/toEnd must be true or false.')],
   // Faults.

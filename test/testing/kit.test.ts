@@ -117,7 +117,7 @@ describe('moveImport', () => {
   test.each<[string, object, Error]>([
     ['nope', {}, new RangeError('There is no contact import nope.')],
     ['nope', { end: 'done' }, new TypeError('Unknown value of `end` "done". Expected one of: completed, failed.')],
-    ['nope', { total: -1 }, new RangeError('`total` must be a whole number from 0 to 2147483647.')],
+    ['nope', { total: -1 }, new RangeError('`total` must be a whole number from 0 to 9007199254740991.')],
     [
       'nope',
       { totel: 1 },

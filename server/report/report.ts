@@ -1,20 +1,17 @@
 /** The results of a run, for people and for programs. */
 import { counted } from '../contract/wording.ts';
 import { compareWithBaseline, keyOf } from './baseline.ts';
-import type { Baseline } from './baseline.ts';
-import type { Result } from './conform.ts';
-import type { Finding } from './findings.ts';
-import type { Counts } from './session.ts';
+import type { Baseline, BaselineCommand } from './baseline.ts';
+import type { Finding, Result } from './findings.ts';
 
 /** How many rules there are of each outcome. */
 export type Totals = Readonly<Record<Result['outcome'], number>>;
 
 /** A run that has ended. */
 export interface Report {
-  readonly url: string;
+  readonly command?: BaselineCommand | undefined;
   /** Why the run could not be finished; `undefined` if it was. */
   readonly untestable: string | undefined;
-  readonly sent: Counts;
   readonly results: readonly Result[];
   /** The failures that are known. */
   readonly baseline: Baseline;
@@ -22,6 +19,10 @@ export interface Report {
 
 type Failed = Extract<Result, { outcome: 'failed' }>;
 const isFailed = (result: Result): result is Failed => result.outcome === 'failed';
+
+/** @returns the heading of a result: its operation, or the area of its rule. */
+export const suiteOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): string =>
+  operation ?? rule.replace(/\..*/, '');
 
 export function totals(results: readonly Result[]): Totals {
   const count = (outcome: Result['outcome']): number => results.filter((it) => it.outcome === outcome).length;
@@ -38,7 +39,7 @@ export function treeLines(result: Result, baseline: Baseline, reasons = new Set<
   const isKnown = isFailed(result) && baseline.has(keyOf(result));
   const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${isKnown ? '(known) ' : ''}${result.title}`;
   if (result.outcome !== 'not_checked') return [head];
-  const reason = `${result.operation} ${result.reason}`;
+  const reason = `${suiteOf(result)} ${result.reason}`;
   if (reasons.has(reason)) return [`${head} (not checked: same reason)`];
   reasons.add(reason);
   return [head, `      not checked: ${result.reason}`];
@@ -59,7 +60,7 @@ export function causesOf(results: readonly Result[]): readonly Cause[] {
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;
   });
   return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ first, others, operations: [first, ...others].map((it) => it.operation) }],
+    first === undefined ? [] : [{ first, others, operations: [first, ...others].flatMap((it) => it.operation ?? []) }],
   );
 }
 
@@ -85,7 +86,7 @@ function causeLines({ first: { rule, title, findings }, others: elsewhere, opera
   const [first, ...others] = [...findings, ...elsewhere.flatMap((it) => it.findings)];
   return [
     `  ${rule}: ${title}`,
-    `      in          ${operations.join(', ')}`,
+    ...(operations.length === 0 ? [] : [`      in          ${operations.join(', ')}`]),
     ...findingLines(first).map((it) => `      ${it}`),
     ...others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`),
   ];
@@ -100,11 +101,13 @@ function short(actual: string): string {
   return Number(status) < 400 || name === undefined ? status : `${status} ${name}`;
 }
 
-const findingLines = ({ request, expected, actual, difference }: Finding): readonly string[] => [
-  `request     ${request}`,
+const findingLines = ({ request, expected, actual, difference, exchanges, again }: Finding): readonly string[] => [
+  `${exchanges === undefined ? 'request' : 'task   '}     ${request}`,
+  ...(exchanges ?? []).map((it, at) => `${at === 0 ? 'requests' : '        '}    ${it}`),
   `expected    ${expected}`,
   `actual      ${actual}`,
   ...(difference === undefined ? [] : [`difference  ${difference}`]),
+  ...(again === undefined ? [] : [`run again   ${again}`]),
 ];
 
 /** @returns the totals of all results in one line. */
@@ -116,7 +119,7 @@ export function totalsLine(results: readonly Result[], baseline: Baseline): stri
 }
 
 /** @returns the number of requests of each method in one line. */
-export function sentLine(sent: Counts): string {
+export function sentLine(sent: Readonly<Record<string, number>>): string {
   const counts = Object.entries(sent).map(([method, count]) => `${String(count)} ${method}`);
   const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
   return `Sent ${counted(total, 'requests')} (${counts.join(', ')}). Requests with a key: GET and HEAD only.`;
@@ -128,10 +131,15 @@ export function needsOf(results: readonly Result[]): readonly string[] {
 }
 
 /** @returns the failures that are not known as annotations of GitHub Actions, each cause once. */
-export function annotations(results: readonly Result[], baseline: Baseline): readonly string[] {
+export function annotations(
+  results: readonly Result[],
+  baseline: Baseline,
+  command: BaselineCommand = 'conform',
+): readonly string[] {
   return causesOf(compareWithBaseline(results, baseline).unexpected).map(({ first, operations }) => {
-    const text = [first.title, `in ${operations.join(', ')}`, ...findingLines(first.findings[0])].join('\n');
-    return `::error title=${property(`rollcall conform: ${first.rule}`)}::${data(printableText(text))}`;
+    const where = operations.length === 0 ? [] : [`in ${operations.join(', ')}`];
+    const text = [first.title, ...where, ...findingLines(first.findings[0])].join('\n');
+    return `::error title=${property(`rollcall ${command}: ${first.rule}`)}::${data(printableText(text))}`;
   });
 }
 
@@ -143,18 +151,18 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
  * @returns a run as JUnit XML, one suite per operation. Known failures count as skipped. Written without a library, which would
  *   add four packages.
  */
-export function junit({ results, untestable, baseline }: Report): string {
-  const suites = Map.groupBy(results, (it) => it.operation);
-  const body = [...suites].map(([operation, cases]) => {
+export function junit({ command = 'conform', results, untestable, baseline }: Report): string {
+  const suites = Map.groupBy(results, suiteOf);
+  const body = [...suites].map(([suite, cases]) => {
     const { unexpected, known } = compareWithBaseline(cases, baseline);
     const skipped = totals(cases).not_checked + known.length;
     const counts = `tests="${String(cases.length)}" failures="${String(unexpected.length)}" skipped="${String(skipped)}"`;
     const ms = cases.reduce((sum, it) => sum + it.ms, 0);
-    const open = `  <testsuite name=${attribute(operation)} ${counts} time="${seconds(ms)}">`;
+    const open = `  <testsuite name=${attribute(suite)} ${counts} time="${seconds(ms)}">`;
     return `${open}\n${cases.map((it) => testcase(it, baseline)).join('')}  </testsuite>\n`;
   });
   const aborted = untestable === undefined ? '' : errorSuite(untestable);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall conform">\n${body.join('')}${aborted}</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rollcall ${command}">\n${body.join('')}${aborted}</testsuites>\n`;
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
@@ -169,7 +177,7 @@ function errorSuite(untestable: string): string {
 
 function testcase(result: Result, baseline: Baseline): string {
   const { operation, rule, title, ms } = result;
-  const names = `classname=${attribute(`${operation}.${rule}`)} name=${attribute(title)}`;
+  const names = `classname=${attribute(operation === undefined ? rule : `${operation}.${rule}`)} name=${attribute(title)}`;
   const open = `    <testcase ${names} time="${seconds(ms)}"`;
   switch (result.outcome) {
     case 'passed':

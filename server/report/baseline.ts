@@ -1,32 +1,43 @@
 /**
- * A baseline: the known failures, one per line, as an operation and a rule. These rules still run, but do not fail the run.
+ * A baseline: the known failures, one per line, as an operation and a rule, or as a rule alone. These rules still run, but do not fail the run.
  * A line is stable: it contains neither the order of rules nor their titles.
  */
-import type { Result } from './conform.ts';
+import type { Result } from './findings.ts';
 
 /** The keys of known failures, such as `listAutomations list.after`. */
 export type Baseline = ReadonlySet<string>;
 
 /** @returns the key of a result in a baseline. */
-export const keyOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): string => `${operation} ${rule}`;
+export const keyOf = ({ operation, rule }: Pick<Result, 'operation' | 'rule'>): string =>
+  operation === undefined ? rule : `${operation} ${rule}`;
+
+/** The commands that have baselines. */
+export type BaselineCommand = 'conform' | 'examine';
+const LINES: Readonly<Record<BaselineCommand, { readonly what: string; readonly example: string }>> = {
+  conform: { what: 'an operation and a rule', example: 'listAutomations list.after' },
+  examine: { what: 'a rule', example: 'pagination.cursor' },
+};
 
 const COMMENT = '#';
 
 /**
  * @param text the lines of a baseline; empty lines and those that begin with `#` are ignored.
- * @param known whether there are such an operation and such a rule.
- * @throws Error for the first line that is not an operation and a rule.
+ * @param known whether there are such an operation, empty for a rule alone, and such a rule.
+ * @throws Error for the first line that is neither.
  */
-export function parseBaseline(text: string, known: (operation: string, rule: string) => boolean): Baseline {
+export function parseBaseline(
+  text: string,
+  known: (operation: string, rule: string) => boolean,
+  command: BaselineCommand = 'conform',
+): Baseline {
+  const { what, example } = LINES[command];
   const keys = new Set<string>();
   for (const [at, line] of text.split('\n').entries()) {
     const key = line.trim().replaceAll(/\s+/g, ' ');
     if (key === '' || key.startsWith(COMMENT)) continue;
     const end = key.lastIndexOf(' ');
     if (!known(key.slice(0, Math.max(0, end)), key.slice(end + 1))) {
-      throw new Error(
-        `line ${String(at + 1)} must be an operation and a rule, such as listAutomations list.after, not ${JSON.stringify(key)}`,
-      );
+      throw new Error(`line ${String(at + 1)} must be ${what}, such as ${example}, not ${JSON.stringify(key)}`);
     }
     keys.add(key);
   }
@@ -34,9 +45,9 @@ export function parseBaseline(text: string, known: (operation: string, rule: str
 }
 
 /** @returns the failures of a run as the text of a baseline. */
-export function formatBaseline(results: readonly Result[]): string {
+export function formatBaseline(results: readonly Result[], command: BaselineCommand = 'conform'): string {
   const keys = results.filter((it) => it.outcome === 'failed').map(keyOf);
-  return `${COMMENT} Known failures of rollcall conform: an operation and a rule on each line.\n${keys.map((it) => `${it}\n`).join('')}`;
+  return `${COMMENT} Known failures of rollcall ${command}: ${LINES[command].what} on each line.\n${keys.map((it) => `${it}\n`).join('')}`;
 }
 
 /** The failures of a run, separated by a baseline. */

@@ -1,0 +1,136 @@
+/**
+ * Runs the command of a client once, bounded in time and output. The command is the leader of its own process group, which is killed as a
+ * whole when the command ends or exceeds a limit, so that no process of it outlives the run.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import process from 'node:process';
+
+/** How a command has ended. */
+export type Ending =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  /** It did not end within the time limit. */
+  | { readonly kind: 'hung' }
+  /** It printed more than the limit. */
+  | { readonly kind: 'flooded' }
+  /** It cannot be started. */
+  | { readonly kind: 'not_started'; readonly reason: string };
+
+export interface Ran {
+  readonly ending: Ending;
+  readonly stdout: string;
+  /** The end of it, if it is long. */
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+export interface ChildOptions {
+  /** The environment of the command. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeLimitMs: number;
+  /** Kills the command. */
+  readonly signal: AbortSignal;
+}
+
+/** The most that a command may print to standard output, and to standard error. */
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
+// Only the end of standard error is ever shown.
+const KEPT_CHARACTERS = 16_384;
+// A process outside of the group may hold the pipes: the run does not wait longer for them.
+const PIPES_MS = 1000;
+
+/** @returns how the command has ended, and its output. @throws the reason of the signal. */
+export async function runChild(command: readonly string[], options: ChildOptions): Promise<Ran> {
+  const { env, timeLimitMs, signal } = options;
+  signal.throwIfAborted();
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  const [file = '', ...args] = command;
+  let child: ChildProcess;
+  try {
+    child = spawn(file, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env } });
+  } catch (error) {
+    // Of arguments that no process can have, such as one with a NUL character.
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ending: { kind: 'not_started', reason }, stdout: '', stderr: '', ms: elapsed() };
+  }
+
+  return new Promise((resolve, reject) => {
+    let limit: Ending | undefined;
+    const stop = (because?: Ending): void => {
+      limit ??= because;
+      killGroup(child);
+    };
+    const flooded = (): void => {
+      stop({ kind: 'flooded' });
+    };
+    const stdout = collect(child.stdout, flooded, Infinity);
+    const stderr = collect(child.stderr, flooded, KEPT_CHARACTERS);
+    const timer = setTimeout(() => {
+      stop({ kind: 'hung' });
+    }, timeLimitMs);
+    const abort = (): void => {
+      stop();
+    };
+    signal.addEventListener('abort', abort);
+
+    const settle = (ending: Ending): void => {
+      clearTimeout(timer);
+      clearTimeout(pipes);
+      signal.removeEventListener('abort', abort);
+      if (signal.aborted)
+        reject(signal.reason as Error); // It is aborted with an error, or the default one.
+      else resolve({ ending: limit ?? ending, stdout: stdout(), stderr: stderr(), ms: elapsed() });
+    };
+    let pipes: NodeJS.Timeout | undefined;
+    child.once('error', ({ message }) => {
+      if (child.pid === undefined) settle({ kind: 'not_started', reason: message });
+    });
+    child.once('exit', () => {
+      killGroup(child); // Processes that the command has left behind.
+      pipes = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, PIPES_MS);
+    });
+    child.once('close', (code, killedBy) => {
+      if (child.pid === undefined) return; // It has not started.
+      settle(code === null ? { kind: 'killed', signal: String(killedBy) } : { kind: 'exited', code });
+    });
+  });
+}
+
+/** Kills a command with all processes of its group. */
+function killGroup(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is gone.
+  }
+}
+
+/**
+ * @param flooded called when there is too much output.
+ * @param kept how many characters at the end are kept.
+ * @returns a function that returns the output so far.
+ */
+function collect(stream: Readable | null, flooded: () => void, kept: number): () => string {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  let bytes = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (bytes > MAX_OUTPUT_BYTES) return;
+    bytes += chunk.length;
+    text += decoder.write(chunk);
+    if (text.length > 2 * kept) text = text.slice(-kept);
+    if (bytes > MAX_OUTPUT_BYTES) flooded();
+  });
+  stream?.on('error', () => undefined); // It ends, as any other.
+  return () => (text.length > kept ? text.slice(-kept) : text);
+}

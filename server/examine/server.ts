@@ -1,0 +1,102 @@
+/** A server that a client is examined with. It serves one run at a time, so that every request belongs to that run, whatever key it has. */
+import type { ServerResponse } from 'node:http';
+import { maskKeys, newKey } from '../store/keys.ts';
+import { startServer } from '../http/server.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createEngine } from '../testing/engine.ts';
+import { accountOf } from '../testing/start.ts';
+import type { TestAccount } from '../testing/start.ts';
+import { createLog } from './log.ts';
+import type { Canned, Log, LoggedRequest } from './log.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A scenario that is being served. */
+export interface Serving {
+  readonly url: string;
+  /** The key that the client is given. */
+  readonly key: string;
+  readonly log: Log;
+  /** The server accepts no more requests of the scenario. */
+  readonly end: () => Promise<void>;
+}
+
+export interface ExamServer {
+  /** Creates the account of a scenario. The scenario before must have ended. */
+  readonly serve: (scenario: Scenario) => Promise<Serving>;
+  /** Internal errors of the server: bugs of Rollcall. */
+  readonly errors: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+interface Current {
+  readonly scenario: Scenario;
+  readonly log: Log;
+}
+
+export async function openExamServer(): Promise<ExamServer> {
+  const engine = createEngine();
+  const errors: unknown[] = [];
+  let current: Current | undefined;
+
+  const respond = (x: Exchange): boolean => {
+    if (current === undefined) return false;
+    const { scenario, log } = current;
+    const { request, responded } = log.add(x);
+    x.sendBody = (res, body) => {
+      responded(body);
+      res.end(body);
+    };
+    for (const [name, value] of Object.entries(scenario.headers ?? {})) x.corsHeaders = [...x.corsHeaders, name, value];
+    const canned = scenario.respond?.(request, log.requests.length);
+    if (canned === undefined) return false;
+    responded(canned.body);
+    send(x.res, canned);
+    return true;
+  };
+  const { contract, store } = engine;
+  const listener = await startServer({
+    contract,
+    store,
+    intercept: (x) => (respond(x) ? undefined : engine.intercept(x)),
+    observer: { failed: ({ error }) => errors.push(error) },
+    host: '127.0.0.1',
+    port: 0,
+    isWarm: false,
+    cacheBytes: 0, // Every run has its own records.
+    pages: { console: false, reference: false },
+  });
+  return {
+    errors,
+    serve: async (scenario) => {
+      const account = await engine.createAccount({ records: scenario.records ?? {} });
+      const testAccount: TestAccount = accountOf(engine, account);
+      scenario.prepare?.(testAccount);
+      const log = createLog();
+      current = { scenario, log };
+      return {
+        url: listener.url,
+        key: scenario.hasUnknownKey === true ? newKey() : testAccount.apiKey,
+        log,
+        end: async () => {
+          current = undefined;
+          await testAccount.delete();
+        },
+      };
+    },
+    close: () => {
+      engine.close();
+      return listener.stop(0);
+    },
+  };
+}
+
+function send(res: ServerResponse, { status, headers = {}, body }: Canned): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', ...headers, 'Content-Length': Buffer.byteLength(body) });
+  res.end(body);
+}
+
+/** @returns the requests of a log in one line each, with keys masked. */
+export const linesOfLog = (
+  requests: readonly LoggedRequest[],
+  lineOf: (it: LoggedRequest) => string,
+): readonly string[] => requests.map((it) => maskKeys(lineOf(it)));
