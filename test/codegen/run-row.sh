@@ -43,9 +43,12 @@ build_cargo() {
   driver='["./driver"]'
 }
 
+# Maven's repository is not made for two of it at a time.
+maven() { flock "${TMPDIR:-/tmp}/rollcall-maven.lock" mvn "$@"; }
+
 # The program is short: it needs neither the second compiler nor more than one thread to collect its garbage.
 build_maven() {
-  mvn -q -B compile org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
+  maven -q -B compile org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
     -Dmdep.outputFile=classpath "${@:2}"
   printf -- '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp target/classes:%s\n' "$(< classpath)" > java.args
   driver='["java","@java.args","'"$1"'"]'
@@ -60,7 +63,7 @@ openapi_generator() {
     mkdir -p "$folder"
     local part
     part=$(mktemp -d "$folder/part.XXXXXX") # Moved when it is whole, as other rows may be looking.
-    mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -DoutputDirectory="$part" \
+    maven -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -DoutputDirectory="$part" \
       -Dartifact="org.openapitools:openapi-generator-cli:$version:jar"
     mv "$part"/*.jar "$jar"
     rmdir "$part"

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
 import type { Document } from 'openapi-client-axios';
-import { axiosFailed } from './axios-failed';
 import type { Client, Components } from './generated/rollcall';
-import { drive } from './driver';
+import { axiosFailed, drive } from './driver';
 import type { List } from './driver';
 
 /** A list of at most 100 is typed as a tuple of as many that may be missing. */

@@ -1,8 +1,7 @@
 import { isErrorFromAlias, ZodiosError } from '@zodios/core';
 import type { z } from 'zod';
-import { axiosFailed } from './axios-failed';
 import { api, createApiClient, schemas } from './generated/rollcall';
-import { drive, Failed } from './driver';
+import { axiosFailed, drive, Failed } from './driver';
 
 /** Its declared errors are validated by the generated schemas; those that are not valid are axios's. */
 function failureOf(error: unknown): Failed | undefined {

@@ -30,6 +30,8 @@ export interface Client {
   readonly contactProperties: (query: Query) => Promise<List<ContactProperty>>;
   readonly contactImports: (query: Query<ContactImportStatus>) => Promise<List<ContactImport>>;
   readonly contactImport: (id: string) => Promise<ContactImport>;
+  /** The client's own pagination. Most have none: the driver then does it by hand. */
+  readonly items?: (collection: string, query: Query) => AsyncIterable<Item>;
 }
 
 /** An error as the driver prints it. `0` is for no status: nothing was received, or the client does not tell. */
@@ -57,6 +59,14 @@ export function fetchFailed(error: unknown): Failed | undefined {
     : undefined;
 }
 
+/** What clients that use axios reject with. @returns undefined for an error of another kind. */
+export function axiosFailed(error: unknown): Failed | undefined {
+  if (!(error instanceof Error) || !('isAxiosError' in error)) return undefined;
+  // As its types say; this file is compiled without axios too.
+  const { response } = error as { readonly response?: { readonly status: number; readonly data: unknown } };
+  return response === undefined ? new Failed(0, 'network') : Failed.response(response.status, response.data);
+}
+
 /**
  * Runs the task of the command line.
  * @param connect makes a client that has a key.
@@ -68,14 +78,15 @@ export async function drive<Name extends string>(
   failureOf: (error: unknown) => Failed | undefined | Promise<Failed | undefined>,
   names: { readonly notFound: Name & 'not_found'; readonly invalidApiKey: Name & 'invalid_api_key' },
 ): Promise<void> {
-  void names;
+  const values: readonly string[] = Object.values(names);
+  if (values.join() !== 'not_found,invalid_api_key') throw new Error(`Not the names of the contract: ${values.join()}`);
   const { ROLLCALL_BASE_URL: url = '', ROLLCALL_API_KEY: key = '' } = process.env;
   try {
     await run(await connect(url, key));
   } catch (error) {
     const failed = error instanceof Failed ? error : await failureOf(error);
     if (failed === undefined) throw error;
-    console.log(failed.line);
+    print([failed.line]);
     process.exitCode = 10;
   }
 }
@@ -96,13 +107,15 @@ async function run(client: Client): Promise<void> {
     'contact-imports': client.contactImports,
   };
   const list = lists[what];
-  if (task === 'list' && list !== undefined) print((await list(query)).data);
-  else if (task === 'list-all' && list !== undefined) await listAll(list, query);
-  else if (task === 'get') console.log(JSON.stringify(await client.contactImport(what)));
+  if (task === 'list' && list !== undefined) print(idsOf(await list(query)));
+  else if (task === 'list-all' && client.items !== undefined) {
+    for await (const it of client.items(what, query)) print([it.id]);
+  } else if (task === 'list-all' && list !== undefined) await listAll(list, query);
+  else if (task === 'get') print([JSON.stringify(await client.contactImport(what))]);
   // A task of the matrix: the values of the contract that have several types.
   else if (task === 'fallback-values') {
-    for (const it of (await client.contactProperties(query)).data) console.log(JSON.stringify(it.fallback_value));
-  } else console.log('unsupported');
+    print((await client.contactProperties(query)).data.map((it) => JSON.stringify(it.fallback_value)));
+  } else print(['unsupported']);
 }
 
 async function listAll(list: (query: Query) => Promise<List<Item>>, query: Query): Promise<void> {
@@ -111,7 +124,7 @@ async function listAll(list: (query: Query) => Promise<List<Item>>, query: Query
   for (let hasMore = true; hasMore;) {
     const position = cursor === undefined ? {} : isBackward ? { before: cursor } : { after: cursor };
     const page = await list({ ...query, ...position });
-    print(page.data);
+    print(idsOf(page));
     const next = page.data.at(isBackward ? 0 : -1)?.id;
     // A server that does not move on must not keep the program for ever.
     if (page.has_more && (next === undefined || next === cursor)) throw new Failed(200, 'unreadable');
@@ -120,6 +133,8 @@ async function listAll(list: (query: Query) => Promise<List<Item>>, query: Query
   }
 }
 
-function print(items: readonly Item[]): void {
-  for (const { id } of items) console.log(id);
+const idsOf = ({ data }: List<Item>): readonly string[] => data.map(({ id }) => id);
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
 }
