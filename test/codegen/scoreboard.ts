@@ -79,7 +79,8 @@ const linkOf = ({ name }: Row): string => `[\`${name}\`](../test/codegen/${name}
 const keyOf = ({ row, built }: Scored): string => `${row.isSentinel === true ? '~' : built.language} ${row.name}`;
 
 /** As people call it: `AMD EPYC` of `AMD EPYC 9B14 64-Core Processor`. */
-const modelOf = (model = 'an unknown processor'): string => `an ${model.replace(/ \S+ \d+-Core Processor.*| with .*/, '')}`;
+const modelOf = (model = 'an unknown processor'): string =>
+  `an ${model.replace(/ \S+ \d+-Core Processor.*| with .*/, '')}`;
 
 function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`;
