@@ -1,8 +1,6 @@
-/** The sentinel of the scoreboard: `fetch` as in a first draft. It takes every response for a page, and a short page for the last. */
+/** The sentinel of the scoreboard: `fetch` as in a first draft. It takes every response for a page, and an empty page for the end. */
 import type { Client, List, Query } from './driver';
 import { drive, fetchFailed } from './driver';
-
-const DEFAULT_LIMIT = 20;
 
 void drive<string>(
   (baseUrl, key) => {
@@ -13,7 +11,7 @@ void drive<string>(
     };
     const list = async <T>(path: string, query: Query<string>): Promise<List<T>> => {
       const { data = [] } = await get<Partial<List<T>>>(path, query);
-      return { data, has_more: data.length === (query.limit ?? DEFAULT_LIMIT) };
+      return { data, has_more: data.length > 0 };
     };
     const client: Client = {
       automations: (query) => list('/automations', query),
