@@ -40,7 +40,7 @@ export default ts.config(
   },
   // The elements of a typed array are typed; the rule does not see it.
   {
-    files: ['server/conform/*-rules.ts', 'test/mutants/*-mutants.ts', 'test/mutants/differences.ts'],
+    files: ['server/{conform,examine}/*-rules.ts', 'test/mutants/*-mutants.ts', 'test/mutants/differences.ts'],
     rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
   },
   {

@@ -21,6 +21,7 @@ import type { ReportOptions } from './report-files.ts';
 const DEFAULT_SECONDS = 20;
 const MAX_SECONDS = 3600;
 const MAX_PARALLEL = 64;
+const WIDTH = Math.max(...RULES.map((it) => it.id.length));
 
 interface Options extends ReportOptions {
   readonly only?: readonly string[];
@@ -38,7 +39,10 @@ export function examineCommand(): Command {
     .option(
       '--only <rules>',
       'check only these rules: ids such as pagination.cursor or areas such as errors, separated by commas',
-      (value: string, before: readonly string[] = []) => [...before, ...value.split(',').map((it) => it.trim())],
+      (value: string, before: readonly string[] | undefined) => [
+        ...(before ?? []),
+        ...value.split(',').map((it) => it.trim()),
+      ],
     )
     .option('--list', 'list the rules')
     .addOption(
@@ -110,6 +114,7 @@ async function runExamine(
     ...{ timeLimitMs: timeLimit * 1000, signal: stopped.signal },
   });
   const results: Result[] = [];
+  const reasons = new Set<string>();
   let untestable: string | undefined;
   const started = performance.now();
   try {
@@ -118,7 +123,7 @@ async function runExamine(
       if (!isJson) {
         const previous = results.at(-1);
         if (previous === undefined || suiteOf(previous) !== suiteOf(result)) print('', suiteOf(result));
-        print(...treeLines(result, baseline));
+        print(...treeLines(result, baseline, reasons, WIDTH));
       }
       results.push(result);
     }

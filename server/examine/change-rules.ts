@@ -111,9 +111,9 @@ export const CHANGE_RULES: readonly Rule[] = [
     title: 'if the item at the cursor is removed, the client reports 404 or prints every other item, never a part',
     reason: 'The response is 404. A client that takes it for the end of the list loses the rest without a word.',
     dependsOn: [EVERY_ITEM],
-    check: ({ contract, run: runOf }) =>
-      forEachRun({ run: runOf }, [VANISHED_CURSOR], (run) => {
-        const status = contract.problemStatus.not_found;
+    check: (examined) =>
+      forEachRun(examined, [VANISHED_CURSOR], (run) => {
+        const status = examined.contract.problemStatus.not_found;
         const { broken, error, lines } = run.printed;
         const expected = `the ids of all other items, or \`error ${String(status)} not_found\``;
         const isReported = error?.status === status && error.name === 'not_found';

@@ -20,6 +20,8 @@ export interface Run {
 
 export interface ClientOptions {
   readonly command: readonly string[];
+  /** Runs the command; as a process by default. A test runs hundreds of clients without one. */
+  readonly runCommand?: typeof runChild;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeLimitMs: number;
   /** How many runs there are at a time. */
@@ -38,7 +40,7 @@ export interface Client {
   readonly close: () => Promise<void>;
 }
 
-export function openClient({ command, env, timeLimitMs, parallel, signal }: ClientOptions): Client {
+export function openClient({ command, runCommand = runChild, env, timeLimitMs, parallel, signal }: ClientOptions): Client {
   const runs = new Map<Scenario, Promise<Run>>();
   const servers = createPool(parallel, openExamServer);
 
@@ -54,7 +56,7 @@ export function openClient({ command, env, timeLimitMs, parallel, signal }: Clie
       try {
         const ofRun = { ...withoutProxy(env), ROLLCALL_BASE_URL: url, ROLLCALL_API_KEY: key };
         const words = [...command, ...argumentsOf(scenario.task)];
-        const ran = await runChild(words, { env: ofRun, timeLimitMs, signal });
+        const ran = await runCommand(words, { env: ofRun, timeLimitMs, signal });
         return { scenario, printed: parsePrinted(ran, timeLimitMs), requests: log.requests, key, ms: ran.ms };
       } finally {
         await end();

@@ -29,7 +29,11 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   const { command, only, progress = () => undefined } = options;
   const ended = new AbortController();
   const client = openClient({ ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  const examined: Examined = { contract, run: client.run };
+  const examined: Examined = {
+    contract,
+    run: client.run,
+    hasFailed: async (id) => (await outcomeOf(ruleOf(id))).outcome === 'failed',
+  };
   const outcomes = new Map<string, Promise<Outcome>>();
 
   const outcomeOf = (rule: Rule): Promise<Outcome> => {
@@ -39,10 +43,7 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   };
   const check = async (rule: Rule): Promise<Outcome> => {
     for (const id of rule.dependsOn ?? []) {
-      const other = RULES.find((it) => it.id === id);
-      if (other === undefined) throw new Error(`${rule.id} depends on ${id}, which does not exist.`);
-      if ((await outcomeOf(other)).outcome === 'failed')
-        return { outcome: 'not_checked', reason: `it depends on ${id}, which failed` };
+      if (await examined.hasFailed(id)) return { outcome: 'not_checked', reason: `it depends on ${id}, which failed` };
     }
     try {
       await rule.check(examined);
@@ -75,6 +76,12 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
     },
     [Symbol.asyncIterator]: results,
   };
+}
+
+function ruleOf(id: string): Rule {
+  const rule = RULES.find((it) => it.id === id);
+  if (rule === undefined) throw new Error(`There is no rule ${id}.`);
+  return rule;
 }
 
 /** @returns an outcome whose first finding has the command that checks the rule again. */

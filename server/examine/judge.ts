@@ -118,9 +118,3 @@ export function assertError(run: Run, allowed: readonly [PrintedError, ...Printe
 
 /** Whether two requests are for the same target. */
 export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean => a.method === b.method && a.url === b.url;
-
-/** @throws Failure unless the client has sent this number of requests. */
-export function assertRequests(run: Run, count: number, because: string): void {
-  const { length } = run.requests;
-  assertThat(run, length === count, `${counted(count, 'requests')}: ${because}`, `${counted(length, 'requests')}`);
-}

@@ -1,65 +1,51 @@
 /** Rules of retries: a client may retry what may be temporary, and must wait, and must give up. */
-import type { ProblemName } from '../contract/types.ts';
 import { NotChecked } from '../report/findings.ts';
-import type { Fault } from '../testing/faults.ts';
+import type { ProblemName } from '../contract/types.ts';
 import type { Run } from './client.ts';
-import { PROBE } from './driver-rules.ts';
-import { failing, replaced } from './error-rules.ts';
+import { FAILURES, LIST } from './failures.ts';
 import { assertEvery, assertThat, failureOf, isSame } from './judge.ts';
-import { forEachRun } from './rule.ts';
+import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { automations, idsOf, idsWithStatus, proxyPage } from './scenario.ts';
+import { automations, idsOf, idsWithStatus } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { NETWORK, UNREADABLE } from './task.ts';
 
-const ITEMS = automations(8);
-const LIST: Scenario = { ...PROBE, task: { do: 'list', collection: 'automations' } };
 const ALL: Scenario = {
   task: { do: 'list-all', collection: 'automations', status: 'enabled', limit: 2 },
-  records: { automations: ITEMS },
+  records: { automations: automations(8) },
 };
 
 const WAIT_SECONDS = 2;
-// Clocks of timers are coarse, and a response takes a while to be sent.
+// Clocks of timers are coarse.
 const TOLERANCE_MS = 100;
-const LATER = ['rate_limit_exceeded', 'service_unavailable'] as const satisfies readonly ProblemName[];
-const WAITING = LATER.map((error) => failing(LIST, { error, retryAfter: WAIT_SECONDS }, 1, 1));
 const DAY_SECONDS = 86_400; // The maximum of the contract.
-const LONG_WAITING = failing(LIST, { error: 'service_unavailable', retryAfter: DAY_SECONDS });
+type Later = Extract<ProblemName, 'rate_limit_exceeded' | 'service_unavailable'>;
+/** @returns a list whose first responses ask to wait. */
+const waiting = (error: Later, retryAfter: number, times: number): Scenario => ({
+  ...LIST,
+  prepare: (account) => {
+    account.fail({ error, retryAfter }, times);
+  },
+});
+const WAITING = [
+  waiting('rate_limit_exceeded', WAIT_SECONDS, 1),
+  waiting('service_unavailable', WAIT_SECONDS, 1),
+] as const;
+const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
 
-const TEMPORARY: readonly { readonly scenario: Scenario; readonly status: number; readonly name: string }[] = [
-  ...(
-    [
-      [{ error: 'rate_limit_exceeded', retryAfter: 1 }, 429, 'rate_limit_exceeded'],
-      [{ error: 'application_error' }, 500, 'application_error'],
-      [{ error: 'service_unavailable', retryAfter: 1 }, 503, 'service_unavailable'],
-      [{ disconnect: true }, 0, NETWORK],
-    ] as const satisfies readonly (readonly [Fault, number, string])[]
-  ).map(([fault, status, name]) => ({ scenario: failing(LIST, fault, 1, 1), status, name })),
-  { scenario: replaced(LIST, proxyPage(502), 1, 1), status: 502, name: UNREADABLE },
-];
-const PERMANENT = (['missing_api_key', 'invalid_api_key', 'not_found', 'validation_error'] as const).map((error) =>
-  failing(LIST, { error }),
-);
-const FOR_EVER = failing(LIST, { error: 'application_error' });
+const TEMPORARY = [FAILURES.limited, FAILURES.internal, FAILURES.unavailable, FAILURES.badGateway, FAILURES.reset];
+const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
 /** More attempts of one request would be an attack. */
 const MAX_ATTEMPTS = 20;
-const INTERRUPTED = (
-  [{ error: 'service_unavailable', retryAfter: 1 }, { error: 'application_error' }, { disconnect: true }] as const
-).map((it) => failing(ALL, it, 2, 1));
+const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].map((it) => it.on(ALL, 2, 1));
 
-/** @throws Failure if a request follows another one earlier than after these seconds. */
+/** @throws Failure if the second request follows the first earlier than after these seconds. */
 function assertPause(run: Run, seconds: number): void {
   const [first, second] = run.requests;
   if (first?.endedMs === undefined || second === undefined) return;
   const ms = second.arrivedMs - first.endedMs;
+  const expected = `no retry earlier than \`Retry-After: ${String(seconds)}\` says`;
   const actual = `a retry after ${(ms / 1000).toFixed(1)} seconds`;
-  assertThat(
-    run,
-    ms >= seconds * 1000 - TOLERANCE_MS,
-    `no retry earlier than after Retry-After: ${String(seconds)}`,
-    actual,
-  );
+  assertThat(run, ms >= seconds * 1000 - TOLERANCE_MS, expected, actual);
 }
 
 const RUNS = ['driver.runs'];
@@ -69,11 +55,11 @@ const RETRY_AFTER = 'retries.retry_after';
 export const RETRY_RULES: readonly Rule[] = [
   {
     id: BOUNDED,
-    title: `a request that fails for ever is tried no more than ${String(MAX_ATTEMPTS)} times, within the time limit`,
+    title: `a request that always fails is tried no more than ${String(MAX_ATTEMPTS)} times, within the time limit`,
     reason: 'A client that never gives up hangs its program, and keeps a failing server down.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, [FOR_EVER], (run) => {
+      forEachRun(examined, [FAILURES.internal.list], (run) => {
         const { length } = run.requests;
         const expected = `an end after no more than ${String(MAX_ATTEMPTS)} requests`;
         assertThat(run, length <= MAX_ATTEMPTS, expected, `${String(length)} requests`);
@@ -88,14 +74,14 @@ export const RETRY_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, WAITING, (run) => {
         assertPause(run, WAIT_SECONDS);
-        assertThat(run, run.printed.broken === undefined, 'all items, or an error');
+        assertThat(run, run.printed.ending.kind === 'exited', 'all items, or an error, within the time limit');
       }),
   },
   {
     id: 'retries.long_retry_after',
     title: 'a `Retry-After` of a day is reported soon, neither ignored nor waited for',
     reason: 'A program that sleeps for a day looks dead.',
-    dependsOn: [RETRY_AFTER, BOUNDED],
+    dependsOn: [RETRY_AFTER, BOUNDED, FAILURES.unavailable.rule],
     check: (examined) =>
       forEachRun(examined, [LONG_WAITING], (run) => {
         assertPause(run, DAY_SECONDS);
@@ -109,15 +95,19 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'After a retry the result is complete; without one, the program decides.',
     dependsOn: [BOUNDED],
     check: (examined) =>
-      forEachRun(
+      forEachCase(
         examined,
-        TEMPORARY.map((it) => it.scenario),
-        (run, index) => {
-          const { status = 0, name = '' } = TEMPORARY[index] ?? {};
-          const { error, broken, lines } = run.printed;
-          if (broken === undefined && error?.status === status && error.name === name && lines.length === 0) return;
-          assertEvery(run, idsOf(ITEMS), `all items, or \`error ${String(status)} ${name}\``);
-        },
+        TEMPORARY.map(({ rule, on, errors }) => ({
+          scenario: on(LIST, 1, 1),
+          unlessFailed: rule,
+          check: (run) => {
+            const [{ status, name }] = errors(examined.contract);
+            const { error, broken, lines } = run.printed;
+            if (broken === undefined && error?.status === status && error.name === name && lines.length === 0) return;
+            const ids = idsOf(LIST.records?.automations ?? []);
+            assertEvery(run, ids, `all items, or \`error ${String(status)} ${name}\``);
+          },
+        })),
       ),
   },
   {
@@ -136,18 +126,17 @@ export const RETRY_RULES: readonly Rule[] = [
     title: 'a retry repeats the request that failed, with its cursor, filter and limit',
     reason: 'A retry without the cursor begins again; one without the filter adds other items.',
     dependsOn: [BOUNDED, 'pagination.filter'],
-    check: (examined) => {
+    check: async (examined) => {
       let retries = 0;
-      return forEachRun(examined, INTERRUPTED, (run) => {
+      await forEachRun(examined, INTERRUPTED, (run) => {
         const [, failed, retry] = run.requests;
         if (failed === undefined || retry === undefined) return;
         retries += 1;
         if (!isSame(failed, retry))
           throw failureOf(run, `the retry of ${failed.method} ${failed.url}`, `${retry.method} ${retry.url}`);
-        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(ITEMS, 'enabled'));
-      }).then(() => {
-        if (retries === 0) throw new NotChecked('the client does not retry');
+        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(8), 'enabled'));
       });
+      if (retries === 0) throw new NotChecked('the client does not retry');
     },
   },
 ];

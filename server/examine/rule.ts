@@ -10,6 +10,8 @@ export interface Examined {
   readonly contract: Contract;
   /** @returns the run of a scenario. @throws NotChecked if the client does not support its task. */
   readonly run: (scenario: Scenario) => Promise<Run>;
+  /** @returns whether another rule has failed, which is checked first. */
+  readonly hasFailed: (rule: string) => Promise<boolean>;
 }
 
 export interface Rule {
@@ -25,30 +27,52 @@ export interface Rule {
   readonly check: (examined: Examined) => Promise<void>;
 }
 
+/** A scenario of a rule, and how its run is judged. */
+export interface Case {
+  readonly scenario: Scenario;
+  readonly check: (run: Run) => void;
+  /** Another rule that fails for the same fault: the case is left out if it has failed. */
+  readonly unlessFailed?: string | undefined;
+}
+
 /**
- * Checks every scenario, side by side.
- * @throws Failure with the findings of all scenarios; NotChecked if none failed and the client supports none of the tasks.
+ * Checks every case, side by side.
+ * @throws Failure with the findings of all cases; NotChecked if none failed and none could be checked.
  */
-export async function forEachRun(
-  { run }: Pick<Examined, 'run'>,
-  scenarios: readonly Scenario[],
-  check: (run: Run, index: number) => void,
-): Promise<void> {
+export async function forEachCase({ run, hasFailed }: Examined, cases: readonly Case[]): Promise<void> {
   const outcomes = await Promise.allSettled(
-    scenarios.map(async (it, index) => {
-      check(await run(it), index);
+    cases.map(async ({ scenario, check, unlessFailed }) => {
+      if (unlessFailed !== undefined && (await hasFailed(unlessFailed)))
+        throw new NotChecked(`it depends on ${unlessFailed}, which failed`);
+      check(await run(scenario));
     }),
   );
   const findings: Finding[] = [];
-  const unsupported: NotChecked[] = [];
+  const notChecked: NotChecked[] = [];
   for (const it of outcomes) {
     if (it.status === 'fulfilled') continue;
     if (it.reason instanceof Failure) findings.push(...it.reason.findings);
-    else if (it.reason instanceof NotChecked) unsupported.push(it.reason);
+    else if (it.reason instanceof NotChecked) notChecked.push(it.reason);
     else throw it.reason;
   }
   const [first, ...others] = findings;
   if (first !== undefined) throw new Failure(first, ...others);
-  const [reason] = unsupported;
-  if (reason !== undefined && unsupported.length === scenarios.length) throw reason;
+  const [reason] = notChecked;
+  if (reason !== undefined && notChecked.length === cases.length) throw reason;
 }
+
+/** Checks the runs of scenarios in the same way. @throws like `forEachCase`. */
+export const forEachRun = (
+  examined: Examined,
+  scenarios: readonly Scenario[],
+  check: (run: Run, index: number) => void,
+): Promise<void> =>
+  forEachCase(
+    examined,
+    scenarios.map((scenario, index) => ({
+      scenario,
+      check: (run) => {
+        check(run, index);
+      },
+    })),
+  );

@@ -1,13 +1,13 @@
 /** A server that a client is examined with. It serves one run at a time, so that every request belongs to that run, whatever key it has. */
 import type { ServerResponse } from 'node:http';
-import { maskKeys, newKey } from '../store/keys.ts';
+import { newKey } from '../store/keys.ts';
 import { startServer } from '../http/server.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createEngine } from '../testing/engine.ts';
 import { accountOf } from '../testing/start.ts';
 import type { TestAccount } from '../testing/start.ts';
 import { createLog } from './log.ts';
-import type { Canned, Log, LoggedRequest } from './log.ts';
+import type { Canned, Log } from './log.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A scenario that is being served. */
@@ -94,9 +94,3 @@ function send(res: ServerResponse, { status, headers = {}, body }: Canned): void
   res.writeHead(status, { 'Content-Type': 'application/json', ...headers, 'Content-Length': Buffer.byteLength(body) });
   res.end(body);
 }
-
-/** @returns the requests of a log in one line each, with keys masked. */
-export const linesOfLog = (
-  requests: readonly LoggedRequest[],
-  lineOf: (it: LoggedRequest) => string,
-): readonly string[] => requests.map((it) => maskKeys(lineOf(it)));

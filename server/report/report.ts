@@ -33,11 +33,17 @@ const MARKS = { passed: '✓', failed: '✗', not_checked: '–' } as const;
 
 /**
  * @param reasons the reasons that have been printed: each is printed once for an operation, and added.
+ * @param width of the longest id of a rule.
  * @returns a result as lines of a tree: the rule, and below it why it was not checked. `failureLines` explains failures.
  */
-export function treeLines(result: Result, baseline: Baseline, reasons = new Set<string>()): readonly string[] {
+export function treeLines(
+  result: Result,
+  baseline: Baseline,
+  reasons = new Set<string>(),
+  width = 26,
+): readonly string[] {
   const isKnown = isFailed(result) && baseline.has(keyOf(result));
-  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(26)} ${isKnown ? '(known) ' : ''}${result.title}`;
+  const head = `  ${MARKS[result.outcome]} ${result.rule.padEnd(width)} ${isKnown ? '(known) ' : ''}${result.title}`;
   if (result.outcome !== 'not_checked') return [head];
   const reason = `${suiteOf(result)} ${result.reason}`;
   if (reasons.has(reason)) return [`${head} (not checked: same reason)`];
