@@ -14,5 +14,42 @@ export interface Verdict {
   readonly reason: string;
 }
 
+const generator = (reason: string, ...rules: readonly string[]): Verdict => ({ rules, fault: 'generator', reason });
+const driver = (reason: string, ...rules: readonly string[]): Verdict => ({ rules, fault: 'driver', reason });
+
 /** By the name of the row. */
-export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {};
+export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
+  'openapi-typescript': [
+    generator('For a 200 that is not JSON, openapi-fetch throws a SyntaxError without the status.', 'errors.not_json'),
+  ],
+  'hey-api': [generator('It returns the text of a 200 that is HTML as if it were the list.', 'errors.not_json')],
+  orval: [
+    generator(
+      'It parses every body before it checks the status: HTML is a SyntaxError without the status.',
+      ...['errors.proxy_html', 'errors.not_json', 'errors.get', 'errors.later_page', 'retries.temporary'],
+    ),
+    generator('It does not encode an id in the path.', 'requests.encoding'),
+  ],
+  'openapi-generator-typescript': [
+    generator('For a 200 that is not JSON, it throws a SyntaxError without the status.', 'errors.not_json'),
+  ],
+  'swagger-typescript-api': [
+    generator(
+      'If it cannot read the body of a 200, it returns null as if it were the list.',
+      ...['errors.truncated', 'errors.not_json', 'errors.later_page'],
+    ),
+    generator('It does not encode an id in the path.', 'requests.encoding'),
+  ],
+  oazapfts: [
+    generator(
+      'It returns nothing as if it were the list, for a body that is cut and for HTML; for broken JSON it throws a SyntaxError without the status.',
+      ...['errors.truncated', 'errors.not_json', 'errors.later_page'],
+    ),
+  ],
+  'openapi-client-axios': [
+    generator('axios returns the text of a body that is not JSON as if it were the list.', 'errors.not_json'),
+  ],
+  'openapi-zod-client': [
+    generator('It validates only bodies with a JSON media type, and returns the text of others.', 'errors.not_json'),
+  ],
+};
