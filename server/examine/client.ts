@@ -40,7 +40,14 @@ export interface Client {
   readonly close: () => Promise<void>;
 }
 
-export function openClient({ command, runCommand = runChild, env, timeLimitMs, parallel, signal }: ClientOptions): Client {
+export function openClient({
+  command,
+  runCommand = runChild,
+  env,
+  timeLimitMs,
+  parallel,
+  signal,
+}: ClientOptions): Client {
   const runs = new Map<Scenario, Promise<Run>>();
   const servers = createPool(parallel, openExamServer);
 

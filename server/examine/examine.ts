@@ -1,12 +1,13 @@
 /** Examines a client: runs its command for the scenarios of every rule, and judges what it requests and prints. */
 import type { Contract } from '../contract/document.ts';
-import { isNamed, outcomeOfError } from '../report/findings.ts';
+import { NotChecked, isNamed, outcomeOfError } from '../report/findings.ts';
 import type { Outcome, Result } from '../report/findings.ts';
 import { openClient } from './client.ts';
-import type { ClientOptions } from './client.ts';
+import type { ClientOptions, Run } from './client.ts';
 import { quoted } from './judge.ts';
-import type { Examined, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { PROBE, RULES } from './rules.ts';
+import type { Scenario } from './scenario.ts';
 
 export interface ExamineOptions extends ClientOptions {
   /** The rules to check, by their ids or areas; all by default. */
@@ -14,6 +15,27 @@ export interface ExamineOptions extends ClientOptions {
   /** Called with the id of a rule whose outcome is awaited. */
   readonly progress?: ((rule: string) => void) | undefined;
 }
+
+/** The outcome of a rule, and how long the runs took that it judges. */
+interface Checked {
+  readonly outcome: Outcome;
+  readonly ms: number;
+  /** The rule that has failed, if this one was not checked because of it. */
+  readonly failed?: string | undefined;
+}
+
+/** A rule is not checked because another one has failed. */
+class DependsOnFailure extends NotChecked {
+  readonly rule: string;
+
+  constructor(rule: string) {
+    super(`it depends on ${rule}, which failed`);
+    this.rule = rule;
+  }
+}
+
+/** The page that describes the rules. */
+const PAGE = 'docs/examine-rules.md';
 
 /** The command of a client cannot be started. */
 export class NotStarted extends Error {}
@@ -29,27 +51,32 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
   const { command, only, progress = () => undefined } = options;
   const ended = new AbortController();
   const client = openClient({ ...options, signal: AbortSignal.any([options.signal, ended.signal]) });
-  const examined: Examined = {
-    contract,
-    run: client.run,
-    hasFailed: async (id) => (await outcomeOf(ruleOf(id))).outcome === 'failed',
-  };
-  const outcomes = new Map<string, Promise<Outcome>>();
+  const outcomes = new Map<string, Promise<Checked>>();
 
-  const outcomeOf = (rule: Rule): Promise<Outcome> => {
+  const outcomeOf = (rule: Rule): Promise<Checked> => {
     const pending = outcomes.get(rule.id) ?? check(rule);
     outcomes.set(rule.id, pending);
     return pending;
   };
-  const check = async (rule: Rule): Promise<Outcome> => {
-    for (const id of rule.dependsOn ?? []) {
-      if (await examined.hasFailed(id)) return { outcome: 'not_checked', reason: `it depends on ${id}, which failed` };
-    }
+  const requireRule = async (id: string): Promise<void> => {
+    const { outcome, failed } = await outcomeOf(ruleOf(id));
+    const cause = outcome.outcome === 'failed' ? id : failed;
+    if (cause !== undefined) throw new DependsOnFailure(cause);
+  };
+  const check = async (rule: Rule): Promise<Checked> => {
+    let ms = 0;
+    const run = async (scenario: Scenario): Promise<Run> => {
+      const it = await client.run(scenario);
+      ms += it.ms;
+      return it;
+    };
     try {
-      await rule.check(examined);
-      return { outcome: 'passed' };
+      for (const id of rule.dependsOn ?? []) await requireRule(id);
+      await rule.check({ contract, run, requireRule });
+      return { outcome: { outcome: 'passed' }, ms };
     } catch (error) {
-      return withCommand(outcomeOfError(error), command, rule);
+      const outcome = withCommand(outcomeOfError(error), command, rule);
+      return { outcome, ms, failed: error instanceof DependsOnFailure ? error.rule : undefined };
     }
   };
 
@@ -58,12 +85,12 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
       const { printed } = await client.probe(PROBE);
       if (printed.ending.kind === 'not_started') throw new NotStarted(printed.broken);
       const wanted = RULES.filter((it) => only === undefined || isNamed(it.id, only));
-      const started = performance.now();
       for (const it of wanted) void outcomeOf(it).catch(() => undefined); // They run side by side, and are awaited below.
       for (const rule of wanted) {
         progress(rule.id);
-        const outcome = await outcomeOf(rule);
-        yield { rule: rule.id, title: rule.title, ms: Math.round(performance.now() - started), ...outcome };
+        const { outcome, ms } = await outcomeOf(rule);
+        const { id, title, reason: why } = rule;
+        yield { rule: id, title, why, link: `${PAGE}#${id}`, ms, ...outcome };
       }
     } finally {
       ended.abort(); // If the iteration ends early, commands are still running.

@@ -59,6 +59,9 @@ export type Result = Outcome & {
   /** The id of the rule. */
   readonly rule: string;
   readonly title: string;
+  /** Why the rule matters, and where it is described; `undefined` for rules of the contract. */
+  readonly why?: string | undefined;
+  readonly link?: string | undefined;
   /** How long the rule took, in milliseconds. */
   readonly ms: number;
 };

@@ -88,12 +88,18 @@ export function failureLines(results: readonly Result[], baseline: Baseline): re
   ];
 }
 
-function causeLines({ first: { rule, title, findings }, others: elsewhere, operations }: Cause): readonly string[] {
+function causeLines({
+  first: { rule, title, why, link, findings },
+  others: elsewhere,
+  operations,
+}: Cause): readonly string[] {
   const [first, ...others] = [...findings, ...elsewhere.flatMap((it) => it.findings)];
   return [
     `  ${rule}: ${title}`,
+    ...(why === undefined ? [] : [`      why         ${why}`]),
     ...(operations.length === 0 ? [] : [`      in          ${operations.join(', ')}`]),
     ...findingLines(first).map((it) => `      ${it}`),
+    ...(link === undefined ? [] : [`      see         ${link}`]),
     ...others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`),
   ];
 }

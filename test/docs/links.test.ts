@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import { GROUPS } from '../../scripts/tasks.ts';
 import { SETTING_NAMES, variableOf } from '../../server/cli/settings.ts';
 import { createProgram } from '../../server/cli/run.ts';
+import { argumentsOf } from '../../server/examine/task.ts';
 import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
 
@@ -85,7 +86,9 @@ const optionsOf = (command: Command): readonly string[] => [
 function allOptions(command: Command): readonly string[] {
   return [...optionsOf(command), '--version', ...command.commands.flatMap(allOptions)];
 }
-const ALL_OPTIONS = new Set(allOptions(program));
+// With those of the tasks that `examine` gives to a driver.
+const OF_TASKS = argumentsOf({ do: 'list', collection: 'automations', limit: 1, status: '', after: '', before: '' });
+const ALL_OPTIONS = new Set([...allOptions(program), ...OF_TASKS.filter((it) => it.startsWith('--'))]);
 
 /** @returns what is wrong with the words of a call of `rollcall`; nothing if they are right. */
 function wrongIn(words: readonly string[]): string | undefined {
@@ -98,7 +101,8 @@ function wrongIn(words: readonly string[]): string | undefined {
     if (command === undefined) return child === '' ? undefined : `no command ${name} ${child}`;
   }
   const known = optionsOf(command);
-  const unknown = words.filter((it) => it.startsWith('--')).find((it) => !known.includes(it.replace(/=.*/, '')));
+  const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words; // Of Rollcall, not of another command.
+  const unknown = own.filter((it) => it.startsWith('--')).find((it) => !known.includes(it.replace(/=.*/, '')));
   return unknown === undefined ? undefined : `${name} has no ${unknown}`;
 }
 

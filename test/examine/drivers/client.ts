@@ -23,7 +23,7 @@ const [task = '', what = ''] = positionals;
 const client = createClient();
 
 function print(id: string): void {
-  console.log(id);
+  process.stdout.write(`${id}\n`);
 }
 
 async function run(): Promise<void> {
