@@ -52,4 +52,50 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
   'openapi-zod-client': [
     generator('It validates only bodies with a JSON media type, and returns the text of others.', 'errors.not_json'),
   ],
+  'openapi-python-client': [
+    generator(
+      'It parses the body of every declared status as JSON: HTML with a 200 or 503 is a JSONDecodeError without the status.',
+      ...['errors.proxy_html', 'errors.not_json'],
+    ),
+  ],
+  'openapi-generator-python': [
+    generator('For a 200 that is not JSON, it raises an error of its parser without the status.', 'errors.not_json'),
+    generator(
+      'urllib3 obeys any Retry-After by default, so that a call takes a day: set `retries` in the Configuration.',
+      'retries.long_retry_after',
+    ),
+  ],
+  'oapi-codegen': [generator('If the body of a 200 is not JSON, its error has no status.', 'errors.not_json')],
+  ogen: [
+    generator(
+      'If the body of a declared status is not JSON, its error has no status.',
+      ...['errors.proxy_html', 'errors.not_json'],
+    ),
+  ],
+  progenitor: [
+    generator(
+      'If the body of a declared status is not JSON, its error has no status.',
+      ...['errors.proxy_html', 'errors.not_json'],
+    ),
+  ],
+  'openapi-generator-ruby': [
+    generator('For a 200 that is not JSON, it raises an error without the status.', 'errors.not_json'),
+  ],
+  'openapi-generator-kotlin': [
+    generator('For a 200 that is not JSON, it throws an exception without the status.', 'errors.not_json'),
+  ],
+  fetch: [
+    driver(
+      'It ignores `has_more`, and reads on until a page is empty.',
+      ...['pagination.stop_by_has_more', 'values.unknown_properties'],
+    ),
+    driver(
+      'It does not check the status: it takes an error for an empty page, or for a record.',
+      ...['pagination.vanished_cursor', 'errors.missing_api_key', 'errors.invalid_api_key', 'errors.not_found'],
+      ...['errors.validation_error', 'errors.rate_limit_exceeded', 'errors.application_error'],
+      ...['errors.service_unavailable'],
+    ),
+    driver('A body that is not JSON is a SyntaxError without the status.', 'errors.proxy_html', 'errors.not_json'),
+    driver('It does not encode an id in the path.', 'requests.encoding'),
+  ],
 };

@@ -103,7 +103,9 @@ fun failureOf(error: Exception): Failed =
         is Failed -> error
         is ClientException -> problemOf(error.statusCode, (error.response as? ClientError<*>)?.body)
         is ServerException -> problemOf(error.statusCode, (error.response as? ServerError<*>)?.body)
-        is JsonDataException, is JsonEncodingException, is EOFException -> Failed(0, "unreadable")
+        // The last is of a body that is not JSON by its media type.
+        is JsonDataException, is JsonEncodingException, is EOFException, is UnsupportedOperationException ->
+            Failed(0, "unreadable")
         is IOException -> Failed(0, "network")
         else -> throw error
     }

@@ -64,12 +64,13 @@ end
 def failure_of(error)
   case error
   when Failed then error.message
-  when JSON::ParserError then 'error 0 unreadable'
   when ApiError
     # The client knows no response by its code of 0.
     return 'error 0 network' if error.code.to_i.zero?
 
     "error #{error.code} #{name_of(error)}"
+  # Of a body: the second for its media type, and for values that are not in the contract.
+  when JSON::ParserError, RuntimeError then 'error 0 unreadable'
   else raise error
   end
 end
