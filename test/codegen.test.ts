@@ -11,8 +11,9 @@ const table = new Map(
 const [, block = ''] = /## Commands\n[^]*?```sh\n([^]*?)```/.exec(docs) ?? [];
 const commands = new Map([...block.matchAll(/^(.+) # ([\w-]+)$/gm)].map(([, command, name]) => [name, command]));
 
+const generated = readRows().filter(({ isHandWritten }) => isHandWritten !== true);
 const shared = readFileSync(new URL('./codegen/run-row.sh', import.meta.url), 'utf8');
-const rows = readRows().map((it) => {
+const rows = generated.map((it) => {
   const read = (file: string): string => readFileSync(join(it.folder, file), 'utf8');
   const configs = globSync('*.config.mjs', { cwd: it.folder }).map(read);
   return { ...it, script: read('run.sh'), configs: configs.join('') };

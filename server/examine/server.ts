@@ -1,5 +1,6 @@
 /** A server that a client is examined with. It serves one run at a time, so that every request belongs to that run, whatever key it has. */
 import type { ServerResponse } from 'node:http';
+import type { ResponseObject } from '../contract/document.ts';
 import { newKey } from '../store/keys.ts';
 import { startServer } from '../http/server.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -35,6 +36,7 @@ interface Current {
 
 export async function openExamServer(): Promise<ExamServer> {
   const engine = createEngine();
+  const { contract, store } = engine;
   const errors: unknown[] = [];
   let current: Current | undefined;
 
@@ -50,10 +52,10 @@ export async function openExamServer(): Promise<ExamServer> {
     const canned = scenario.respond?.(request, log.requests.length);
     if (canned === undefined) return false;
     responded(canned.body);
-    send(x.res, canned);
+    const declared = x.operation && contract.operation(x.operation.id).responses.get(canned.status);
+    send(x.res, canned, declared);
     return true;
   };
-  const { contract, store } = engine;
   const listener = await startServer({
     contract,
     store,
@@ -90,7 +92,13 @@ export async function openExamServer(): Promise<ExamServer> {
   };
 }
 
-function send(res: ServerResponse, { status, headers = {}, body }: Canned): void {
-  res.writeHead(status, { 'Content-Type': 'application/json', ...headers, 'Content-Length': Buffer.byteLength(body) });
+/** Sends a response. If it is one of the contract, it has the headers that the contract requires: strict clients miss them. */
+function send(res: ServerResponse, { status, headers, body }: Canned, declared: ResponseObject | undefined): void {
+  const required = Object.entries(declared?.headers ?? {}).filter(([, it]) => it.required === true);
+  const all = headers ?? {
+    'Content-Type': 'application/json',
+    ...Object.fromEntries(required.map(([name, { example = '' }]) => [name, example])),
+  };
+  res.writeHead(status, { ...all, 'Content-Length': Buffer.byteLength(body) });
   res.end(body);
 }

@@ -1,14 +1,15 @@
-/** The rows of the matrix: each folder here with a `run.sh`. `run-row.sh` runs it in an empty folder, where it generates, compiles and tries a client. */
+/** The rows of the matrix: each folder here with a `run.sh`. `run-row.sh` runs it in an empty folder, where it generates and compiles a client. */
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../support/project.ts';
+import type { Driver } from './client.ts';
 
 const TIMEOUT_MS = 10 * 60_000;
 /** The last line of the standard output of a row that passes. */
-const PASSED = /(?:^|\n)\{"tool":"([^"]+)","version":"([^"]+)","language":"([^"]+)","ok":true\}\s*$/;
+const PASSED = /(?:^|\n)\{"tool":"([^"]+)","version":"([^"]+)","language":"([^"]+)","driver":(\[.*\])\}\s*$/;
 
 /** A row, and what its `row.json` says of it, where it has one. */
 export interface Row {
@@ -19,6 +20,19 @@ export interface Row {
   readonly flags?: string;
   /** Why it is left out where no row is named; it is run with `--all`. */
   readonly slow?: string;
+  /** Whether its client is written by hand: it is not in docs/codegen.md. */
+  readonly isHandWritten?: true;
+  /** Whether it is a bad client, which has to fail rules of `examine`. */
+  readonly isSentinel?: true;
+}
+
+/** What has been built. */
+export interface Built {
+  readonly tool: string;
+  readonly version: string;
+  readonly language: string;
+  /** `undefined` for a row that is no client. */
+  readonly driver: Driver | undefined;
 }
 
 export interface Result {
@@ -40,22 +54,27 @@ export function readRows(): readonly Row[] {
     const folder = join(import.meta.dirname, name);
     const facts = join(folder, 'row.json');
     // Written here, as the interface has it.
-    const said = existsSync(facts) ? (JSON.parse(readFileSync(facts, 'utf8')) as Pick<Row, 'flags' | 'slow'>) : {};
+    const said = existsSync(facts) ? (JSON.parse(readFileSync(facts, 'utf8')) as Omit<Row, 'name' | 'folder'>) : {};
     return { ...said, name, folder };
   });
 }
 
 /**
- * @param variables the variables of its environment, besides `ROW` and `PATH`.
+ * @param variables the variables of its environment, besides `ROW`, `ROOT` and `PATH`.
+ * @param use tries what has been built, and throws an error if it is not as it should be.
  * @returns how it went: well if it ended with 0 and what it printed says so.
  */
-export async function runRow({ folder }: Row, variables: Readonly<Record<string, string>>): Promise<Result> {
+export async function runRow(
+  { folder }: Row,
+  variables: Readonly<Record<string, string>>,
+  use: (built: Built) => Promise<void>,
+): Promise<Result> {
   const started = performance.now();
   const scratch = await mkdtemp(join(tmpdir(), 'rollcall-codegen-'));
   const path = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
   // Detached, so that it is a group of processes that can be ended as one.
   const child = spawn('bash', [join(import.meta.dirname, 'run-row.sh')], {
-    ...{ cwd: scratch, env: { ...process.env, ...variables, ROW: folder, PATH: path } },
+    ...{ cwd: scratch, env: { ...process.env, ...variables, ROW: folder, ROOT, PATH: path } },
     ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   });
   let [stdout, log] = ['', ''];
@@ -78,13 +97,22 @@ export async function runRow({ folder }: Row, variables: Readonly<Record<string,
   });
   clearTimeout(timeout);
   process.off('SIGINT', stop).off('SIGTERM', stop);
+  const printed = PASSED.exec(stdout);
+  const [, tool = '?', version = '?', language = '?', command = '[]'] = printed ?? [];
+  log += `\nended with ${String(code ?? signal)}${printed === null ? ', without its last line' : ''}`;
+  let ok = code === 0 && printed !== null;
+  if (ok) {
+    const words = JSON.parse(command) as readonly string[]; // Written by run-row.sh.
+    const driver = words.length === 0 ? undefined : { command: words, folder: scratch };
+    try {
+      await use({ tool, version, language, driver });
+    } catch (error) {
+      ok = false;
+      // Of what has been built alone: how it was built is of no interest then.
+      log = String(error instanceof Error ? error.message : error);
+    }
+  }
   // Go's cache of modules is read-only, and not worth a failure.
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-  const said = PASSED.exec(stdout);
-  const [, tool = '?', version = '?', language = '?'] = said ?? [];
-  return {
-    ...{ tool, version, language, ok: code === 0 && said !== null },
-    seconds: (performance.now() - started) / 1000,
-    log: `${log}\nended with ${String(code ?? signal)}${said === null ? ', without its last line' : ''}`,
-  };
+  return { tool, version, language, ok, seconds: (performance.now() - started) / 1000, log };
 }

@@ -1,4 +1,5 @@
-# What rows share. It runs one, whose run.sh names its tool, version and language, and says at the end which have passed.
+# What rows share. It runs one, whose run.sh names its tool, version and language. The last line that it prints names them
+# too, with the command of the driver that it has built, as an array of JSON.
 set -euo pipefail
 OPENAPI_GENERATOR_VERSION=7.25.0
 
@@ -7,10 +8,10 @@ install_npm() {
   echo '{ "private": true, "type": "'"${TYPE:-commonjs}"'" }' > package.json
   npm install --save-exact --no-audit --no-fund --loglevel=error typescript@5.9.3 @types/node@22.20.5 "$@"
 }
-run_typescript() {
-  cp "$ROW"/../typescript/* .
+build_typescript() {
+  cp "$ROW"/../typescript/{driver.ts,tsconfig.json} .
   npx --no-install tsc --project . "$@"
-  node out/program.js
+  driver='["node","out/program.js"]'
 }
 
 # Installs packages of PyPI, and the type checker.
@@ -18,28 +19,40 @@ install_pip() {
   python3 -m venv venv
   venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1 "$@"
 }
-run_python() {
-  cp "$ROW"/../python/things.py .
-  venv/bin/mypy "$@" program.py things.py
-  venv/bin/python program.py
+build_python() {
+  cp "$ROW"/../python/driver.py .
+  venv/bin/mypy "$@" program.py driver.py
+  driver='["venv/bin/python","program.py"]'
 }
 
-run_go() {
-  cp "$ROW"/../go/things.go .
-  go build -o things .
-  ./things
+build_go() {
+  cp "$ROW"/../go/driver.go .
+  go build -o driver .
+  driver='["./driver"]'
 }
 # Prints the version of a generator that go.mod pins, as a tool.
 go_version() { go list -m -f '{{.Version}}' "$1" | tr -d v; }
 
 # Compiles the crates once, the client every time: its packages are named.
-run_cargo() {
+build_cargo() {
   export CARGO_TARGET_DIR="${TMPDIR:-/tmp}/rollcall-${ROW##*/}"
-  cargo run --quiet
+  cp "$ROW"/../rust/driver.rs .
+  cargo build --quiet
+  cp "$CARGO_TARGET_DIR/debug/driver" .
   cargo clean --quiet "$@"
+  driver='["./driver"]'
 }
 
-run_maven() { mvn -q -B compile org.codehaus.mojo:exec-maven-plugin:3.6.2:java -Dexec.mainClass="$1" "${@:2}"; }
+# Maven's repository is not made for two of it at a time.
+maven() { flock "${TMPDIR:-/tmp}/rollcall-maven.lock" mvn "$@"; }
+
+# The program is short: it needs neither the second compiler nor more than one thread to collect its garbage.
+build_maven() {
+  maven -q -B compile org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
+    -Dmdep.outputFile=classpath "${@:2}"
+  printf -- '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp target/classes:%s\n' "$(< classpath)" > java.args
+  driver='["java","@java.args","'"$1"'"]'
+}
 
 # Runs the jar of openapi-generator, fetched from Maven Central the first time.
 openapi_generator() {
@@ -50,7 +63,7 @@ openapi_generator() {
     mkdir -p "$folder"
     local part
     part=$(mktemp -d "$folder/part.XXXXXX") # Moved when it is whole, as other rows may be looking.
-    mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -DoutputDirectory="$part" \
+    maven -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -DoutputDirectory="$part" \
       -Dartifact="org.openapitools:openapi-generator-cli:$version:jar"
     mv "$part"/*.jar "$jar"
     rmdir "$part"
@@ -59,7 +72,8 @@ openapi_generator() {
 }
 
 exec 3>&1 >&2
+driver='[]' # A row that is no client has none.
 cp -r "$ROW"/. .
 rm run.sh
 source "$ROW/run.sh"
-echo '{"tool":"'"$tool"'","version":"'"$version"'","language":"'"$language"'","ok":true}' >&3
+echo '{"tool":"'"$tool"'","version":"'"$version"'","language":"'"$language"'","driver":'"$driver"'}' >&3

@@ -1,10 +1,11 @@
-from typing import Literal
-from urllib.error import HTTPError
+from http.client import HTTPException
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from generated import AutomationList, ContactImport, ContactPropertyList, Problem, ProblemName
-from things import Failure, Page, do_things
+from driver import Failed, Page, Query, drive
+from generated import AutomationList, ContactImport, ContactImportList, ContactPropertyList, Problem, ProblemName
+from pydantic import ValidationError
 
 
 class Client:
@@ -12,38 +13,45 @@ class Client:
         self.url = url
         self.headers = {"Authorization": f"Bearer {key}"}
 
-    def ask(self, path: str, **query: str | int | None) -> bytes:
-        given = urlencode({name: value for name, value in query.items() if value is not None})
+    def get(self, path: str, query: Query = Query()) -> bytes:
+        given = urlencode({name: value for name, value in vars(query).items() if value is not None})
         with urlopen(Request(f"{self.url}{path}?{given}", headers=self.headers)) as response:
             body: bytes = response.read()
             return body
 
-    def first_page(self) -> Page:
-        return page_of(self.ask("/automations"))
+    def automations(self, query: Query) -> Page:
+        found = AutomationList.model_validate_json(self.get("/automations", query))
+        return Page(found.has_more, [it.id for it in found.data])
 
-    def automations(self, limit: int, after: str | None, status: Literal["enabled"] | None) -> Page:
-        return page_of(self.ask("/automations", limit=limit, after=after, status=status))
+    def contact_properties(self, query: Query) -> Page:
+        found = ContactPropertyList.model_validate_json(self.get("/contact-properties", query))
+        return Page(found.has_more, [it.id for it in found.data])
 
-    def contact_import(self, id: str) -> tuple[int, str | None]:
-        found = ContactImport.model_validate_json(self.ask(f"/contacts/imports/{id}"))
-        return found.counts.created, None if found.completed_at is None else found.completed_at.root
+    def contact_imports(self, query: Query) -> Page:
+        found = ContactImportList.model_validate_json(self.get("/contacts/imports", query))
+        return Page(found.has_more, [it.id for it in found.data])
+
+    def contact_import(self, id: str) -> dict[str, object]:
+        found = ContactImport.model_validate_json(self.get(f"/contacts/imports/{id}"))
+        return found.model_dump(mode="json")
 
     def fallback_values(self) -> list[str | float | None]:
-        properties = ContactPropertyList.model_validate_json(self.ask("/contact-properties")).data
-        return [None if it.fallback_value is None else it.fallback_value.root for it in properties]
+        found = ContactPropertyList.model_validate_json(self.get("/contact-properties"))
+        return [None if it.fallback_value is None else it.fallback_value.root for it in found.data]
 
-    def failure(self, id: str) -> Failure[ProblemName]:
+
+def failure_of(error: Exception) -> Failed | None:
+    if isinstance(error, HTTPError):
         try:
-            found = self.ask(f"/contacts/imports/{id}")
-        except HTTPError as error:
             problem = Problem.model_validate_json(error.read())
-            return Failure(error.code, problem.statusCode, problem.name)
-        raise AssertionError(found)
+        except (ValidationError, HTTPException):
+            return Failed(error.code, "unreadable")
+        return Failed(error.code, problem.name.value if problem.statusCode == error.code else "unreadable")
+    if isinstance(error, (URLError, HTTPException, OSError)):
+        return Failed(0, "network")
+    # `urlopen` raises for every status but 2xx.
+    return Failed(200, "unreadable") if isinstance(error, ValidationError) else None
 
 
-def page_of(body: bytes) -> Page:
-    found = AutomationList.model_validate_json(body)
-    return Page(found.has_more, [it.id for it in found.data])
-
-
-do_things(Client, ProblemName.not_found, ProblemName.invalid_api_key)
+_ = (ProblemName.not_found, ProblemName.invalid_api_key)  # The type checker compares them with the contract.
+drive(Client, failure_of)

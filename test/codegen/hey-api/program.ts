@@ -1,30 +1,24 @@
-import { getContactImport, listAutomations, listContactProperties } from './generated';
+import { getContactImport, listAutomations, listContactImports, listContactProperties } from './generated';
 import type { ProblemName } from './generated';
 import { createClient } from './generated/client';
-import { doThings } from './things';
+import { drive, Failed, fetchFailed } from './driver';
 
-void doThings<ProblemName>(
+/** @returns the body of a response, which this client hands over beside its error. No response is an error too. */
+function bodyOf<T>({ data, error, response }: { data?: T; error?: unknown; response?: Response }): T {
+  if (data !== undefined) return data;
+  throw response === undefined ? error : Failed.response(response.status, error);
+}
+
+void drive<ProblemName>(
   (baseUrl, key) => {
     const client = createClient({ baseUrl, auth: key });
     return {
-      automations: async (query) => {
-        const { data } = await listAutomations({ client, query, throwOnError: true });
-        return { hasMore: data.has_more, ids: data.data.map(({ id }) => id) };
-      },
-      contactImport: async (id) => {
-        const { data } = await getContactImport({ client, path: { id }, throwOnError: true });
-        return { created: data.counts.created, completedAt: data.completed_at };
-      },
-      fallbackValues: async () => {
-        const { data } = await listContactProperties({ client, throwOnError: true });
-        return data.data.map((it) => it.fallback_value);
-      },
-      failure: async (id) => {
-        const { error, response } = await getContactImport({ client, path: { id } });
-        if (error === undefined || response === undefined) throw new Error('It did not fail.');
-        return { status: response.status, problem: error };
-      },
+      automations: async (query) => bodyOf(await listAutomations({ client, query })),
+      contactProperties: async (query) => bodyOf(await listContactProperties({ client, query })),
+      contactImports: async (query) => bodyOf(await listContactImports({ client, query })),
+      contactImport: async (id) => bodyOf(await getContactImport({ client, path: { id } })),
     };
   },
+  fetchFailed,
   { notFound: 'not_found', invalidApiKey: 'invalid_api_key' },
 );

@@ -1,32 +1,31 @@
+import { ZodError } from 'zod';
 import { fetch as request } from './generated/.kubb/fetch';
-import { getContactImport, listAutomations, listContactProperties } from './generated';
+import { getContactImport, listAutomations, listContactImports, listContactProperties } from './generated';
 import type { ProblemNameEnumKey } from './generated';
-import { problemSchema } from './generated/zod/problemSchema';
-import { doThings } from './things';
+import { drive, Failed, fetchFailed } from './driver';
+
+/** Its client throws nothing for a status, and its operations parse the body of every response as that of a 200. */
+const client: typeof request = Object.assign(async (config: Parameters<typeof request>[0]) => {
+  const response = await request<never>(config);
+  if (response.status !== 200) throw Failed.response(response.status, response.data);
+  return response;
+}, request);
+
+function failureOf(error: unknown): Failed | undefined {
+  return error instanceof ZodError ? new Failed(0, 'unreadable') : fetchFailed(error);
+}
 
 // Every answer is validated by the generated schemas.
-void doThings<ProblemNameEnumKey>(
+void drive<ProblemNameEnumKey>(
   (baseURL, key) => {
-    const config = { baseURL, headers: { Authorization: `Bearer ${key}` } };
+    const config = { baseURL, headers: { Authorization: `Bearer ${key}` }, client };
     return {
-      automations: async (query) => {
-        const { has_more, data } = await listAutomations(query, undefined, config);
-        return { hasMore: has_more, ids: data.map(({ id }) => id) };
-      },
-      contactImport: async (id) => {
-        const { counts, completed_at } = await getContactImport(id, undefined, config);
-        return { created: counts.created, completedAt: completed_at };
-      },
-      fallbackValues: async () => {
-        const { data } = await listContactProperties(undefined, undefined, config);
-        return data.map((it) => it.fallback_value);
-      },
-      failure: async (id) => {
-        // Its client throws nothing for a status: the operations, which parse answers of 200 only, refuse the body of others.
-        const { status, data } = await request({ ...config, method: 'GET', url: `/contacts/imports/${id}` });
-        return { status, problem: problemSchema.parse(data) };
-      },
+      automations: (query) => listAutomations(query, undefined, config),
+      contactProperties: (query) => listContactProperties(query, undefined, config),
+      contactImports: (query) => listContactImports(query, undefined, config),
+      contactImport: (id) => getContactImport(id, undefined, config),
     };
   },
+  failureOf,
   { notFound: 'not_found', invalidApiKey: 'invalid_api_key' },
 );

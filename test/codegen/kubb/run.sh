@@ -4,4 +4,4 @@ install_npm \
   "@kubb/cli@$version" "@kubb/core@$version" "@kubb/plugin-oas@$version" "@kubb/plugin-ts@$version" \
   "@kubb/plugin-client@$version" "@kubb/plugin-zod@$version" zod@4.6.7
 npx --no-install kubb generate --config kubb.config.mjs
-run_typescript --rewriteRelativeImportExtensions
+build_typescript --rewriteRelativeImportExtensions

@@ -3,4 +3,4 @@ tool=oapi-codegen language=Go
 version=$(go_version github.com/oapi-codegen/oapi-codegen/v2)
 mkdir rollcall
 go tool oapi-codegen -generate types,client -package rollcall -o rollcall/client.go "$OPENAPI"
-run_go
+build_go

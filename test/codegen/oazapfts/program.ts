@@ -1,32 +1,36 @@
-import { getContactImport, listAutomations, listContactProperties } from './generated/rollcall';
+import { getContactImport, listAutomations, listContactImports, listContactProperties } from './generated/rollcall';
 import type { ProblemName } from './generated/rollcall';
-import { doThings } from './things';
+import { drive, Failed, fetchFailed } from './driver';
 
-void doThings<ProblemName>(
+void drive<ProblemName>(
   (baseUrl, key) => {
     const options = { baseUrl, headers: { Authorization: `Bearer ${key}` } };
     return {
       automations: async (query) => {
-        const answer = await listAutomations(query, options);
-        if (answer.status !== 200) throw new Error('There is no page.');
-        return { hasMore: answer.data.has_more, ids: answer.data.data.map(({ id }) => id) };
+        const response = await listAutomations(query, options);
+        if (response.status !== 200) throw Failed.response(response.status, dataOf(response));
+        return response.data;
+      },
+      contactProperties: async (query) => {
+        const response = await listContactProperties(query, options);
+        if (response.status !== 200) throw Failed.response(response.status, dataOf(response));
+        return response.data;
+      },
+      contactImports: async (query) => {
+        const response = await listContactImports(query, options);
+        if (response.status !== 200) throw Failed.response(response.status, dataOf(response));
+        return response.data;
       },
       contactImport: async (id) => {
-        const answer = await getContactImport(id, {}, options);
-        if (answer.status !== 200) throw new Error('There is no contact import.');
-        return { created: answer.data.counts.created, completedAt: answer.data.completed_at };
-      },
-      fallbackValues: async () => {
-        const answer = await listContactProperties({}, options);
-        if (answer.status !== 200) throw new Error('There is no page.');
-        return answer.data.data.map((it) => it.fallback_value);
-      },
-      failure: async (id) => {
-        const answer = await getContactImport(id, {}, options);
-        if (answer.status !== 401 && answer.status !== 404) throw new Error('It did not fail as it should.');
-        return { status: answer.status, problem: answer.data };
+        const response = await getContactImport(id, {}, options);
+        if (response.status !== 200) throw Failed.response(response.status, dataOf(response));
+        return response.data;
       },
     };
   },
+  fetchFailed,
   { notFound: 'not_found', invalidApiKey: 'invalid_api_key' },
 );
+
+/** The type of a 304 has no data. */
+const dataOf = (response: object): unknown => ('data' in response ? response.data : undefined);

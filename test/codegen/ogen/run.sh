@@ -2,4 +2,4 @@
 tool=ogen language=Go
 version=$(go_version github.com/ogen-go/ogen)
 go tool ogen --target rollcall --package rollcall "$OPENAPI"
-run_go
+build_go

@@ -1,6 +1,8 @@
-import com.google.gson.Gson;
+import com.google.gson.JsonParseException;
+import java.io.IOException;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
+import org.openapitools.client.JSON;
 import org.openapitools.client.model.ContactProperty;
 
 final class Client {
@@ -10,16 +12,23 @@ final class Client {
     return client;
   }
 
-  static <T> T read(String json, Class<T> type) {
-    return new Gson().fromJson(json, type);
+  static String json(Object it) {
+    return JSON.getGson().newBuilder().serializeNulls().create().toJson(it); // As the contract requires them.
   }
 
   static Object fallbackValue(ContactProperty it) {
     return it.getFallbackValue() == null ? null : it.getFallbackValue().getActualInstance();
   }
 
-  static Things.Failure failure(Exception error) throws Exception {
-    if (!(error instanceof ApiException it)) throw error;
-    return new Things.Failure(it.getCode(), it.getErrorObject());
+  static Driver.Failed failure(Exception error) throws Exception {
+    if (error instanceof ApiException it) {
+      if (it.getCause() instanceof IOException && it.getCode() == 0) return Driver.Failed.network();
+      return it.getErrorObject() == null
+          ? Driver.Failed.unreadable(it.getCode())
+          : Driver.Failed.response(it.getCode(), it.getErrorObject().getStatusCode(), it.getErrorObject().getName());
+    }
+    // Of a body, which it throws unchanged.
+    if (error instanceof JsonParseException || error instanceof IllegalArgumentException) return Driver.Failed.unreadable(0);
+    throw error;
   }
 }

@@ -2,6 +2,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.model.ContactProperty;
 import org.openapitools.client.model.Problem;
+import org.springframework.web.client.ResourceAccessException;
+import org.springframework.web.client.RestClientException;
 import org.springframework.web.client.RestClientResponseException;
 
 final class Client {
@@ -11,16 +13,27 @@ final class Client {
     return client;
   }
 
-  static <T> T read(String json, Class<T> type) throws Exception {
-    return new ObjectMapper().readValue(json, type);
+  static String json(Object it) throws Exception {
+    return new ObjectMapper().writeValueAsString(it);
   }
 
   static Object fallbackValue(ContactProperty it) {
     return it.getFallbackValue();
   }
 
-  static Things.Failure failure(Exception error) throws Exception {
-    if (!(error instanceof RestClientResponseException it)) throw error;
-    return new Things.Failure(it.getStatusCode().value(), it.getResponseBodyAs(Problem.class));
+  static Driver.Failed failure(Exception error) throws Exception {
+    if (error instanceof ResourceAccessException) return Driver.Failed.network();
+    if (!(error instanceof RestClientException)) throw error;
+    // Of a body: it does not tell the status.
+    if (!(error instanceof RestClientResponseException it)) return Driver.Failed.unreadable(0);
+    var status = it.getStatusCode().value();
+    try {
+      var problem = it.getResponseBodyAs(Problem.class);
+      return problem == null
+          ? Driver.Failed.unreadable(status)
+          : Driver.Failed.response(status, problem.getStatusCode(), problem.getName());
+    } catch (RestClientException unreadable) {
+      return Driver.Failed.unreadable(status);
+    }
   }
 }

@@ -1,5 +1,5 @@
 # The generated Maven project, as it comes, with two more classes.
 tool='openapi-generator restclient' language=Java
 openapi_generator generate -g java --library restclient -i "$OPENAPI" -o . $FLAGS
-cp Client.java "$ROW"/../java/Things.java src/main/java
-run_maven Things -Dmaven.compiler.release=17
+cp Client.java "$ROW"/../java/Driver.java src/main/java
+build_maven Driver -Dmaven.compiler.release=17

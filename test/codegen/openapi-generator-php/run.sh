@@ -1,4 +1,4 @@
 # The packages it needs are Debian's.
 tool=openapi-generator language=PHP
 openapi_generator generate -g php -i "$OPENAPI" -o client $FLAGS
-php things.php
+driver='["php","driver.php"]'

@@ -1,8 +1,7 @@
-from typing import Literal
-
+from driver import Failed, Page, Query, drive
 from generated import ApiClient, ApiException, AutomationsApi, Configuration, ContactImportsApi, ContactPropertiesApi
-from generated.models import AutomationList, AutomationStatus, Problem, ProblemName
-from things import Failure, Page, do_things
+from generated.models import AutomationStatus, ContactImportStatus, ContactPropertyList, Problem, ProblemName
+from urllib3.exceptions import HTTPError
 
 
 class Client:
@@ -12,39 +11,48 @@ class Client:
         self.contact_imports_api = ContactImportsApi(api)
         self.contact_properties_api = ContactPropertiesApi(api)
 
-    def first_page(self) -> Page:
-        return page_of(self.automations_api.list_automations())
-
-    def automations(self, limit: int, after: str | None, status: Literal["enabled"] | None) -> Page:
-        return page_of(
-            self.automations_api.list_automations(
-                limit=limit,
-                after=after,
-                status=AutomationStatus(status) if status else None,
-            )
+    def automations(self, query: Query) -> Page:
+        status = AutomationStatus(query.status) if query.status else None
+        found = self.automations_api.list_automations(
+            limit=query.limit, after=query.after, before=query.before, status=status
         )
+        return Page(found.has_more, [it.id for it in found.data])
 
-    def contact_import(self, id: str) -> tuple[int, str | None]:
-        found = self.contact_imports_api.get_contact_import(id)
-        return found.counts.created, found.completed_at
+    def contact_properties(self, query: Query) -> Page:
+        found = self.properties(query)
+        return Page(found.has_more, [it.id for it in found.data])
+
+    def contact_imports(self, query: Query) -> Page:
+        status = ContactImportStatus(query.status) if query.status else None
+        found = self.contact_imports_api.list_contact_imports(
+            limit=query.limit, after=query.after, before=query.before, status=status
+        )
+        return Page(found.has_more, [it.id for it in found.data])
+
+    def contact_import(self, id: str) -> dict[str, object]:
+        return self.contact_imports_api.get_contact_import(id).to_dict()
 
     def fallback_values(self) -> list[str | float | None]:
-        properties = self.contact_properties_api.list_contact_properties().data
-        values = [it.fallback_value for it in properties]
+        values = [it.fallback_value for it in self.properties(Query()).data]
         return [None if it is None or isinstance(it.actual_instance, dict) else it.actual_instance for it in values]
 
-    def failure(self, id: str) -> Failure[ProblemName]:
-        try:
-            found = self.contact_imports_api.get_contact_import(id)
-        except ApiException as error:
-            assert isinstance(error.data, Problem), error
-            assert error.status is not None
-            return Failure(error.status, error.data.status_code, error.data.name)
-        raise AssertionError(found)
+    def properties(self, query: Query) -> ContactPropertyList:
+        return self.contact_properties_api.list_contact_properties(
+            limit=query.limit, after=query.after, before=query.before
+        )
 
 
-def page_of(found: AutomationList) -> Page:
-    return Page(found.has_more, [it.id for it in found.data])
+def failure_of(error: Exception) -> Failed | None:
+    if isinstance(error, ApiException):
+        status, problem = error.status or 0, error.data
+        if isinstance(problem, Problem) and problem.status_code == status:
+            return Failed(status, problem.name.value)
+        return Failed(status, "unreadable")
+    if isinstance(error, HTTPError):
+        return Failed(0, "network")
+    # What parsing a body raises; pydantic's errors are of this type too.
+    return Failed(0, "unreadable") if isinstance(error, ValueError) else None
 
 
-do_things(Client, ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)
+_ = (ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)  # The type checker compares them with the contract.
+drive(Client, failure_of)

@@ -1,4 +1,4 @@
 # The gem it needs is Debian's.
 tool=openapi-generator language=Ruby
 openapi_generator generate -g ruby -i "$OPENAPI" -o . $FLAGS
-ruby -I lib things.rb
+driver='["ruby","-I","lib","driver.rb"]'

@@ -1,34 +1,44 @@
-import { AutomationsApi, Configuration, ContactImportsApi, ContactPropertiesApi, ProblemFromJSON } from './generated';
-import { ProblemName, ResponseError } from './generated';
-import { doThings } from './things';
+import { AutomationsApi, Configuration, ContactImportsApi, ContactPropertiesApi } from './generated';
+import type { ContactImport } from './generated';
+import { FetchError, ProblemFromJSON, ProblemName, ResponseError } from './generated';
+import { drive, Failed, fetchFailed } from './driver';
 
-void doThings<ProblemName>(
+async function failureOf(error: unknown): Promise<Failed | undefined> {
+  if (error instanceof FetchError) return new Failed(0, 'network');
+  if (!(error instanceof ResponseError)) return fetchFailed(error);
+  const { response } = error;
+  const problem = await response.json().then(ProblemFromJSON, () => undefined);
+  return Failed.response(response.status, problem);
+}
+
+const contractNames = ({ createdAt: created_at, completedAt: completed_at, ...others }: ContactImport) => ({
+  ...others,
+  created_at,
+  completed_at,
+});
+
+void drive<ProblemName>(
   (basePath, accessToken) => {
     const configuration = new Configuration({ basePath, accessToken });
+    const automations = new AutomationsApi(configuration);
+    const contactProperties = new ContactPropertiesApi(configuration);
     const contactImports = new ContactImportsApi(configuration);
     return {
       automations: async (query) => {
-        const { hasMore, data } = await new AutomationsApi(configuration).listAutomations(query);
-        return { hasMore, ids: data.map(({ id }) => id) };
+        const { hasMore, data } = await automations.listAutomations(query);
+        return { has_more: hasMore, data };
       },
-      contactImport: async (id) => {
-        const { counts, completedAt } = await contactImports.getContactImport({ id });
-        return { created: counts.created, completedAt };
+      contactProperties: async (query) => {
+        const { hasMore, data } = await contactProperties.listContactProperties(query);
+        return { has_more: hasMore, data: data.map((it) => ({ id: it.id, fallback_value: it.fallbackValue })) };
       },
-      fallbackValues: async () => {
-        const { data } = await new ContactPropertiesApi(configuration).listContactProperties();
-        return data.map(({ fallbackValue }) => fallbackValue);
+      contactImports: async (query) => {
+        const { hasMore, data } = await contactImports.listContactImports(query);
+        return { has_more: hasMore, data: data.map(contractNames) };
       },
-      failure: async (id) => {
-        try {
-          await contactImports.getContactImport({ id });
-        } catch (error) {
-          if (!(error instanceof ResponseError)) throw error;
-          return { status: error.response.status, problem: ProblemFromJSON(await error.response.json()) };
-        }
-        throw new Error('It did not fail.');
-      },
+      contactImport: async (id) => contractNames(await contactImports.getContactImport({ id })),
     };
   },
+  failureOf,
   { notFound: ProblemName.NotFound, invalidApiKey: ProblemName.InvalidApiKey },
 );

@@ -1,57 +1,94 @@
-from typing import Literal
+from json import JSONDecodeError
 
+from driver import Failed, Page, Query, drive
 from generated import AuthenticatedClient
 from generated.api.automations import list_automations
-from generated.api.contact_imports import get_contact_import
+from generated.api.contact_imports import get_contact_import, list_contact_imports
 from generated.api.contact_properties import list_contact_properties
 from generated.models import (
     AutomationList,
     AutomationStatus,
     ContactImport,
+    ContactImportList,
+    ContactImportStatus,
     ContactPropertyList,
     Problem,
     ProblemName,
 )
-from generated.types import UNSET
-from things import Failure, Page, do_things
+from generated.types import UNSET, Response
+from httpx import TransportError
 
 
 class Client:
     def __init__(self, url: str, key: str) -> None:
         self.client = AuthenticatedClient(base_url=url, token=key)
 
-    def first_page(self) -> Page:
-        return page_of(list_automations.sync(client=self.client))
-
-    def automations(self, limit: int, after: str | None, status: Literal["enabled"] | None) -> Page:
-        return page_of(
-            list_automations.sync(
-                client=self.client,
-                limit=limit,
-                after=after or UNSET,
-                status=AutomationStatus(status) if status else UNSET,
-            )
+    def automations(self, query: Query) -> Page:
+        response = list_automations.sync_detailed(
+            client=self.client,
+            limit=query.limit or UNSET,
+            after=query.after or UNSET,
+            before=query.before or UNSET,
+            status=AutomationStatus(query.status) if query.status else UNSET,
         )
+        found = result(response)
+        assert isinstance(found, AutomationList), found
+        return Page(found.has_more, [it.id for it in found.data])
 
-    def contact_import(self, id: str) -> tuple[int, str | None]:
-        found = get_contact_import.sync(id, client=self.client)
+    def contact_properties(self, query: Query) -> Page:
+        found = self.properties(query)
+        return Page(found.has_more, [it.id for it in found.data])
+
+    def contact_imports(self, query: Query) -> Page:
+        response = list_contact_imports.sync_detailed(
+            client=self.client,
+            limit=query.limit or UNSET,
+            after=query.after or UNSET,
+            before=query.before or UNSET,
+            status=ContactImportStatus(query.status) if query.status else UNSET,
+        )
+        found = result(response)
+        assert isinstance(found, ContactImportList), found
+        return Page(found.has_more, [it.id for it in found.data])
+
+    def contact_import(self, id: str) -> dict[str, object]:
+        found = result(get_contact_import.sync_detailed(id, client=self.client))
         assert isinstance(found, ContactImport), found
-        return found.counts.created, found.completed_at
+        return found.to_dict()
 
     def fallback_values(self) -> list[str | float | None]:
-        properties = list_contact_properties.sync(client=self.client)
-        assert isinstance(properties, ContactPropertyList), properties
-        return [it.fallback_value for it in properties.data]
+        return [it.fallback_value for it in self.properties(Query()).data]
 
-    def failure(self, id: str) -> Failure[ProblemName]:
-        response = get_contact_import.sync_detailed(id, client=self.client)
-        assert isinstance(response.parsed, Problem), response
-        return Failure(response.status_code, response.parsed.status_code, response.parsed.name)
-
-
-def page_of(found: object) -> Page:
-    assert isinstance(found, AutomationList), found
-    return Page(found.has_more, [it.id for it in found.data])
+    def properties(self, query: Query) -> ContactPropertyList:
+        response = list_contact_properties.sync_detailed(
+            client=self.client, limit=query.limit or UNSET, after=query.after or UNSET, before=query.before or UNSET
+        )
+        found = result(response)
+        assert isinstance(found, ContactPropertyList), found
+        return found
 
 
-do_things(Client, ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)
+def result(response: Response[object]) -> object:
+    """What a response was parsed to. Nothing, if its status is not in the contract."""
+    if isinstance(response.parsed, Problem):
+        raise failed(response.status_code, response.parsed.status_code, response.parsed.name)
+    if response.status_code != 200:
+        raise Failed(response.status_code, "unreadable")
+    return response.parsed
+
+
+def failed(status: int, status_in_body: int, name: ProblemName) -> Failed:
+    return Failed(status, name.value if status == status_in_body else "unreadable")
+
+
+def failure_of(error: Exception) -> Failed | None:
+    if isinstance(error, TransportError):
+        return Failed(0, "network")
+    # What parsing a body raises.
+    if isinstance(error, (JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, AttributeError)):
+        return Failed(0, "unreadable")
+    return None
+
+
+_ = (ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)  # The type checker compares them with the contract.
+drive(Client, failure_of)

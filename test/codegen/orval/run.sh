@@ -2,4 +2,4 @@
 tool=orval version=8.38.0 language=TypeScript
 install_npm "$tool@$version" @scalar/openapi-parser@0.29.8
 npx --no-install orval --config orval.config.mjs --fail-on-warnings
-run_typescript
+build_typescript

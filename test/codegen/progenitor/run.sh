@@ -1,6 +1,6 @@
 # A macro of progenitor generates where the program is compiled. Cargo.toml pins the crates that are named.
 tool=progenitor language=Rust
 cp "$OPENAPI" openapi.yaml
-run_cargo -p things
+build_cargo -p driver
 version=$(cargo pkgid progenitor)
 version=${version##*@}

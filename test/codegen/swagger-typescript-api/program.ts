@@ -1,32 +1,26 @@
 import { Api } from './generated/rollcall';
-import type { Problem, ProblemName } from './generated/rollcall';
-import { doThings } from './things';
+import type { ProblemName } from './generated/rollcall';
+import { drive, Failed, fetchFailed } from './driver';
 
-void doThings<ProblemName>(
+/** It throws the response, with the error in its body, or why it could not read that. */
+function failureOf(thrown: unknown): Failed | undefined {
+  return thrown instanceof Response && 'error' in thrown
+    ? Failed.response(thrown.status, thrown.error)
+    : fetchFailed(thrown);
+}
+
+void drive<ProblemName>(
   (baseUrl, key) => {
     // Without the format it reads no body, because a 304 has none.
     const baseApiParams = { format: 'json' as const, headers: { Authorization: `Bearer ${key}` } };
     const api = new Api({ baseUrl, baseApiParams });
     return {
-      automations: async (query) => {
-        const { data } = await api.automations.listAutomations(query);
-        return { hasMore: data.has_more, ids: data.data.map(({ id }) => id) };
-      },
-      contactImport: async (id) => {
-        const { data } = await api.contacts.getContactImport(id);
-        return { created: data.counts.created, completedAt: data.completed_at };
-      },
-      fallbackValues: async () => {
-        const { data } = await api.contactProperties.listContactProperties();
-        return data.data.map((it) => it.fallback_value);
-      },
-      failure: async (id) => {
-        const answer = await api.contacts.getContactImport(id).catch((error: unknown) => error);
-        // What it throws is typed by its promise alone.
-        const { status, error } = answer as { readonly status: number; readonly error: Problem };
-        return { status, problem: error };
-      },
+      automations: async (query) => (await api.automations.listAutomations(query)).data,
+      contactProperties: async (query) => (await api.contactProperties.listContactProperties(query)).data,
+      contactImports: async (query) => (await api.contacts.listContactImports(query)).data,
+      contactImport: async (id) => (await api.contacts.getContactImport(id)).data,
     };
   },
+  failureOf,
   { notFound: 'not_found', invalidApiKey: 'invalid_api_key' },
 );
