@@ -183,7 +183,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('proxies'),
   },
   recipes: {
-    does: 'Verifies the systemd unit in docs/, and runs the commands in docs/postgresql.md',
+    does: 'Verifies the systemd units in docs/, restores a scheduled backup, and runs the commands in docs/postgresql.md and docs/backups.md',
     takes: '1 min',
     needs: 'systemd-analyze and PostgreSQL',
     commands: suite('recipes'),
