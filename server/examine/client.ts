@@ -59,6 +59,7 @@ export function openClient({
   };
   const runTask = async (scenario: Scenario): Promise<Run> => {
     const server = await servers.take();
+    let hasExited = false;
     try {
       const { url, key, log, end } = await server.serve(scenario);
       try {
@@ -66,13 +67,16 @@ export function openClient({
         started += 1;
         const words = [...command, ...argumentsOf(scenario.task)];
         const ran = await runCommand(words, { env: ofRun, timeLimitMs, signal });
+        hasExited = ran.ending.kind === 'exited';
         return { scenario, printed: parsePrinted(ran, timeLimitMs), requests: log.requests, key, ms: ran.ms };
       } finally {
         await end();
       }
     } finally {
       if (server.errors.length > 0) throw server.errors[0];
-      servers.giveBack(server);
+      // Of a command that was killed, requests may still arrive: they must not be taken for those of the next run.
+      if (hasExited) servers.giveBack(server);
+      else servers.replace();
     }
   };
   const probe = (scenario: Scenario): Promise<Run> => {
@@ -111,6 +115,8 @@ function withoutProxy(env: ClientOptions['env']): ClientOptions['env'] {
 interface Pool {
   readonly take: () => Promise<ExamServer>;
   readonly giveBack: (server: ExamServer) => void;
+  /** Instead of giving a server back: it serves no other run. */
+  readonly replace: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -118,20 +124,30 @@ interface Pool {
 function createPool(size: number, open: () => Promise<ExamServer>): Pool {
   const all: Promise<ExamServer>[] = [];
   const free: ExamServer[] = [];
-  const waiting: ((server: ExamServer) => void)[] = [];
+  const waiting: ((server: ExamServer | Promise<ExamServer>) => void)[] = [];
+  let count = 0;
+  const openAnother = (): Promise<ExamServer> => {
+    const opened = open();
+    all.push(opened);
+    return opened;
+  };
   return {
     take: () => {
       const server = free.pop();
       if (server !== undefined) return Promise.resolve(server);
-      if (all.length === size) return new Promise((resolve) => waiting.push(resolve));
-      const opened = open();
-      all.push(opened);
-      return opened;
+      if (count === size) return new Promise((resolve) => waiting.push(resolve));
+      count += 1;
+      return openAnother();
     },
     giveBack: (server) => {
       const next = waiting.shift();
       if (next === undefined) free.push(server);
       else next(server);
+    },
+    replace: () => {
+      const next = waiting.shift();
+      if (next === undefined) count -= 1;
+      else next(openAnother());
     },
     close: async () => {
       for (const it of await Promise.all(all)) await it.close();
