@@ -183,7 +183,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('proxies'),
   },
   recipes: {
-    does: 'Verifies the systemd unit in docs/, and runs the commands in docs/postgresql.md',
+    does: 'Verifies the systemd units in docs/, restores a scheduled backup, and runs the commands in docs/postgresql.md and docs/backups.md',
     takes: '1 min',
     needs: 'systemd-analyze and PostgreSQL',
     commands: suite('recipes'),
@@ -199,6 +199,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '1 min',
     needs: 'promtool',
     commands: suite('monitoring'),
+  },
+  failover: {
+    does: 'Runs the configurations in docs/high-availability.md under load: a switchover, and failovers when the machine or the Patroni of the primary is killed; all responses must be correct or 503, and no import may be lost or incomplete',
+    takes: '3 min',
+    needs: 'etcd, patroni, haproxy and PostgreSQL',
+    commands: suite('failover'),
   },
   cache: {
     does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that faults injected into the caches are found',
