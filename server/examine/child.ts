@@ -83,7 +83,7 @@ export async function runChild(command: readonly string[], options: ChildOptions
       signal.removeEventListener('abort', abort);
       if (signal.aborted)
         reject(signal.reason as Error); // It is aborted with an error, or the default one.
-      else resolve({ ending: limit ?? ending, stdout: stdout(), stderr: stderr(), ms: elapsed() });
+      else resolve({ ending: limit ?? ending, stdout: stdout.text, stderr: stderr.text, ms: elapsed() });
     };
     let pipes: NodeJS.Timeout | undefined;
     child.once('error', ({ message }) => {
@@ -91,10 +91,17 @@ export async function runChild(command: readonly string[], options: ChildOptions
     });
     child.once('exit', () => {
       killGroup(child); // Processes that the command has left behind.
-      pipes = setTimeout(() => {
+      const dropPipes = (bytes: number): void => {
+        // On a busy machine, output may still be read a while after the end: the pipes are dropped once none arrives.
+        const read = stdout.bytes + stderr.bytes;
+        if (read > bytes) {
+          pipes = setTimeout(dropPipes, PIPES_MS, read);
+          return;
+        }
         child.stdout?.destroy();
         child.stderr?.destroy();
-      }, PIPES_MS);
+      };
+      pipes = setTimeout(dropPipes, PIPES_MS, 0);
     });
     child.once('close', (code, killedBy) => {
       if (child.pid === undefined) return; // It has not started.
@@ -115,12 +122,18 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+interface Collected {
+  /** The output so far. */
+  readonly text: string;
+  /** How many bytes have been read. */
+  readonly bytes: number;
+}
+
 /**
  * @param flooded called when there is too much output.
  * @param kept how many characters at the end are kept.
- * @returns a function that returns the output so far.
  */
-function collect(stream: Readable | null, flooded: () => void, kept: number): () => string {
+function collect(stream: Readable | null, flooded: () => void, kept: number): Collected {
   const decoder = new StringDecoder('utf8');
   let text = '';
   let bytes = 0;
@@ -132,5 +145,12 @@ function collect(stream: Readable | null, flooded: () => void, kept: number): ()
     if (bytes > MAX_OUTPUT_BYTES) flooded();
   });
   stream?.on('error', () => undefined); // It ends, as any other.
-  return () => (text.length > kept ? text.slice(-kept) : text);
+  return {
+    get text() {
+      return text.length > kept ? text.slice(-kept) : text;
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
 }
