@@ -49,14 +49,31 @@ async function assertRejected(folder: Folder, message: string, state: State): Pr
   deepEqual(await state(), before);
 }
 
+/** What the previous release prints about a database that a later one has upgraded. */
+const tooNew = (db: string, version: number, known: number): string =>
+  `${shownAddress(db)} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ${String(known)}). Use that version.`;
+
+/** The numbers of the tables of both releases. */
+export interface Versions {
+  readonly previous: number;
+  readonly current: number;
+}
+
 /**
- * The previous release fills a database. This release serves it as it is, because both have the same tables and schemas;
- * upgrades it; and the previous one serves it again.
+ * The previous release fills a database. This release rejects it until it is upgraded, and then serves it as before. The previous
+ * one rejects it from then on, and serves the backup that was made before. So does everything at the end.
+ * @param backUp copies the database. @returns what restores the copy.
  * @returns a key of it.
  */
-export async function checkSame(name: string, releases: Releases, state: State): Promise<string> {
-  const { previous, current, clients } = releases;
-  await importSamples(previous, 'acme');
+export async function checkUpgrade(
+  name: string,
+  releases: Releases,
+  versions: Versions,
+  state: State,
+  backUp: () => Promise<() => Promise<void>>,
+): Promise<string> {
+  const { previous, current, db, clients } = releases;
+  await importSamples(previous, 'acme', db);
   await ok(previous, 'import', 'automations', join(ROOT, 'server/samples/automations.json'), '--account', 'other');
   const key = await ok(previous, 'keys', 'create', '--account', 'acme', '--label', 'nightly job');
   const revoked = await createAndRevoke(previous);
@@ -71,15 +88,17 @@ export async function checkSame(name: string, releases: Releases, state: State):
     return bodies;
   };
   const bodies = await check(previous);
-  const before = await state();
-  await check(current, bodies);
-  deepEqual(await state(), before, 'serve has changed the database');
+  await assertRejected(current, olderStore(shownAddress(db)).message, state);
+  const restore = await backUp();
   match(await ok(current, 'upgrade'), UPGRADED);
   match(await ok(current, 'check'), /^No errors found in /m);
   await check(current, bodies);
-  await check(previous, bodies); // The way back.
+  // The way back.
+  await assertRejected(previous, tooNew(db, versions.current, versions.previous), state);
+  await restore();
+  await check(previous, bodies);
   process.stdout.write(
-    `${name}: ${String(bodies.size)} responses are the same from both releases, before and after the upgrade and back, for both clients\n`,
+    `${name}: ${String(bodies.size)} responses are the same from both releases, before and after the upgrade, and from the backup, for both clients\n`,
   );
   return key;
 }
@@ -108,21 +127,24 @@ export async function checkPendingKeys({ previous, current, db }: Releases, key:
   await assertRejected(current, olderStoreWithKeys(db, left).message, state);
   match(await ok(current, 'upgrade'), UPGRADED);
   equal(existsSync(left), false);
-  for (const folder of [current, previous]) {
-    const server = await serve(folder, ['--port', '0']);
-    const statuses = [key, created, revoked].map(async (it) => (await get(`${server.url}${FIRST}`, it)).status);
-    deepEqual(await Promise.all(statuses), [200, 200, 401]);
-    await server.stop();
-  }
-  process.stdout.write('Keys that the previous release left in a file: rejected, upgraded, and served by both\n');
+  const server = await serve(current, ['--port', '0']);
+  const statuses = [key, created, revoked].map(async (it) => (await get(`${server.url}${FIRST}`, it)).status);
+  deepEqual(await Promise.all(statuses), [200, 200, 401]);
+  await server.stop();
+  process.stdout.write('Keys that the previous release left in a file: rejected, upgraded, and served\n');
 }
 
-/** This release rejects a database with older tables until it is upgraded; then both serve the same. */
-export async function checkOlder({ previous, current, db }: Releases): Promise<void> {
-  await assertRejected(current, olderStore(db).message, () => readFileSync(db, 'base64'));
-  match(await ok(current, 'upgrade'), UPGRADED);
+/**
+ * This release rejects a database with tables that are older still, until it is upgraded; then it serves the same as the previous
+ * release after its own upgrade.
+ * @param place puts the database there.
+ */
+export async function checkOlder({ previous, current, db }: Releases, place: () => void): Promise<void> {
   const bodies: Bodies[] = [];
-  for (const folder of [current, previous]) {
+  for (const folder of [previous, current]) {
+    place();
+    if (folder === current) await assertRejected(current, olderStore(db).message, () => readFileSync(db, 'base64'));
+    match(await ok(folder, 'upgrade'), UPGRADED);
     const server = await serve(folder, ['--port', '0']);
     bodies.push(await readAll(server.url, FIXTURE_KEY));
     await server.stop();
@@ -134,22 +156,21 @@ export async function checkOlder({ previous, current, db }: Releases): Promise<v
 }
 
 /**
- * The previous release rejects a database that a later one has upgraded, and so does this one.
- * @param version of the tables of both releases.
- * @param alter marks the database as one of another version.
+ * Both releases reject a database that a later one has upgraded.
+ * @param alter marks the database, which this release has upgraded, as one of another version.
  */
 export async function checkNewer(
   { previous, current, db }: Releases,
-  version: number,
+  versions: Versions,
   alter: (version: number) => unknown,
 ): Promise<void> {
-  await alter(version + 1);
+  const later = versions.current + 1;
+  await alter(later);
   const shown = shownAddress(db);
   const state: State = () => (shown === db ? readFileSync(db, 'base64') : '');
-  const old = `${shown} was written by a newer Rollcall (store version ${String(version + 1)}; this one knows up to ${String(version)}). Use that version.`;
-  await assertRejected(previous, old, state);
-  await assertRejected(current, newerStore(shown, version + 1, version).message, state);
-  await alter(version);
-  await ok(previous, 'check');
+  await assertRejected(previous, tooNew(db, later, versions.previous), state);
+  await assertRejected(current, newerStore(shown, later, versions.current).message, state);
+  await alter(versions.current);
+  await ok(current, 'check');
   process.stdout.write(`${shown === db ? 'SQLite' : 'PostgreSQL'}: tables of a later version are rejected by both\n`);
 }

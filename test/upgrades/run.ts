@@ -1,9 +1,10 @@
 /**
  * Upgrades from the previous release, and the way back: `npm run test:e2e -- upgrades`. The packed packages of the previous release make
- * a database of each engine; both releases serve it, each to the clients of both.
+ * a database of each engine; both releases serve it, this one after its upgrade, each to the clients of both.
  */
 import { rejects } from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -16,7 +17,7 @@ import type { PostgresServer } from '../support/postgres.ts';
 import { ROOT } from '../support/project.ts';
 import { must } from '../testers/tester.ts';
 import { clientsOf } from './clients.ts';
-import { checkNewer, checkOlder, checkPendingKeys, checkSame } from './databases.ts';
+import { checkNewer, checkOlder, checkPendingKeys, checkUpgrade } from './databases.ts';
 import type { Releases } from './databases.ts';
 import { installPrevious, requirePrevious } from './previous.ts';
 import type { Previous } from './previous.ts';
@@ -64,17 +65,29 @@ function alterVersion(db: string, version: number): void {
 async function checkSqlite(previous: Previous): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'rollcall-upgrades-'));
   const db = join(scratch, 'rollcall.db');
+  const backup = join(scratch, 'backup.db');
+  const versions = { previous: 4, current: MIGRATIONS.length };
+  const restore = async (): Promise<void> => {
+    for (const end of ['-wal', '-shm']) rmSync(db + end, { force: true });
+    await copyFile(backup, db);
+  };
   try {
     let key = '';
     await withReleases(previous, db, async (releases) => {
-      key = await checkSame('SQLite', releases, () => readFileSync(db, 'base64'));
+      const backUp = async (): Promise<() => Promise<void>> => {
+        await releases.previous.run(['backup', backup]);
+        return restore;
+      };
+      key = await checkUpgrade('SQLite', releases, versions, () => readFileSync(db, 'base64'), backUp);
       await checkPendingKeys(releases, key);
     });
+    await restore();
     await withReleases(previous, db, (releases) => checkSettings(releases, key), {});
-    copyFileSync(join(ROOT, 'test/fixtures/sqlite/version-3.db'), db);
     await withReleases(previous, db, async (releases) => {
-      await checkOlder(releases);
-      await checkNewer(releases, MIGRATIONS.length, (version) => {
+      await checkOlder(releases, () => {
+        copyFileSync(join(ROOT, 'test/fixtures/sqlite/version-3.db'), db);
+      });
+      await checkNewer(releases, versions, (version) => {
         alterVersion(db, version);
       });
     });
@@ -86,12 +99,16 @@ async function checkSqlite(previous: Previous): Promise<void> {
 /** Does something with a standby. @param work gets its address, and what counts the connections of others to it. */
 async function withStandby(
   server: PostgresServer,
+  database: string,
   work: (address: string, connections: () => Promise<number>) => Promise<void>,
 ): Promise<void> {
   const standby = await server.standby();
   const sql = `SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
   try {
-    await work(standby.address(), async () => (await query<{ count: number }>(standby.address(), sql))[0]?.count ?? 0);
+    await work(
+      standby.address(database),
+      async () => (await query<{ count: number }>(standby.address(), sql))[0]?.count ?? 0,
+    );
   } finally {
     await standby.remove();
   }
@@ -99,21 +116,33 @@ async function withStandby(
 
 async function checkPostgres(previous: Previous): Promise<void> {
   const server = await startPostgres();
-  const db = server.address();
+  const name = 'upgrades';
+  const db = server.address(name);
+  const versions = { previous: 1, current: VERSION };
   // Who has used a key is written while it is served.
   const tables = ['store', 'accounts', 'keys', 'collections', 'records'].map((it) => `rollcall_${it}`);
   const state = (): Promise<unknown> =>
     Promise.all(tables.map((it) => query(db, `SELECT xmin, ctid, * FROM ${it} ORDER BY ctid`)));
+  const create = (database: string, template: string): Promise<void> =>
+    execute(server.address(), `CREATE DATABASE ${database} TEMPLATE ${template}`);
+  const backUp = async (): Promise<() => Promise<void>> => {
+    await create('backup', name);
+    return async () => {
+      await execute(server.address(), `DROP DATABASE ${name} WITH (FORCE)`);
+      await create(name, 'backup');
+    };
+  };
   try {
+    await create(name, 'template0');
     let key = '';
     await withReleases(previous, db, async (releases) => {
-      key = await checkSame('PostgreSQL', releases, state);
+      key = await checkUpgrade('PostgreSQL', releases, versions, state, backUp);
     });
-    await withStandby(server, (standby, connections) =>
+    await withStandby(server, name, (standby, connections) =>
       withReleases(previous, db, (releases) => checkReplicas(releases, key, standby, connections), {}),
     );
     await withReleases(previous, db, async (releases) => {
-      await checkNewer(releases, VERSION, (version) =>
+      await checkNewer(releases, versions, (version) =>
         execute(db, `UPDATE rollcall_store SET version = ${String(version)}`),
       );
     });

@@ -29,6 +29,12 @@ async function namesIn(
   return { keys: keys.filter((it) => it !== 'config'), variables: [...new Set(variables)] };
 }
 
+/** Upgrades a database of the previous release, which serves no requests at the moment. */
+async function upgrade(current: Folder, db: string): Promise<void> {
+  const { code, stderr } = await ran(current, ['upgrade', '--db', db]);
+  equal(code, 0, stderr);
+}
+
 /** What a server does by its settings, seen from outside. */
 async function effectsOf(folder: Folder, key: string, adminPort: number): Promise<unknown> {
   const server = await serve(folder, ['--config', folder.path('settings.json')]);
@@ -75,6 +81,7 @@ export async function checkSettings({ previous, current, db }: Releases, key: st
     ...{ url: `http://127.0.0.1:${String(port)}`, status: 200, rateLimit: '5000;w=3600', allowedOrigin: ORIGIN },
     ...{ console: 404, reference: 404, ready: 200, workers: 2 },
   });
+  await upgrade(current, db);
   deepEqual(await effectsOf(current, key, adminPort), effects);
 
   // The previous release created it.
@@ -107,6 +114,7 @@ export async function checkReplicas(
 ): Promise<void> {
   for (const folder of [previous, current]) {
     writeFileSync(folder.path('settings.json'), JSON.stringify({ db, port: 0, 'db-read': standby }));
+    if (folder === current) await upgrade(current, db);
     equal(await connections(), 0);
     const server = await serve(folder, ['--config', folder.path('settings.json')]);
     equal((await get(`${server.url}${FIRST}`, key)).status, 200);
