@@ -6,9 +6,8 @@ import process from 'node:process';
 import Database from 'better-sqlite3';
 import { COLLECTIONS, pathOf } from '../../server/contract/collections.ts';
 import { shownAddress } from '../../server/store/address.ts';
-import { newerStore, olderStore, olderStoreWithKeys } from '../../server/store/errors.ts';
+import { olderStore, olderStoreWithKeys } from '../../server/store/errors.ts';
 import type { Folder } from '../support/cli.ts';
-import { FIXTURE_KEY } from '../support/fixtures.ts';
 import { ROOT } from '../support/project.ts';
 import { importSamples } from '../support/samples.ts';
 import type { Clients } from './clients.ts';
@@ -35,51 +34,49 @@ async function ok(folder: Folder, ...argv: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
+const COMMANDS = [
+  ['serve', '--port', '0'],
+  ['keys', 'list'],
+  ['keys', 'create', '--account', 'acme'],
+];
+
 /** Asserts that commands that read, write and serve fail with a message, and change nothing. */
 async function assertRejected(folder: Folder, message: string, state: State): Promise<void> {
   const before = await state();
-  for (const argv of [
-    ['serve', '--port', '0'],
-    ['keys', 'list'],
-    ['keys', 'create', '--account', 'acme'],
-  ]) {
+  for (const argv of COMMANDS) {
     const { code, stdout, stderr } = await ran(folder, argv);
     deepEqual([code, stdout, stderr], [1, '', `rollcall: ${message}\n`], argv.join(' '));
   }
   deepEqual(await state(), before);
 }
 
-/** What the previous release prints about a database that a later one has upgraded. */
-const tooNew = (db: string, version: number, known: number): string =>
-  `${shownAddress(db)} was written by a newer Rollcall (store version ${String(version)}; this one knows up to ${String(known)}). Use that version.`;
-
-/** The numbers of the tables of both releases. */
-export interface Versions {
-  readonly previous: number;
-  readonly current: number;
+export interface Case {
+  readonly name: string;
+  /** Everything in the database that a command could change. */
+  readonly state: State;
+  /** The version of the tables of each release. */
+  readonly versions: { readonly previous: number; readonly current: number };
+  /** @returns the address of a copy of the database. */
+  readonly backUp: () => Promise<string>;
 }
 
 /**
- * The previous release fills a database. This release rejects it until it is upgraded, and then serves it as before. The previous
- * one rejects it from then on, and serves the backup that was made before. So does everything at the end.
- * @param backUp copies the database. @returns what restores the copy.
- * @returns a key of it.
+ * The previous release fills a database. This release rejects it until it is upgraded, and then serves the same. The previous release
+ * rejects it from then on, and serves the backup.
+ * @returns a key of both databases, and the backup.
  */
 export async function checkUpgrade(
-  name: string,
-  releases: Releases,
-  versions: Versions,
-  state: State,
-  backUp: () => Promise<() => Promise<void>>,
-): Promise<string> {
-  const { previous, current, db, clients } = releases;
+  { previous, current, db, clients }: Releases,
+  { name, state, versions, backUp }: Case,
+): Promise<{ readonly key: string; readonly backup: string }> {
+  const shown = shownAddress(db);
   await importSamples(previous, 'acme', db);
   await ok(previous, 'import', 'automations', join(ROOT, 'server/samples/automations.json'), '--account', 'other');
   const key = await ok(previous, 'keys', 'create', '--account', 'acme', '--label', 'nightly job');
   const revoked = await createAndRevoke(previous);
 
-  const check = async (folder: Folder, expected?: Bodies): Promise<Bodies> => {
-    const server = await serve(folder, ['--port', '0']);
+  const check = async (folder: Folder, address: string, expected?: Bodies): Promise<Bodies> => {
+    const server = await serve(folder, ['--port', '0', '--db', address]);
     const bodies = await readAll(server.url, key);
     if (expected !== undefined) deepEqual(bodies, expected);
     equal((await get(`${server.url}${FIRST}`, revoked)).status, 401);
@@ -87,20 +84,22 @@ export async function checkUpgrade(
     await server.stop();
     return bodies;
   };
-  const bodies = await check(previous);
-  await assertRejected(current, olderStore(shownAddress(db)).message, state);
-  const restore = await backUp();
+  const bodies = await check(previous, db);
+  await assertRejected(current, olderStore(shown).message, state);
+  const backup = await backUp();
   match(await ok(current, 'upgrade'), UPGRADED);
   match(await ok(current, 'check'), /^No errors found in /m);
-  await check(current, bodies);
+  await check(current, db, bodies);
   // The way back.
-  await assertRejected(previous, tooNew(db, versions.current, versions.previous), state);
-  await restore();
-  await check(previous, bodies);
+  const newer =
+    `${shown} was written by a newer Rollcall (store version ${String(versions.current)}; ` +
+    `this one knows up to ${String(versions.previous)}). Use that version.`;
+  await assertRejected(previous, newer, state);
+  await check(previous, backup, bodies);
   process.stdout.write(
-    `${name}: ${String(bodies.size)} responses are the same from both releases, before and after the upgrade, and from the backup, for both clients\n`,
+    `${name}: rejected until it is upgraded, then by the previous release; ${String(bodies.size)} responses of both are the same, for both clients\n`,
   );
-  return key;
+  return { key, backup };
 }
 
 /** @returns a revoked key. */
@@ -132,45 +131,4 @@ export async function checkPendingKeys({ previous, current, db }: Releases, key:
   deepEqual(await Promise.all(statuses), [200, 200, 401]);
   await server.stop();
   process.stdout.write('Keys that the previous release left in a file: rejected, upgraded, and served\n');
-}
-
-/**
- * This release rejects a database with tables that are older still, until it is upgraded; then it serves the same as the previous
- * release after its own upgrade.
- * @param place puts the database there.
- */
-export async function checkOlder({ previous, current, db }: Releases, place: () => void): Promise<void> {
-  const bodies: Bodies[] = [];
-  for (const folder of [previous, current]) {
-    place();
-    if (folder === current) await assertRejected(current, olderStore(db).message, () => readFileSync(db, 'base64'));
-    match(await ok(folder, 'upgrade'), UPGRADED);
-    const server = await serve(folder, ['--port', '0']);
-    bodies.push(await readAll(server.url, FIXTURE_KEY));
-    await server.stop();
-  }
-  deepEqual(bodies[0], bodies[1]);
-  process.stdout.write(
-    'A database with older tables: rejected with the command to run, upgraded, and served by both\n',
-  );
-}
-
-/**
- * Both releases reject a database that a later one has upgraded.
- * @param alter marks the database, which this release has upgraded, as one of another version.
- */
-export async function checkNewer(
-  { previous, current, db }: Releases,
-  versions: Versions,
-  alter: (version: number) => unknown,
-): Promise<void> {
-  const later = versions.current + 1;
-  await alter(later);
-  const shown = shownAddress(db);
-  const state: State = () => (shown === db ? readFileSync(db, 'base64') : '');
-  await assertRejected(previous, tooNew(db, later, versions.previous), state);
-  await assertRejected(current, newerStore(shown, later, versions.current).message, state);
-  await alter(versions.current);
-  await ok(current, 'check');
-  process.stdout.write(`${shown === db ? 'SQLite' : 'PostgreSQL'}: tables of a later version are rejected by both\n`);
 }

@@ -1,27 +1,26 @@
 /**
  * Upgrades from the previous release, and the way back: `npm run test:e2e -- upgrades`. The packed packages of the previous release make
- * a database of each engine; both releases serve it, this one after its upgrade, each to the clients of both.
+ * a database of each engine; both releases serve it, each to the clients of both.
  */
 import { rejects } from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { VERSION } from '../../server/store/postgres/schema.ts';
 import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
 import { openFolder } from '../support/cli.ts';
-import { execute, query } from '../support/postgres-database.ts';
+import { createDatabase, query } from '../support/postgres-database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { ROOT } from '../support/project.ts';
 import { must } from '../testers/tester.ts';
 import { clientsOf } from './clients.ts';
-import { checkNewer, checkOlder, checkPendingKeys, checkUpgrade } from './databases.ts';
+import { checkPendingKeys, checkUpgrade } from './databases.ts';
 import type { Releases } from './databases.ts';
 import { installPrevious, requirePrevious } from './previous.ts';
 import type { Previous } from './previous.ts';
 import { checkReplicas, checkSettings } from './settings.ts';
+import type { Standby } from './settings.ts';
 
 /** A shallow clone says what to run. */
 async function checkShallow(): Promise<void> {
@@ -56,59 +55,41 @@ async function withReleases(
   }
 }
 
-function alterVersion(db: string, version: number): void {
-  const file = new Database(db);
-  file.pragma(`user_version = ${String(version)}`);
-  file.close();
-}
-
 async function checkSqlite(previous: Previous): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'rollcall-upgrades-'));
-  const db = join(scratch, 'rollcall.db');
-  const backup = join(scratch, 'backup.db');
-  const versions = { previous: 4, current: MIGRATIONS.length };
-  const restore = async (): Promise<void> => {
-    for (const end of ['-wal', '-shm']) rmSync(db + end, { force: true });
-    await copyFile(backup, db);
-  };
+  const [db, backup, pending] = [join(scratch, 'rollcall.db'), join(scratch, 'backup.db'), join(scratch, 'pending.db')];
   try {
     let key = '';
     await withReleases(previous, db, async (releases) => {
-      const backUp = async (): Promise<() => Promise<void>> => {
-        await releases.previous.run(['backup', backup]);
-        return restore;
-      };
-      key = await checkUpgrade('SQLite', releases, versions, () => readFileSync(db, 'base64'), backUp);
-      await checkPendingKeys(releases, key);
-    });
-    await restore();
-    await withReleases(previous, db, (releases) => checkSettings(releases, key), {});
-    await withReleases(previous, db, async (releases) => {
-      await checkOlder(releases, () => {
-        copyFileSync(join(ROOT, 'test/fixtures/sqlite/version-3.db'), db);
+      const made = await checkUpgrade(releases, {
+        name: 'SQLite',
+        state: () => readFileSync(db, 'base64'),
+        versions: { previous: 4, current: MIGRATIONS.length },
+        backUp: async () => {
+          const { code, stderr } = await releases.current.run(['backup', backup]); // As docs/operations.md says.
+          if (code !== 0) throw new Error(stderr);
+          return backup;
+        },
       });
-      await checkNewer(releases, versions, (version) => {
-        alterVersion(db, version);
-      });
+      key = made.key;
     });
+    copyFileSync(backup, pending);
+    await withReleases(previous, pending, (releases) => checkPendingKeys(releases, key));
+    await withReleases(previous, db, (releases) => checkSettings(releases, backup, key), {});
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Does something with a standby. @param work gets its address, and what counts the connections of others to it. */
-async function withStandby(
-  server: PostgresServer,
-  database: string,
-  work: (address: string, connections: () => Promise<number>) => Promise<void>,
-): Promise<void> {
+/** Does something with a standby. @param work gets the address of a database of it, and counts the connections of others to it. */
+async function withStandby(server: PostgresServer, work: (standby: Standby) => Promise<void>): Promise<void> {
   const standby = await server.standby();
   const sql = `SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
   try {
-    await work(
-      standby.address(database),
-      async () => (await query<{ count: number }>(standby.address(), sql))[0]?.count ?? 0,
-    );
+    await work({
+      address: (db) => standby.address(new URL(db).pathname.slice(1)),
+      connections: async () => (await query<{ count: number }>(standby.address(), sql))[0]?.count ?? 0,
+    });
   } finally {
     await standby.remove();
   }
@@ -116,36 +97,24 @@ async function withStandby(
 
 async function checkPostgres(previous: Previous): Promise<void> {
   const server = await startPostgres();
-  const name = 'upgrades';
-  const db = server.address(name);
-  const versions = { previous: 1, current: VERSION };
-  // Who has used a key is written while it is served.
-  const tables = ['store', 'accounts', 'keys', 'collections', 'records'].map((it) => `rollcall_${it}`);
-  const state = (): Promise<unknown> =>
-    Promise.all(tables.map((it) => query(db, `SELECT xmin, ctid, * FROM ${it} ORDER BY ctid`)));
-  const create = (database: string, template: string): Promise<void> =>
-    execute(server.address(), `CREATE DATABASE ${database} TEMPLATE ${template}`);
-  const backUp = async (): Promise<() => Promise<void>> => {
-    await create('backup', name);
-    return async () => {
-      await execute(server.address(), `DROP DATABASE ${name} WITH (FORCE)`);
-      await create(name, 'backup');
-    };
-  };
   try {
-    await create(name, 'template0');
-    let key = '';
+    const { address: db } = await createDatabase(server.address());
+    // Who has used a key is written while it is served.
+    const tables = ['store', 'accounts', 'keys', 'collections', 'records'].map((it) => `rollcall_${it}`);
+    let [key, backup] = ['', ''];
     await withReleases(previous, db, async (releases) => {
-      key = await checkUpgrade('PostgreSQL', releases, versions, state, backUp);
+      const made = await checkUpgrade(releases, {
+        name: 'PostgreSQL',
+        state: () => Promise.all(tables.map((it) => query(db, `SELECT xmin, ctid, * FROM ${it} ORDER BY ctid`))),
+        versions: { previous: 1, current: VERSION },
+        // There is no pg_dump among the programs of this server.
+        backUp: async () => (await createDatabase(server.address(), new URL(db).pathname.slice(1))).address,
+      });
+      ({ key, backup } = made);
     });
-    await withStandby(server, name, (standby, connections) =>
-      withReleases(previous, db, (releases) => checkReplicas(releases, key, standby, connections), {}),
+    await withStandby(server, (standby) =>
+      withReleases(previous, db, (releases) => checkReplicas(releases, backup, key, standby), {}),
     );
-    await withReleases(previous, db, async (releases) => {
-      await checkNewer(releases, versions, (version) =>
-        execute(db, `UPDATE rollcall_store SET version = ${String(version)}`),
-      );
-    });
   } finally {
     await server.remove();
   }
