@@ -96,6 +96,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '2 min',
     commands: suite('drivers'),
   },
+  upgrades: {
+    does: 'Packs the previous release from its commit, and serves its database, settings file and client with this release, and the reverse',
+    takes: '2 min',
+    needs: 'the whole history in git',
+    commands: suite('upgrades'),
+  },
   extension: {
     does: 'Adds a collection to a copy of the project, following CONTRIBUTING.md, and runs `npm run check` in the copy',
     takes: '2 min',
@@ -106,6 +112,11 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '2 min',
     needs: 'root or passwordless sudo',
     commands: suite('disk'),
+  },
+  release: {
+    does: 'Packs both packages in two clones of the last commit: the digests must be the same; checks the tarballs, SBOMs, licences and release notes',
+    takes: '1 min',
+    commands: [['node', 'scripts/release/run.ts', '--dry-run', '--quick']],
   },
   package: {
     does: 'Installs the packed packages in empty projects and runs suites against them on Node 22.18 and 24, also with fake timers',
@@ -137,6 +148,24 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '2 min',
     commands: suite('runtimes'),
   },
+  workflows: {
+    does: 'Lints the workflows and the action for GitHub with actionlint and shellcheck, and checks that their actions are pinned and that the tasks they run exist',
+    takes: '1 min',
+    needs: 'go and shellcheck',
+    commands: [jest('workflows/*.test.ts', ...SQLITE), ...suite('workflows')],
+  },
+  action: {
+    does: 'Runs the steps of the action for GitHub, `action.yml`, as a runner does: against a conforming server, a server with a fault, no server, and with wrong inputs',
+    takes: '1 min',
+    needs: 'curl',
+    commands: suite('action'),
+  },
+  'first-minutes': {
+    does: 'Runs the commands of README.md, and of the pages it links to, in a clean root file system, for each of its readers: API consumer, generator team, contract tester, operator; prints how long each took',
+    takes: '2 min',
+    needs: 'mmdebstrap, bubblewrap, and root or passwordless sudo',
+    commands: suite('first-minutes'),
+  },
   mutants: {
     does: 'Runs `rollcall conform` against Rollcall behind a proxy that injects one fault at a time; `conform` must report each fault',
     takes: '3 min',
@@ -154,10 +183,22 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('proxies'),
   },
   recipes: {
-    does: 'Verifies the systemd unit in docs/, runs the steps of `docs/Containerfile` without a container, and runs the commands in docs/postgresql.md',
+    does: 'Verifies the systemd units in docs/, restores a scheduled backup, and runs the commands in docs/postgresql.md and docs/backups.md',
     takes: '1 min',
     needs: 'systemd-analyze and PostgreSQL',
     commands: suite('recipes'),
+  },
+  image: {
+    does: 'Builds the container image for amd64 and arm64, compares it with docs/Containerfile, and runs it without a container runtime: on amd64 with `conform` and with the service of docs/compose.yaml, on arm64 emulated',
+    takes: '2 min',
+    needs: 'Debian with umoci, skopeo, bubblewrap, qemu-user-static and docker-compose',
+    commands: suite('image'),
+  },
+  monitoring: {
+    does: 'Checks the metrics of servers with traffic, on both engines, and the alert rules in docs/alerts.yml with their tests; each test must fail if its rule is changed',
+    takes: '1 min',
+    needs: 'promtool',
+    commands: suite('monitoring'),
   },
   cache: {
     does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that faults injected into the caches are found',
@@ -190,7 +231,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [jest('heavy/*.heavy.ts', '--runInBand')],
   },
   testers: {
-    does: 'Runs Schemathesis, which sends valid and invalid requests and checks every response; it must also find injected faults',
+    does: 'Runs Schemathesis, which sends valid and invalid requests and checks every response; it must also find injected faults; `-- testers --examples N` changes the number of examples (500)',
     takes: '8 min',
     needs: 'python3',
     commands: [['node', 'test/testers/main.ts']],

@@ -71,7 +71,7 @@ describe('names', () => {
     const { code, stdout, stderr } = await run('test:e2e');
     expect([code, stderr]).toEqual([0, '']);
     const listed = stdout.split('\n').slice(2, -1);
-    expect(listed.map((it) => /^ {2}([a-z]+) +\S.* \((?:\d+ (?:s|min|h))(?:; requires .+)?\)$/.exec(it)?.[1])).toEqual(
+    expect(listed.map((it) => /^ {2}([a-z-]+) +\S.* \((?:\d+ (?:s|min|h))(?:; requires .+)?\)$/.exec(it)?.[1])).toEqual(
       names('test:e2e'),
     );
   });

@@ -44,6 +44,7 @@ function lazily(address: string): Database {
     openInspector: async () => (await open()).openInspector(),
     upgrade: async (hashes, recheck, options) => (await open()).upgrade(hashes, recheck, options),
     backUp: async (to) => (await open()).backUp(to),
+    usage: async () => (await open()).usage(),
     putLastUses: async (uses) => (await open()).putLastUses(uses),
     lastUses: async () => (await open()).lastUses(),
     forgetLastUses: async (keys) => (await open()).forgetLastUses(keys),

@@ -112,7 +112,7 @@ export function demoCommand(): Command {
         },
         {
           stopped,
-          database: { openStore: () => engine.store, putLastUses: () => undefined },
+          database: { openStore: () => engine.store, putLastUses: () => undefined, usage: noUsage },
           ...(control === undefined ? {} : { intercept: engine.intercept }),
         },
       );
@@ -123,6 +123,11 @@ export function demoCommand(): Command {
     }
   });
 }
+
+/** A demo has no admin port, so nothing reads the usage of its database. */
+const noUsage = (): never => {
+  throw new Error('A demo has no metrics.');
+};
 
 interface OpenControl extends Control {
   readonly key: string;

@@ -5,6 +5,7 @@
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
+import type { Contract } from '../contract/document.ts';
 import { LIMITS } from '../http/connections.ts';
 import type { Listener } from '../http/listener.ts';
 import { joinObservers } from '../http/events.ts';
@@ -12,6 +13,9 @@ import type { Lifecycle, Observer } from '../http/events.ts';
 import type { Intercept } from '../http/pipeline.ts';
 import type { ServerOptions } from '../http/server.ts';
 import type { Admin, AdminOptions } from '../observe/admin.ts';
+import type { Instance } from '../observe/instance.ts';
+import { version } from '../runtime.ts';
+import { isPostgres } from '../store/address.ts';
 import type { Database } from '../store/database.ts';
 import { probe } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
@@ -91,6 +95,20 @@ function onInputEnd(ended: () => void): void {
   if ('unref' in stdin) stdin.unref(); // A file as standard input has no `unref`, and does not keep the process alive.
 }
 
+/**
+ * @param usage reads the usage of the database.
+ * @returns the instance, for its metrics.
+ */
+export const instanceOf = ({ db }: Settings, contract: Contract, usage: Instance['usage']): Instance => ({
+  build: {
+    version,
+    contract_version: contract.version,
+    node_version: process.versions.node,
+    engine: isPostgres(db) ? 'postgresql' : 'sqlite',
+  },
+  usage,
+});
+
 export interface AdminSettings extends Pick<AdminOptions, 'host' | 'port' | 'metrics'> {
   readonly store: Store;
   /** Throws while the server is not ready, even if its store is. */
@@ -119,7 +137,7 @@ export async function openAdmin({ store, assertReady, ...address }: AdminSetting
 /** The parts of a server that a command overrides. */
 export interface ServeOverrides {
   /** Replaces the database of the settings. */
-  readonly database?: Pick<Database, 'openStore' | 'putLastUses'>;
+  readonly database?: Pick<Database, 'openStore' | 'putLastUses' | 'usage'>;
   readonly intercept?: Intercept;
   /** Resolves when the server must stop. By default, a signal stops it. */
   readonly stopped?: Promise<void>;
@@ -159,7 +177,9 @@ export async function serveUntilStopped(
     let counter: Observer = {};
     if (adminPort !== undefined) {
       if (workerNumber === undefined) {
-        admin = await openAdmin({ host: adminHost, port: adminPort, store });
+        const { createMetrics } = await import('../observe/metrics.ts');
+        const metrics = createMetrics(instanceOf(settings, contract, () => database.usage()));
+        admin = await openAdmin({ host: adminHost, port: adminPort, store, metrics });
         counter = admin.observer;
       } else counter = (await import('../observe/metrics.ts')).countForWorker(workerNumber);
     }

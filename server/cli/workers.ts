@@ -5,10 +5,11 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { freePort } from '../http/listener.ts';
 import type { Admin } from '../observe/admin.ts';
+import type { RestartReason, WorkersMetrics } from '../observe/metrics.ts';
 import { databaseOf } from './database.ts';
 import { CliError, listenError } from './errors.ts';
 import { PRIMARY, openStandardLog } from './log.ts';
-import { NUMBER_VARIABLE, STOP_SIGNALS, openAdmin } from './server-process.ts';
+import { NUMBER_VARIABLE, STOP_SIGNALS, instanceOf, openAdmin } from './server-process.ts';
 import type { Report } from './server-process.ts';
 import type { Settings } from './settings.ts';
 
@@ -25,22 +26,24 @@ export async function serveByWorkers(
 ): Promise<void> {
   const { workers: count, host, port, drainDelay } = settings;
   // With port 0, a worker that starts while no other listens would choose another port. So this process chooses it once.
-  const shared = await freePort(settings).catch((error: unknown) => {
+  const sharedPort = await freePort(settings).catch((error: unknown) => {
     throw listenError(error, { host, port }, '');
   });
   const { requests, output, numbered } = await openStandardLog(settings, PRIMARY);
   let ready = 0;
-  const admin = await openSharedAdmin(settings, () => {
+  const shared = await openSharedAdmin(settings, () => {
     if (ready < count) throw new Error(`${String(ready)} of ${String(count)} workers are ready`);
   });
+  const admin = shared?.admin;
   try {
     await superviseWorkers({
       count,
-      argv: ['--port', String(shared), '--log', requests],
+      argv: ['--port', String(sharedPort), '--log', requests],
       write: (line, worker) => {
         output.write(numbered(line, worker));
       },
       changed: (now) => (ready = now),
+      replacing: (worker, reason) => shared?.workerEnded(worker, reason),
       started: (url) => {
         admin?.observer.lifecycle?.({ state: 'listening', url });
         void stopped.then(() => admin?.observer.lifecycle?.({ state: 'stopping', url }));
@@ -55,18 +58,28 @@ export async function serveByWorkers(
   }
 }
 
-async function openSharedAdmin(
-  { db, dbRead, adminHost: host, adminPort: port }: Settings,
-  assertReady: () => void,
-): Promise<Admin | undefined> {
+/** The admin port of all workers, and the function to call when one has ended. */
+interface SharedAdmin extends Pick<WorkersMetrics, 'workerEnded'> {
+  readonly admin: Admin;
+}
+
+async function openSharedAdmin(settings: Settings, assertReady: () => void): Promise<SharedAdmin | undefined> {
+  const { db, dbRead, workers, adminHost: host, adminPort: port } = settings;
   if (port === undefined) return undefined;
   const { loadContract } = await import('../contract/document.ts');
   const { schemaHashes } = await import('../contract/schema.ts');
   const { gatherMetrics } = await import('../observe/metrics.ts');
-  const store = await databaseOf(db).openStore(schemaHashes(loadContract()), dbRead && { addresses: dbRead });
+  const contract = loadContract();
+  const database = databaseOf(db);
+  const store = await database.openStore(schemaHashes(contract), dbRead && { addresses: dbRead });
   try {
-    const admin = await openAdmin({ host, port, store, assertReady, metrics: gatherMetrics() });
-    return { ...admin, stop: () => admin.stop().finally(() => store.close()) };
+    const metrics = gatherMetrics(
+      workers,
+      instanceOf(settings, contract, () => database.usage()),
+    );
+    const admin = await openAdmin({ host, port, store, assertReady, metrics });
+    const stop = (): Promise<void> => admin.stop().finally(() => store.close());
+    return { admin: { ...admin, stop }, workerEnded: metrics.workerEnded };
   } catch (error) {
     await store.close();
     throw error;
@@ -87,6 +100,8 @@ interface Supervision {
   readonly write: (line: string, worker: number) => void;
   /** Called with the number of workers that serve, whenever it changes. */
   readonly changed: (ready: number) => void;
+  /** Called when a worker has ended and will be replaced. */
+  readonly replacing: (worker: number, reason: RestartReason) => void;
   /** Called with the URL of the workers, once all serve. */
   readonly started: (url: string) => void;
   /** Resolves when this process must stop. */
@@ -104,6 +119,7 @@ async function superviseWorkers({
   argv,
   write,
   changed,
+  replacing,
   started,
   stopped,
   drainDelayMs,
@@ -167,7 +183,10 @@ async function superviseWorkers({
       if (failedStarts !== undefined) {
         const failures = `${String(failedStarts)} workers in a row exited before they listened`;
         fail(`${failures}. ${how} See above.`);
-      } else if (pauseMs === 0) start(number);
+        return;
+      }
+      replacing(number, pauseMs === 0 ? 'stopped' : 'failed');
+      if (pauseMs === 0) start(number);
       else {
         write(`rollcall: ${how} Replacing it in ${String(pauseMs)} ms.`, number);
         const pause = setTimeout(() => {

@@ -55,6 +55,8 @@ export interface MediaType {
 export interface Contract {
   /** The whole document, with references that are not resolved, for the request validator. */
   readonly document: object;
+  /** The version of the contract, `info.version`. */
+  readonly version: string;
   readonly operations: readonly Operation[];
   readonly operation: (id: OperationId) => Operation;
   /** The HTTP status of every error name. */
@@ -65,6 +67,7 @@ export interface Contract {
 
 // The part of the dereferenced document that is read here.
 interface Document {
+  readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, { readonly get?: OperationObject }>>;
   readonly components: Pick<Contract, 'headers' | 'schemas'>;
 }
@@ -80,12 +83,13 @@ interface OperationObject {
  */
 export function loadContract(): Contract {
   // The types are generated from the same file.
-  const { paths, components } = dereference(structuredClone(DOCUMENT)) as Document;
+  const { info, paths, components } = dereference(structuredClone(DOCUMENT)) as Document;
 
   const operations = Object.entries(paths).flatMap(([path, { get }]) => (get === undefined ? [] : [read(path, get)]));
   const byId = new Map(operations.map((it) => [it.id, it]));
   return {
     document: DOCUMENT,
+    version: info.version,
     operations,
     operation: (id) => {
       const found = byId.get(id);

@@ -34,7 +34,7 @@ export interface Client {
   readonly run: (scenario: Scenario) => Promise<Run>;
   /** Like `run`, also if the client does not support the task. */
   readonly probe: (scenario: Scenario) => Promise<Run>;
-  /** The number of scenarios so far. */
+  /** How often the command was run so far. */
   readonly runs: number;
   /** Stops the servers. No run may be in progress. */
   readonly close: () => Promise<void>;
@@ -49,6 +49,7 @@ export function openClient({
   signal,
 }: ClientOptions): Client {
   const runs = new Map<Scenario, Promise<Run>>();
+  let started = 0;
   const servers = createPool(parallel, openExamServer);
 
   const runOnce = async (scenario: Scenario): Promise<Run> => {
@@ -58,19 +59,24 @@ export function openClient({
   };
   const runTask = async (scenario: Scenario): Promise<Run> => {
     const server = await servers.take();
+    let hasExited = false;
     try {
       const { url, key, log, end } = await server.serve(scenario);
       try {
         const ofRun = { ...withoutProxy(env), ROLLCALL_BASE_URL: url, ROLLCALL_API_KEY: key };
+        started += 1;
         const words = [...command, ...argumentsOf(scenario.task)];
         const ran = await runCommand(words, { env: ofRun, timeLimitMs, signal });
+        hasExited = ran.ending.kind === 'exited';
         return { scenario, printed: parsePrinted(ran, timeLimitMs), requests: log.requests, key, ms: ran.ms };
       } finally {
         await end();
       }
     } finally {
       if (server.errors.length > 0) throw server.errors[0];
-      servers.giveBack(server);
+      // Of a command that was killed, requests may still arrive: they must not be taken for those of the next run.
+      if (hasExited) servers.giveBack(server);
+      else servers.replace();
     }
   };
   const probe = (scenario: Scenario): Promise<Run> => {
@@ -86,7 +92,7 @@ export function openClient({
       return run;
     },
     get runs() {
-      return runs.size;
+      return started;
     },
     close: async () => {
       await Promise.allSettled(runs.values());
@@ -109,6 +115,8 @@ function withoutProxy(env: ClientOptions['env']): ClientOptions['env'] {
 interface Pool {
   readonly take: () => Promise<ExamServer>;
   readonly giveBack: (server: ExamServer) => void;
+  /** Instead of giving a server back: it serves no other run. */
+  readonly replace: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -116,20 +124,30 @@ interface Pool {
 function createPool(size: number, open: () => Promise<ExamServer>): Pool {
   const all: Promise<ExamServer>[] = [];
   const free: ExamServer[] = [];
-  const waiting: ((server: ExamServer) => void)[] = [];
+  const waiting: ((server: ExamServer | Promise<ExamServer>) => void)[] = [];
+  let count = 0;
+  const openAnother = (): Promise<ExamServer> => {
+    const opened = open();
+    all.push(opened);
+    return opened;
+  };
   return {
     take: () => {
       const server = free.pop();
       if (server !== undefined) return Promise.resolve(server);
-      if (all.length === size) return new Promise((resolve) => waiting.push(resolve));
-      const opened = open();
-      all.push(opened);
-      return opened;
+      if (count === size) return new Promise((resolve) => waiting.push(resolve));
+      count += 1;
+      return openAnother();
     },
     giveBack: (server) => {
       const next = waiting.shift();
       if (next === undefined) free.push(server);
       else next(server);
+    },
+    replace: () => {
+      const next = waiting.shift();
+      if (next === undefined) count -= 1;
+      else next(openAnother());
     },
     close: async () => {
       for (const it of await Promise.all(all)) await it.close();

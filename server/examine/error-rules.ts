@@ -148,7 +148,7 @@ export const ERROR_RULES: readonly Rule[] = [
   {
     id: 'errors.later_page',
     title: 'an error on a later page is reported: a part of a list never ends without an error',
-    reason: 'A list that ends early without an error is data loss that nobody notices.',
+    reason: 'A list that ends early without an error is silent data loss.',
     dependsOn: [...RETRIED, 'pagination.every_item', 'errors.list_all'],
     check: (examined) => {
       const { wrongKey, limited, internal, badGateway, html, cut, reset } = FAILURES;

@@ -118,7 +118,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
   {
     id: EVERY_ITEM,
     title: '`list-all` prints every item of every page, each once',
-    reason: 'A client that reads one page loses all other items, and nobody notices until a list is long.',
+    reason: 'A client that reads one page loses all other items. Short lists hide it.',
     dependsOn: [DRIVER_RUNS, 'pagination.cursor'],
     check: (examined) =>
       forEachRun(examined, ALL, (run, index) => {
@@ -205,7 +205,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
   {
     id: 'pagination.filter',
     title: 'every page has the filter of the task',
-    reason: 'A filter that is lost after the first page adds items that nobody asked for.',
+    reason: 'A filter that is lost after the first page adds items that the task does not ask for.',
     dependsOn: [EVERY_ITEM],
     check: (examined) =>
       forEachRun(examined, [FILTER, FILTER_PAGE], (run) => {

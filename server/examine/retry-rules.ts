@@ -34,6 +34,7 @@ const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
 
 const TEMPORARY = [FAILURES.limited, FAILURES.internal, FAILURES.unavailable, FAILURES.badGateway, FAILURES.reset];
 const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
+const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
 /** More attempts of one request would be an attack. */
 const MAX_ATTEMPTS = 20;
 const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].map((it) => it.on(ALL, 2, 1));
@@ -59,7 +60,7 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A client that never gives up hangs its program, and keeps a failing server down.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, [FAILURES.internal.list], (run) => {
+      forEachRun(examined, LASTING, (run) => {
         const { length } = run.requests;
         const expected = `an end after no more than ${String(MAX_ATTEMPTS)} requests`;
         assertThat(run, length <= MAX_ATTEMPTS, expected, `${String(length)} requests`);

@@ -39,10 +39,16 @@ export async function openExamServer(): Promise<ExamServer> {
   const { contract, store } = engine;
   const errors: unknown[] = [];
   let current: Current | undefined;
+  /** The keys of runs that have ended. A client that has ended may have requests on the way. */
+  const oldKeys = new Set<string>();
 
   const respond = (x: Exchange): boolean => {
     if (current === undefined) return false;
     const { scenario, log } = current;
+    if (oldKeys.has(x.req.headers.authorization?.split(' ').at(-1) ?? '')) {
+      x.res.destroy();
+      return true;
+    }
     const { request, responded } = log.add(x);
     x.sendBody = (res, body) => {
       responded(body);
@@ -75,12 +81,14 @@ export async function openExamServer(): Promise<ExamServer> {
       scenario.prepare?.(testAccount);
       const log = createLog();
       current = { scenario, log };
+      const key = scenario.hasUnknownKey === true ? newKey() : testAccount.apiKey;
       return {
         url: listener.url,
-        key: scenario.hasUnknownKey === true ? newKey() : testAccount.apiKey,
+        key,
         log,
         end: async () => {
           current = undefined;
+          oldKeys.add(key);
           await testAccount.delete();
         },
       };

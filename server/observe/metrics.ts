@@ -1,6 +1,8 @@
 /** Metrics for Prometheus, of the server's events and of the Node process. */
 import { AggregatorRegistry, Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Observer } from '../http/events.ts';
+import { registerInstance } from './instance.ts';
+import type { Instance } from './instance.ts';
 
 /** The label of requests outside the operations, and of requests without a response. It bounds the number of time series. */
 const NONE = 'none';
@@ -14,9 +16,15 @@ export interface Metrics {
   readonly read: () => Promise<string>;
 }
 
-export function createMetrics(registry = new Registry()): Metrics {
+// Gauges with the suffix of counters. Those of the same name without the suffix, by type, have the same information.
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** @param instance adds the metrics of the instance as a whole. */
+export function createMetrics(instance?: Instance, registry = new Registry()): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  for (const it of MISNAMED) registry.removeSingleMetric(it);
+  if (instance !== undefined) registerInstance(registry, instance);
   const durations = new Histogram({
     name: 'rollcall_http_request_duration_seconds',
     help: 'Duration of requests from their headers to the end of the response, by operation and status.',
@@ -89,11 +97,43 @@ export function countForWorker(worker: string): Observer {
   registry.setDefaultLabels({ worker });
   AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry(); // It replies to `gatherMetrics` of the primary process.
-  return createMetrics(registry).observer;
+  return createMetrics(undefined, registry).observer;
 }
 
-/** @returns the metrics of all workers of this process, which emits no events itself. */
-export function gatherMetrics(): Metrics {
-  const registry = new AggregatorRegistry();
-  return { observer: {}, contentType: registry.contentType, read: () => registry.clusterMetrics() };
+/** Why a worker was replaced: a signal had stopped it, as in a rolling restart, or it ended for another reason. */
+export type RestartReason = 'stopped' | 'failed';
+const REASONS: readonly RestartReason[] = ['stopped', 'failed'];
+
+export interface WorkersMetrics extends Metrics {
+  /** Call when a worker has ended and will be replaced. @param worker its number, from 1. */
+  readonly workerEnded: (worker: number, reason: RestartReason) => void;
+}
+
+/**
+ * @param count the number of workers.
+ * @returns the metrics of all workers of this process, which emits no events itself, and of the instance as a whole.
+ */
+export function gatherMetrics(count: number, instance: Instance): WorkersMetrics {
+  const [workers, own] = [new AggregatorRegistry(), new Registry()];
+  registerInstance(own, instance);
+  const restarts = new Counter({
+    name: 'rollcall_worker_restarts_total',
+    help: 'Workers that ended and were replaced, by reason: stopped by a signal, or failed.',
+    labelNames: ['worker', 'reason'],
+    registers: [own],
+  });
+  // From 0, because Prometheus sees no increase in the first sample of a series.
+  for (let worker = 1; worker <= count; worker += 1) for (const reason of REASONS) restarts.inc({ worker, reason }, 0);
+  return {
+    observer: {},
+    contentType: own.contentType,
+    read: async () => {
+      // It rejects if a worker does not respond: perhaps it is about to be replaced, which the other metrics show.
+      const [ofWorkers, ofInstance] = await Promise.all([workers.clusterMetrics().catch(() => ''), own.metrics()]);
+      return `${ofInstance}${ofWorkers}`;
+    },
+    workerEnded: (worker, reason) => {
+      restarts.inc({ worker, reason });
+    },
+  };
 }

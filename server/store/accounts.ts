@@ -44,7 +44,8 @@ export function* removeAccount(dialect: Dialect, name: string): Steps<boolean> {
     name,
   ]);
   if (found === undefined) return false;
-  for (const table of ['records', 'keys']) yield* query(`DELETE FROM ${prefix}${table} WHERE account = $1`, [found.id]);
+  for (const table of ['records', 'keys', 'last_imports'])
+    yield* query(`DELETE FROM ${prefix}${table} WHERE account = $1`, [found.id]);
   yield* query(`DELETE FROM ${prefix}accounts WHERE id = $1`, [found.id]);
   return true;
 }

@@ -9,6 +9,7 @@
 import type { SchemaHashes } from '../contract/schema.ts';
 import type { Inspector } from './inspector.ts';
 import type { CheckedRecord, MaybePromise, Store, StoredRecord, Writer } from './store.ts';
+import type { Usage } from './usage.ts';
 import type { Wait } from './wait.ts';
 
 /** Replicas of a database: servers that have the same records a moment later. Only some engines support them. */
@@ -64,6 +65,8 @@ export interface Database {
   ): MaybePromise<boolean>;
   /** Copies one state of the database, of any version, to a new file. Servers and imports continue during the copy. */
   backUp(to: string): MaybePromise<void>;
+  /** Measures the database for monitoring, on a connection of its own. Takes a few milliseconds, whatever its size. */
+  usage(): MaybePromise<Usage>;
   /**
    * Stores when keys were last used. Several processes may do so: the later time wins.
    * @param uses milliseconds since 1970, by key id.

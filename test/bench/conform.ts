@@ -24,6 +24,7 @@ import { median } from './rows.ts';
 import { ndjson } from './seed.ts';
 
 const RECORDS = 1_000_000;
+/** Runs of a row that does not mostly wait. */
 const RUNS = 3;
 const LATENCY_MS = 100;
 const RATE_LIMIT = '5/s';
@@ -33,6 +34,7 @@ const [START, END] = ['<!-- Written by npm run bench -- conform --write -->', '<
 const HELP = `npm run bench -- conform [options]
 
   --records N   records of the largest account (${String(RECORDS)})
+  --runs N      runs of each row; the table has their median (${String(RUNS)})
   --write       write the table into docs/conform.md
 
 Ends with 1 if a run does not end with the exit code that it must end with, or sends more than ${String(BOUNDS.requests)} requests. The time
@@ -77,10 +79,11 @@ const { values: options } = parseArgs({
   options: {
     help: { type: 'boolean', default: false },
     records: { type: 'string', default: String(RECORDS) },
+    runs: { type: 'string', default: String(RUNS) },
     write: { type: 'boolean', default: false },
   },
 });
-async function bench(count: number): Promise<void> {
+async function bench(count: number, rounds: number): Promise<void> {
   const folder = openFolder();
   const engines: Engine[] = [];
   const problems: string[] = [];
@@ -97,7 +100,7 @@ async function bench(count: number): Promise<void> {
       const others = row.account === 'empty' ? [] : ['--key2', keys.other];
       const argv = ['conform', urls[row.way], '--key', keys[row.account], ...others, '--random-seed', '1', '--json'];
       const runs: Ran[] = [];
-      for (let at = 0; at < (isSlow(row) ? 1 : RUNS); at += 1) {
+      for (let at = 0; at < (isSlow(row) ? 1 : rounds); at += 1) {
         const { ran, problem } = await conform(folder, argv, row, certificate);
         runs.push(ran);
         if (problem === undefined) continue;
@@ -254,6 +257,12 @@ async function write(text: string): Promise<void> {
   writeFileSync(PAGE, await format(changed, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
 }
 
+/** @returns a positive number of the command line. */
+function positive(name: 'records' | 'runs'): number {
+  const value = options[name];
+  if (!/^[1-9]\d*$/.test(value)) throw new Error(`--${name} must be a positive number, not ${value}.`);
+  return Number(value);
+}
+
 if (options.help) process.stdout.write(HELP);
-else if (!/^[1-9]\d*$/.test(options.records)) throw new Error(`--records must be a number, not ${options.records}.`);
-else await bench(Number(options.records));
+else await bench(positive('records'), positive('runs'));

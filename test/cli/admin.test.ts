@@ -1,9 +1,12 @@
 /** The admin port: its responses, and that the public port has none of them. */
 import { connect } from 'node:net';
+import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { loadContract } from '../../server/contract/document.ts';
 import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
+import { version } from '../../server/runtime.ts';
 import { folder } from '../support/own-folder.ts';
 import { until } from '../support/processes.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
@@ -111,6 +114,11 @@ describe('of a server', () => {
     expect(text).toContain(`${counted}{operation="none",status="404"} 3\n`);
     expect(text).toContain(`${counted}{operation="listAutomations",status="401"} 1\n`);
     expect(text).toContain('rollcall_http_rejections_total{reason="method"} 1\n');
+    const { node } = process.versions;
+    expect(text).toContain(
+      `rollcall_build_info{version="${version}",contract_version="${loadContract().version}",node_version="${node}",engine="sqlite"} 1\n`,
+    );
+    expect(Number(/^rollcall_database_size_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(4096);
 
     server.process.kill('SIGTERM');
     await until(async () => (await ask(`${admin}/readyz`))[0] === 503);

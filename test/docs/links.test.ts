@@ -11,7 +11,7 @@ import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../suppor
 import { ROOT } from '../support/project.ts';
 
 // Where links may lead beyond the project. Nothing is asked for: whoever adds a host has looked at it.
-const HOSTS = new Set(['litestream.io', 'node-postgres.com', 'openapi-ts.dev', 'semver.org']);
+const HOSTS = new Set(['litestream.io', 'node-postgres.com', 'openapi-ts.dev', 'prometheus.io', 'semver.org']);
 // Of a page that is read in one go.
 const MAX_LINES = 140;
 // Paths like ours that are not of this repository: what is built, and the workers' reports.

@@ -64,19 +64,6 @@ describe('docs/operations.md', () => {
     for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
   });
 
-  test('"Run in a container" ends with a key; the steps of the image are taken by `npm run test:e2e -- recipes`', () => {
-    const { sh, calls } = openShell(folder, { docker: '[ "$1" != exec ] || { shift 2; exec "$@"; }' });
-    const commands = onlyCodeBelow(page, 'Run in a container');
-    expect(sh(commands)).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
-    const [build = '', run = ''] = calls();
-    const [, file = ''] = /--file (\S+)/.exec(build) ?? [];
-    const image = textOf(file);
-    const [, published = ''] = /--publish \d+:(\d+)/.exec(run) ?? [];
-    const [, volume = ''] = /--volume \w+:(\S+)/.exec(run) ?? [];
-    expect(image).toMatch(new RegExp(`^EXPOSE ${published}$`, 'm'));
-    expect(image).toMatch(new RegExp(`^VOLUME ${volume}$`, 'm'));
-  });
-
   test('"Replicate with Litestream" ends with a database that is checked', () => {
     const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
     const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });

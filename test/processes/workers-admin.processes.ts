@@ -24,6 +24,13 @@ const responseOnce = async (url: string, status: number): Promise<string> => {
     if (response[0] === status) return response[1];
   }
 };
+/** @returns the reasons of the restarts that were counted: one for each worker that has one or more. */
+const restarts = async (admin: string): Promise<readonly (string | undefined)[]> =>
+  [
+    ...(await ask(`${admin}/metrics`))[1].matchAll(
+      /^rollcall_worker_restarts_total\{worker="[12]",reason="(\w+)"\} 1$/gm,
+    ),
+  ].map(([, reason]) => reason);
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((total, it) => total + it, 0);
 
 test('it is ready while every worker serves and the store responds', async () => {
@@ -37,6 +44,7 @@ test('it is ready while every worker serves and the store responds', async () =>
   const replacements = workersOf(server);
   expect(replacements).toHaveLength(2);
   expect(replacements).not.toContain(first);
+  expect(await restarts(admin)).toEqual(['failed']);
   renameSync(folder.path('rollcall.db'), folder.path('moved.db'));
   expect(await responseOnce(ready, 503)).toMatch(/^not ready: \.\/rollcall\.db was removed/);
 });
@@ -61,6 +69,7 @@ test('it has the metrics of each worker by its number, and a replacement has the
   process.kill(first, 'SIGTERM');
   await until(() => !workersOf(server).includes(first));
   await responseOnce(`${admin}/readyz`, 200);
+  expect(await restarts(admin)).toEqual(['stopped']);
   for (let at = 0; at < 10; at += 1) await exchange(server.url, lastText(key));
   const after = await counts();
   expect(Object.keys(after)).toEqual(['1', '2']);

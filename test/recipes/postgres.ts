@@ -9,7 +9,9 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { freePort } from '../../server/http/listener.ts';
+import { codeBelow } from '../support/docs.ts';
 import { ROOT } from '../support/project.ts';
+import { allPages } from './backup.ts';
 
 const START_MS = 60_000;
 const SOCKETS = '/var/run/postgresql'; // Where Debian's psql looks.
@@ -25,8 +27,8 @@ rollcall() { "$NODE" "$ROOT/server/main.ts" "$@"; }
 `;
 
 /** @returns the commands of the first block below a heading. */
-function commandsOf(docs: string, heading: string): readonly string[] {
-  const [, block] = new RegExp(`^## ${heading}\\n[^]*?\`\`\`sh\\n([^]*?)\`\`\``, 'm').exec(docs) ?? [];
+function commandsOf(heading: string): readonly string[] {
+  const [block] = codeBelow('docs/postgresql.md', heading);
   assert(block, `docs/postgresql.md has no commands below "${heading}".`);
   return block.trim().split('\n');
 }
@@ -49,7 +51,7 @@ function execute(commands: readonly string[], cwd: string): string {
 
 export async function checkPostgres(scratch: string): Promise<void> {
   const docs = readFileSync(join(ROOT, 'docs/postgresql.md'), 'utf8');
-  const first = commandsOf(docs, 'Quick start');
+  const first = commandsOf('Quick start');
   checkContainerLine(docs, first);
   const programs = globSync('/usr/lib/postgresql/*/bin').at(-1);
   assert(programs, "Debian's package postgresql is not installed.");
@@ -61,8 +63,9 @@ export async function checkPostgres(scratch: string): Promise<void> {
     control('init', '--options', '--auth-local=peer --auth-host=scram-sha-256 --encoding=UTF8 --no-sync');
     control('start', '--wait', `--log=${folder}/log`, '--options', `-p ${port} -k ${SOCKETS} -c fsync=off`);
     try {
-      await reachPage(first);
-      copyThereAndBack(docs, first, scratch);
+      const key = await reachPage(first);
+      await restoreDump(first, key, scratch);
+      copyThereAndBack(first, scratch);
     } finally {
       control('stop', '--mode=immediate');
     }
@@ -71,12 +74,24 @@ export async function checkPostgres(scratch: string): Promise<void> {
   }
 }
 
-/** The last command serves until it is stopped; the others come to their end. */
-async function reachPage(commands: readonly string[]): Promise<void> {
+/** The last command serves until it is stopped; the others come to their end. @returns the key that they create. */
+async function reachPage(commands: readonly string[]): Promise<string> {
   const [key] = /rollcall_[0-9a-f]{40}/.exec(execute(commands.slice(0, -1), ROOT)) ?? [];
   assert(key, 'The commands print no key.');
-  const serving = commands.filter((it) => it.startsWith('export ')).concat(commands.slice(-1));
-  const server = spawn('bash', ['-c', WORDS + serving.join('\n')], { cwd: ROOT, env, detached: true });
+  await serving(commands, async (url) => {
+    const response = await fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });
+    const page = (await response.json()) as { readonly data: readonly unknown[]; readonly has_more: boolean };
+    assert.deepEqual([response.status, page.data.length > 0, page.has_more], [200, true, true]);
+    const sample = readFileSync(join(ROOT, 'server/samples/contact-imports.ndjson'), 'utf8');
+    for (const it of page.data) assert(sample.includes(JSON.stringify(it)));
+  });
+  return key;
+}
+
+/** Runs the last of the commands, which serves, while `work` runs. */
+async function serving<T>(commands: readonly string[], work: (url: string) => Promise<T>): Promise<T> {
+  const lines = commands.filter((it) => it.startsWith('export ')).concat(commands.slice(-1));
+  const server = spawn('bash', ['-c', WORDS + lines.join('\n')], { cwd: ROOT, env, detached: true });
   const ended = once(server, 'close');
   let text = '';
   server.stdout.setEncoding('utf8').on('data', (it: string) => (text += it));
@@ -84,23 +99,39 @@ async function reachPage(commands: readonly string[]): Promise<void> {
   try {
     const late = AbortSignal.timeout(START_MS);
     while (!text.includes('listens on ')) await once(server.stdout, 'data', { signal: late });
-    const url = /listens on (http\S+)/.exec(text)?.[1] ?? '';
-    const response = await fetch(`${url}/contacts/imports`, { headers: { authorization: `Bearer ${key}` } });
-    const page = (await response.json()) as { readonly data: readonly unknown[]; readonly has_more: boolean };
-    assert.deepEqual([response.status, page.data.length > 0, page.has_more], [200, true, true]);
-    const sample = readFileSync(join(ROOT, 'server/samples/contact-imports.ndjson'), 'utf8');
-    for (const it of page.data) assert(sample.includes(JSON.stringify(it)));
+    return await work(/listens on (http\S+)/.exec(text)?.[1] ?? '');
   } finally {
     if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM'); // npm, and what it runs.
     await ended;
   }
 }
 
-function copyThereAndBack(docs: string, first: readonly string[], scratch: string): void {
+/** The dump of `docs/backups.md`, made while a server runs; the database is lost, and the dump restored in its place. */
+async function restoreDump(commands: readonly string[], key: string, scratch: string): Promise<void> {
+  const address = commands.filter((it) => it.startsWith('export '));
+  const [dump = '', restore = '', ...others] = codeBelow('docs/backups.md', 'PostgreSQL');
+  assert.deepEqual(others, []);
+  const before = await serving(commands, async (url) => {
+    execute([...address, dump], scratch);
+    return allPages(url, key);
+  });
+  execute([...address, 'rollcall accounts delete acme --yes'], scratch);
+  assert.match(execute([...address, restore], scratch), /No errors found/);
+  await serving(commands, async (url) => {
+    assert.deepEqual(await allPages(url, key), before);
+    const [account = ''] = address;
+    const checked = execute([account, `rollcall conform ${url} --key ${key} || [ $? -eq 3 ]`], scratch);
+    assert.match(checked, / 0 failed/); // The quick start imports one collection only, so that some rules cannot be tested.
+  });
+  execute(["sudo -u postgres psql --quiet -c 'DROP DATABASE rollcall_before'"], scratch);
+  process.stdout.write(`A restored dump has the same ${String(before.length)} pages.\n`);
+}
+
+function copyThereAndBack(first: readonly string[], scratch: string): void {
   const address = first.filter((it) => it.startsWith('export '));
   execute([...address, 'rollcall accounts delete acme --yes'], scratch);
   execute(['rollcall import automations "$ROOT/server/samples/automations.json" --account acme'], scratch);
-  const printed = execute(commandsOf(docs, 'Copy between SQLite and PostgreSQL'), scratch);
+  const printed = execute(commandsOf('Copy between SQLite and PostgreSQL'), scratch);
   const digests = printed.match(/sha256 [0-9a-f]{64}/g);
   assert.equal(digests?.length, 2);
   assert.equal(digests[0], digests[1]);

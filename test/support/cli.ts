@@ -57,14 +57,15 @@ export interface Running {
 /**
  * @param parent where the folder is made.
  * @param settings the environment of its commands.
+ * @param main the program: the command line from its sources, or that of another release.
  */
-export function openFolder(parent = tmpdir(), settings: Record<string, string> = {}): Folder {
+export function openFolder(parent = tmpdir(), settings: Record<string, string> = {}, main = MAIN): Folder {
   const folder = mkdtempSync(join(parent, 'rollcall-test-'));
   const running = new Set<ChildProcessWithoutNullStreams>();
 
   const start: Folder['start'] = (argv, env = {}, setUp) => {
     const shell = setUp === undefined ? [] : ['bash', '-c', `${setUp}; exec "$@"`, 'bash'];
-    const [command = '', ...words] = [...shell, process.execPath, MAIN, ...argv];
+    const [command = '', ...words] = [...shell, process.execPath, main, ...argv];
     const child = spawn(command, words, { cwd: folder, env: { ...INHERITED, ...settings, ...env } });
     running.add(child);
     let [stdout, stderr] = ['', ''];

@@ -1,6 +1,6 @@
 /** Copies of the project, to try what happens when it is changed. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,11 +22,17 @@ export function must(folder: string, ...argv: readonly string[]): string {
   return output;
 }
 
+/** Copies what git has of the project to a folder. */
+export function copySources(folder: string): void {
+  const files = must(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
+  for (const file of files.filter((it) => it !== '' && existsSync(join(ROOT, it))))
+    cpSync(join(ROOT, file), join(folder, file));
+}
+
 /** @returns the folder of a copy of what git has of the project, with its tools. */
 export function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-copy-'));
-  const files = must(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
-  for (const file of files.filter((it) => it !== '')) cpSync(join(ROOT, file), join(folder, file));
+  copySources(folder);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }

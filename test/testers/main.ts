@@ -1,11 +1,12 @@
 /**
- * Schemathesis against Rollcall: `npm run test:e2e -- testers`. It generates requests, valid and invalid ones, and makes every check it has
+ * Schemathesis against Rollcall: `npm run test:e2e -- testers`; `-- testers --examples N` changes how many examples of each operation it tries. It generates requests, valid and invalid ones, and makes every check it has
  * of responses. It must be green with the contract, and red with every copy of it that has a fault.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import { records } from '../codegen/records.ts';
@@ -15,10 +16,14 @@ import type { Ran } from './tester.ts';
 
 const VERSION = '4.32.5';
 const CONTRACT = fileURLToPath(import.meta.resolve('#openapi'));
+const { values: options } = parseArgs({ options: { examples: { type: 'string', default: '500' } } });
+if (!/^[1-9]\d*$/.test(options.examples))
+  throw new Error(`--examples must be a positive number, not ${options.examples}.`);
+const EXAMPLES = Number(options.examples);
 /** Phases, and how many examples of each operation they try. Those of stateful are several requests, and far slower to make up. */
 const PHASES = [
-  ['examples,coverage,fuzzing', 500],
-  ['stateful', 50],
+  ['examples,coverage,fuzzing', EXAMPLES],
+  ['stateful', Math.ceil(EXAMPLES / 10)],
 ] as const;
 /** As much as finds a mutant. */
 const QUICK = [['coverage', 100]] as const;

@@ -9,6 +9,8 @@ import { query } from '../sql.ts';
 import type { Steps } from '../sql.ts';
 import { StoreError } from '../store.ts';
 import type { Store } from '../store.ts';
+import { measure } from '../usage.ts';
+import type { Usage } from '../usage.ts';
 import { A_MINUTE } from '../wait.ts';
 import { checkAddress } from './connections.ts';
 import { openForReading, openForWriting } from './database.ts';
@@ -37,6 +39,7 @@ export const postgresDatabase = (address: string): Database => ({
       `Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE ${shown}`,
     );
   },
+  usage: () => withSql(address, usage),
   putLastUses: (uses) => withSql(address, (sql) => putLastUses(sql, uses)),
   lastUses: () => withSql(address, lastUses),
   forgetLastUses: (keys) => withSql(address, (sql) => forgetLastUses(sql, keys)),
@@ -116,6 +119,17 @@ async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Prom
   } finally {
     await db.close();
   }
+}
+
+const TABLES = ['store', 'accounts', 'keys', 'collections', 'records', 'last_uses', 'last_imports'];
+// Reads the sizes of the files of each table and of its indexes, and no rows.
+const SIZE = `SELECT sum(pg_total_relation_size(to_regclass('rollcall_' || name)))::text AS bytes
+  FROM unnest($1::text[]) AS name`;
+
+/** See `Database.usage`. */
+async function usage(sql: Sql): Promise<Usage> {
+  const [size] = await sql<{ bytes: string }>(SIZE, [TABLES]);
+  return { bytes: Number(size?.bytes), ...(await run(sql, measure(POSTGRES))) };
 }
 
 // In order of the keys, so that two servers cannot deadlock.

@@ -55,6 +55,17 @@ export const migrations = (bytewise: string): readonly string[] => [
     at text ${bytewise} NOT NULL
   );
   `,
+
+  // A table of its own: another column of the accounts would lock them against reading until the upgrade ends.
+  `
+  CREATE TABLE rollcall_last_imports (
+    account bigint PRIMARY KEY,
+    at text ${bytewise} NOT NULL
+  );
+  CREATE INDEX rollcall_last_imports_at ON rollcall_last_imports (at);
+  CREATE INDEX rollcall_keys_expiry ON rollcall_keys (expires_at)
+    WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
+  `,
 ];
 
 /** The version of a database with all migrations applied. */

@@ -10,6 +10,7 @@ import { ensureAccount } from '../accounts.ts';
 import { assertCurrent, collectionIn, putHashes, readCollections } from '../schema-hashes.ts';
 import type { StoredCollections } from '../schema-hashes.ts';
 import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';
+import { putLastImport } from '../usage.ts';
 import { whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
@@ -158,6 +159,7 @@ async function move(
   const before = await count();
   if (replace) await sql(REMOVE_OTHERS, parameters);
   await sql(before === 0 ? MOVE : MOVE_OVER, parameters); // Checking for conflicts costs a fifth.
+  await run(sql, putLastImport(POSTGRES, account.id));
   const after = await count();
   return { accountIsNew: account.isNew, before, after };
 }

@@ -1,4 +1,5 @@
 /** Opens SQLite databases by their file. */
+import { realpathSync, statSync } from 'node:fs';
 import type { SchemaHashes } from '../../contract/schema.ts';
 import { damaged } from '../errors.ts';
 import { createInspector } from '../inspector.ts';
@@ -9,6 +10,8 @@ import type { Steps } from '../sql.ts';
 import { StoreError } from '../store.ts';
 import type { Store, Writer } from '../store.ts';
 import type { Database } from '../database.ts';
+import { measure } from '../usage.ts';
+import type { Usage } from '../usage.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
@@ -28,6 +31,7 @@ export const sqliteDatabase = (file: string): Database => ({
   openInspector: () => openInspector(file),
   upgrade: (hashes, recheck, options) => upgrade(file, hashes, recheck, options),
   backUp: (to) => backUp(file, to),
+  usage: () => usage(file),
   putLastUses: (uses) => {
     putLastUses(file, uses);
   },
@@ -67,7 +71,7 @@ export function openStore(file: string, hashes: SchemaHashes): Store {
 // The largest file that is checked as a whole. The check reads every page, which takes a tenth of a second for this
 // size. In a larger file, only the small tables are checked.
 const FULL_CHECK_MAX_BYTES = 64 * 1024 * 1024;
-const SMALL_TABLES = ['accounts', 'keys', 'collections'];
+const SMALL_TABLES = ['accounts', 'keys', 'collections', 'last_imports'];
 
 /**
  * Checks a file for damage before it is served, as far as that takes negligible time.
@@ -90,6 +94,18 @@ export const openInspector = (file: string): Inspector =>
   withAfterClose(inspectorOver(openForReading(file)), () => {
     removeEmptyWal(file);
   });
+
+/** See `Database.usage`. */
+function usage(file: string): Usage {
+  const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const db = openForReading(file);
+  try {
+    const measured = translatingErrors(file, () => run(db, measure(SQLITE)));
+    return { bytes: sizeOf(file) + sizeOf(`${realpathSync(file)}-wal`), ...measured };
+  } finally {
+    db.close(); // Leaves the WAL to the server that monitors the database: its own connection uses it.
+  }
+}
 
 /** @param db a read-only connection. Closing the inspector closes it. */
 function inspectorOver(db: Db): Inspector {

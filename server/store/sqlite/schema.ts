@@ -92,4 +92,13 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE records RENAME COLUMN json TO stored;
   UPDATE records SET stored = with_checksum(account, collection, stored);
   `,
+
+  // `at` is ISO 8601, UTC, with milliseconds. An account without a row was last imported by an older version, or never.
+  `
+  CREATE TABLE last_imports (
+    account INTEGER PRIMARY KEY REFERENCES accounts (id),
+    at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX last_imports_at ON last_imports (at);
+  `,
 ];

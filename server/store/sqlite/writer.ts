@@ -3,6 +3,7 @@ import type { Collection } from '../../contract/collections.ts';
 import { ensureAccount } from '../accounts.ts';
 import { assertCurrent, collectionIn, putHashes, readCollections } from '../schema-hashes.ts';
 import type { CheckedRecord, LoadOptions, LoadResult, Writer } from '../store.ts';
+import { putLastImport } from '../usage.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
@@ -98,6 +99,7 @@ async function load(
     const store = (): LoadResult => {
       const { id, isNew } = run(db, ensureAccount(SQLITE, accountName, 'FOR NO KEY UPDATE'));
       const account = Number(id);
+      run(db, putLastImport(SQLITE, id));
       if (account !== expectedId) db.prepare(RESTAGE).run(account, number); // Another process has created an account.
       const before = count.get(account, number) ?? 0;
       const copy = (): void => {

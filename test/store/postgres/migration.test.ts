@@ -64,7 +64,7 @@ test('a schema of its own has tables of its own', async () => {
   apart.searchParams.set('options', '-c search_path=apart');
   await (await postgresDatabase(apart.href).openWriter()).close();
   expect(await tables()).toEqual([]);
-  expect((await client.query("SELECT FROM pg_tables WHERE schemaname = 'apart'")).rowCount).toBe(6);
+  expect((await client.query("SELECT FROM pg_tables WHERE schemaname = 'apart'")).rowCount).toBe(7);
 });
 
 test('a search_path without a schema is an error that says so, and nothing is made', async () => {

@@ -1,9 +1,10 @@
 /** Every SQL statement that serves requests is an index search in list order, without a sort, whatever the statistics say. */
 import { expect, test } from '@jest/globals';
 import type { Client } from 'pg';
-import { OUTDATED } from '../../../server/store/postgres/dialect.ts';
+import { OUTDATED, POSTGRES } from '../../../server/store/postgres/dialect.ts';
 import { SERVING } from '../../../server/store/postgres/dialect.ts';
 import { pageOf } from '../../../server/store/postgres/statements.ts';
+import { usageSql } from '../../../server/store/usage.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
 import { openDatabase } from '../../support/engine.ts';
@@ -32,6 +33,25 @@ test.each([0, 1, 3000])('statements as they are planned with %d records', async 
     const { name, text } = statement;
     expect({ name, steps: await stepsOf(client, text) }).toEqual({ name, steps });
   }
+});
+
+test('monitoring reads ranges of indexes, which end at a limit', async () => {
+  const client = await openWith(1);
+  const { expiring, expired, lastImports } = usageSql(POSTGRES);
+  const scan = (index: string, of: string): string => `Index Only Scan ${index} on rollcall_${of}`;
+  const keys = scan('using rollcall_keys_expiry', 'keys');
+  expect(await stepsOf(client, expiring)).toEqual([
+    'Aggregate',
+    'Index Cond: ((expires_at > $1) AND (expires_at <= $2))',
+    keys,
+  ]);
+  expect(await stepsOf(client, expired)).toEqual(['Aggregate', 'Index Cond: (expires_at <= $1)', keys]);
+  expect(await stepsOf(client, lastImports)).toEqual([
+    'Index Cond: (id = latest.account)',
+    'Index Scan Backward using rollcall_last_imports_at on rollcall_last_imports latest',
+    'Index Scan using rollcall_accounts_pkey on rollcall_accounts named',
+  ]);
+  for (const it of [expiring, expired, lastImports]) expect(it).toContain('LIMIT');
 });
 
 test('a page reads few blocks wherever it is, also of a rare value', async () => {

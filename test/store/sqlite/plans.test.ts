@@ -4,6 +4,7 @@ import { removeRecords } from '../../../server/store/records.ts';
 import { runSync } from '../../../server/store/sql.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { SQLITE } from '../../../server/store/sqlite/sql.ts';
+import { usageSql } from '../../../server/store/usage.ts';
 import { AUTHENTICATE, DIRECTIONS, GET, NEXT_EXPIRY, pageSql } from '../../../server/store/sqlite/statements.ts';
 
 const SEARCH = /^SEARCH \w+ USING (COVERING )?(INDEX \w+|(INTEGER )?PRIMARY KEY) \(/;
@@ -28,6 +29,24 @@ test('records are removed by an index search for each id', () => {
     return [{ name: 'automations', id: Buffer.of(1), fingerprint: null }];
   });
   expect(planOf(String(statements.at(-1)), [{ 1: '', 2: 1, 3: '[]' }])[0]).toMatch(SEARCH);
+});
+
+test('monitoring reads ranges of indexes, which end at a limit', () => {
+  const { expiring, expired, lastImports } = usageSql(SQLITE);
+  const steps = (sql: string): readonly string[] =>
+    planOf(sql, [{ 1: '', 2: '' }]).filter((it) => it !== 'CO-ROUTINE found');
+  for (const [sql, range] of [
+    [expiring, 'expires_at>? AND expires_at<?'],
+    [expired, 'expires_at<?'],
+  ] as const) {
+    expect(steps(sql)).toEqual([`SEARCH keys USING INDEX keys_expiry (${range})`, 'SCAN found']);
+    expect(sql).toContain('LIMIT');
+  }
+  expect(steps(lastImports)).toEqual([
+    'SCAN latest USING COVERING INDEX last_imports_at',
+    'SEARCH named USING INTEGER PRIMARY KEY (rowid=?)',
+  ]);
+  expect(lastImports).toContain('LIMIT');
 });
 
 test.each([AUTHENTICATE, NEXT_EXPIRY, GET])('%s', (sql) => {

@@ -1,0 +1,248 @@
+/** Faults of errors: failures that become lists, ends, or other failures. */
+import { Failure } from '../client.ts';
+import type { Driver, Item, Received } from '../client.ts';
+import { asEmpty, faultsOf, inFailure } from './fault.ts';
+import type { Inject } from './fault.ts';
+
+/** Treats responses of a status to any request as an empty list, or `null`. */
+const empty = (...statuses: readonly number[]): Inject => asEmpty(({ status }) => statuses.includes(status));
+/** Ends a traversal where a page after the first fails with a status. */
+const ends =
+  (isSo: (failure: Failure) => boolean): Inject =>
+  (driver) => {
+    driver.interrupted = (failure) => {
+      if (!(failure instanceof Failure) || !isSo(failure)) throw failure;
+    };
+  };
+const renamed = (name: string, isSo: (failure: Failure) => boolean): Inject =>
+  inFailure((it) => (isSo(it) ? new Failure(it.status, name) : it));
+const restated = (status: number, isSo: (failure: Failure) => boolean): Inject =>
+  inFailure((it) => (isSo(it) ? new Failure(status, it.name) : it));
+const exits =
+  (code: number): Inject =>
+  (driver) => {
+    const { fail } = driver;
+    driver.fail = (failure) => {
+      fail(failure);
+      return code;
+    };
+  };
+/** Reads some responses in another way. */
+const reads =
+  (read: (received: Received, driver: Driver) => unknown): Inject =>
+  (driver) => {
+    const normal = driver.read;
+    driver.read = (received) => read(received, driver) ?? normal(received);
+  };
+const EMPTY = { object: 'list', has_more: false, data: [] };
+const isJson = ({ text }: Received): boolean => /^\s*[{[]/.test(text);
+/** @returns the items whose ids are in a text that is cut off. */
+const itemsIn = (text: string): readonly Item[] =>
+  [...text.matchAll(/"id":\s*"([^"]+)"/g)].map(([, id = '']) => ({ id }));
+
+export const ERROR_FAULTS = faultsOf({
+  'errors.unauthorized': {
+    'a 401 is an empty list': empty(401),
+    'a 401 of the second page ends the traversal': ends(({ status }) => status === 401),
+    'every 401 is invalid_api_key': renamed('invalid_api_key', ({ status }) => status === 401),
+    'every 401 is missing_api_key': renamed('missing_api_key', ({ status }) => status === 401),
+    'without a key no request is sent, and nothing printed': (driver) => {
+      const { run } = driver;
+      driver.run = async (args) => (driver.apiKey === '' ? 0 : run(args));
+    },
+  },
+  'errors.not_found': {
+    'a 404 of a get is null': (driver) => {
+      const { get } = driver;
+      driver.get = async (id) =>
+        get(id).catch((error: unknown) => {
+          if (error instanceof Failure && error.status === 404) return null;
+          throw error;
+        });
+    },
+    'a 404 of a get prints nothing': (driver) => {
+      const { fail } = driver;
+      driver.fail = (failure) => (failure.status === 404 && !driver.isTraversal ? 0 : fail(failure));
+    },
+    'a 404 of a list is an empty list': empty(404),
+    'a 404 is reported as 400': restated(400, ({ status }) => status === 404),
+  },
+  'errors.invalid': {
+    'a 422 is an empty list': empty(422),
+    'a 422 is reported as 400': restated(400, ({ status }) => status === 422),
+    'an invalid limit is corrected': (driver) => {
+      const { query } = driver;
+      driver.query = (...args) =>
+        query(...args).map(([name, value]) =>
+          name === 'limit' ? [name, String(Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100))] : [name, value],
+        );
+    },
+    'an unknown status is not sent': (driver) => {
+      const { query } = driver;
+      const known = ['enabled', 'disabled', 'queued', 'in_progress', 'completed', 'failed'];
+      driver.query = (...args) => query(...args).filter(([name, value]) => name !== 'status' || known.includes(value));
+    },
+  },
+  'errors.rate_limit': {
+    'a 429 is an empty list': empty(429),
+    'a 429 of the second page ends the traversal': ends(({ status }) => status === 429),
+    'a 429 is reported as 503': restated(503, ({ status }) => status === 429),
+  },
+  'errors.server': {
+    'a 500 is an empty list': empty(500),
+    'a 500 of the second page ends the traversal': ends(({ status }) => status === 500),
+    'a 500 is a crash': (driver) => {
+      const { fail } = driver;
+      driver.fail = (failure) => {
+        if (failure.status === 500) throw failure;
+        return fail(failure);
+      };
+    },
+  },
+  'errors.unavailable': {
+    'a 503 is an empty list': empty(503),
+    'a 503 of the second page ends the traversal': ends(({ status }) => status === 503),
+    'a 503 is reported as 500': restated(500, ({ status }) => status === 503),
+  },
+  'errors.status': {
+    'every error is reported as 500': restated(500, ({ status }) => status > 0),
+    'the status of an error is lost': restated(0, ({ status }) => status > 0),
+    'a failed request is reported with the status of success': restated(200, ({ status }) => status > 0),
+  },
+  'errors.name': {
+    'the name of an error is the reason of HTTP': inFailure((it) => {
+      const reasons: Readonly<Record<number, string>> = {
+        401: 'Unauthorized',
+        404: 'Not Found',
+        422: 'Unprocessable Entity',
+      };
+      return new Failure(it.status, reasons[it.status] ?? it.name);
+    }),
+    'the name of an error is lost': inFailure(({ status }) => new Failure(status, status > 0 ? 'error' : 'network')),
+  },
+  'errors.exit_code': {
+    'errors exit with 0': exits(0),
+    'errors exit with 1': exits(1),
+    'errors of a traversal exit with 0': (driver) => {
+      const { fail } = driver;
+      driver.fail = (failure) => {
+        const code = fail(failure);
+        return driver.isTraversal ? 0 : code;
+      };
+    },
+  },
+  'errors.line': {
+    'errors are printed to stderr alone': (driver) => {
+      driver.fail = ({ status, name }) => {
+        driver.host.writeError(`error ${String(status)} ${name}\n`);
+        return 10;
+      };
+    },
+    'errors are printed as JSON': (driver) => {
+      driver.fail = ({ status, name }) => {
+        driver.say(JSON.stringify({ error: { status, name } }));
+        return 10;
+      };
+    },
+    'an error is printed twice': (driver) => {
+      const { fail } = driver;
+      driver.fail = (failure) => {
+        fail(failure);
+        return fail(failure);
+      };
+    },
+  },
+  'errors.html': {
+    'HTML with 200 is an empty list': reads((it) => (it.status === 200 && it.text.startsWith('<') ? EMPTY : undefined)),
+    'HTML with another status is an empty list': reads((it) =>
+      it.status !== 200 && it.text.startsWith('<') ? EMPTY : undefined,
+    ),
+    'HTML with another status is reported with status 200': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        if (received.status > 200 && !isJson(received)) throw new Failure(200, 'unreadable');
+        return read(received);
+      };
+    },
+    'HTML is a crash': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        if (received.text.startsWith('<')) throw new SyntaxError("Unexpected token '<'");
+        return read(received);
+      };
+    },
+  },
+  'errors.truncated': {
+    'a truncated body is an empty list': reads((it) => (it.status === 200 && !it.isComplete ? EMPTY : undefined)),
+    'what is there of a truncated body is printed': reads((it) =>
+      it.status === 200 && !it.isComplete ? { ...EMPTY, data: itemsIn(it.text) } : undefined,
+    ),
+    'a truncated body is reported as a failure without a response, with status 200': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        if (received.status > 0 && !received.isComplete) throw new Failure(200, 'network');
+        return read(received);
+      };
+    },
+    'a truncated second page ends the traversal': ends(({ status, name }) => status === 200 && name === 'unreadable'),
+  },
+  'errors.not_json': {
+    'a body that is not JSON is an empty list': reads((it) =>
+      it.status === 200 && it.isComplete && !isValid(it.text) ? EMPTY : undefined,
+    ),
+    'a body that is not JSON is reported as a network failure': inFailure((it) =>
+      it.name === 'unreadable' ? new Failure(0, 'network') : it,
+    ),
+    'a body that is not JSON is a crash': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        if (received.isComplete && received.status === 200) JSON.parse(received.text);
+        return read(received);
+      };
+    },
+  },
+  'errors.network': {
+    'a failed connection is an empty list': empty(0),
+    'a failed connection prints nothing': (driver) => {
+      const { fail } = driver;
+      driver.fail = (failure) => (failure.status === 0 ? 0 : fail(failure));
+    },
+    'a failed connection is reported as 500': inFailure((it) =>
+      it.status === 0 ? new Failure(500, 'application_error') : it,
+    ),
+    'a connection that fails on the second page ends the traversal': ends(({ status }) => status === 0),
+    'a failed connection is a crash': (driver) => {
+      const { fail } = driver;
+      driver.fail = (failure) => {
+        if (failure.status === 0) throw new Error('ECONNRESET');
+        return fail(failure);
+      };
+    },
+  },
+  'errors.later_page': {
+    'every error after the first page ends the traversal': ends(() => true),
+    'every error after the first page is a page without items': asEmpty((_, page) => page > 0),
+    'after an error of the second page nothing is printed': (driver) => {
+      const { listAll, print } = driver;
+      driver.listAll = async (...args) => {
+        const all: string[] = [];
+        driver.print = (ids) => all.push(...ids);
+        try {
+          await listAll(...args);
+          print(all);
+        } catch (error) {
+          if (all.length === 0) throw error;
+        }
+      };
+    },
+  },
+});
+
+function isValid(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+/** What a fault is, and changes of the driver that several make. */
+import { Failure } from '../client.ts';
+import type { Asked, Driver, Item, Page, Received, Sent } from '../client.ts';
+
+export type Inject = (driver: Driver) => void;
+
+export interface Fault {
+  /** The fault, as a sentence. */
+  readonly name: string;
+  /** The rule that must be named first. */
+  readonly rule: string;
+  readonly inject: Inject;
+}
+
+/** @param faults by their names, below the rule that must be named first. */
+export const faultsOf = (faults: Readonly<Record<string, Readonly<Record<string, Inject>>>>): readonly Fault[] =>
+  Object.entries(faults).flatMap(([rule, named]) =>
+    Object.entries(named).map(([name, inject]) => ({ name, rule, inject })),
+  );
+
+/** Changes every request. */
+export const inRequest =
+  (edit: (sent: Sent, asked: Asked, driver: Driver) => unknown): Inject =>
+  (driver) => {
+    const { build } = driver;
+    driver.build = (asked) => {
+      const sent = build(asked);
+      edit(sent, asked, driver);
+      return sent;
+    };
+  };
+
+/** Replaces every response. */
+export const inResponse =
+  (edit: (received: Received, asked: Received) => Partial<Received>): Inject =>
+  (driver) => {
+    const { send } = driver;
+    driver.send = async (sent) => {
+      const received = await send(sent);
+      return { ...received, ...edit(received, received) };
+    };
+  };
+
+/** Replaces what is printed of each page. */
+export const inIds =
+  (edit: (ids: readonly string[], page: number, data: readonly Item[]) => readonly string[]): Inject =>
+  (driver) => {
+    const { ids } = driver;
+    driver.ids = (it, page) => edit(ids(it, page), page, it.data);
+  };
+
+/** Replaces the last word on whether a page is the last. */
+export const last =
+  (isLast: Driver['isLast']): Inject =>
+  (driver) => {
+    driver.isLast = isLast;
+  };
+
+/** Treats pages that fail so as the end of the list. */
+export const asEmpty =
+  (isSo: (failure: Failure, page: number) => boolean): Inject =>
+  (driver) => {
+    const { page } = driver;
+    driver.page = async (...args) => {
+      try {
+        return await page(...args);
+      } catch (error) {
+        if (error instanceof Failure && isSo(error, args[3])) return EMPTY;
+        throw error;
+      }
+    };
+  };
+const EMPTY: Page = { data: [], has_more: false };
+
+/** Replaces the failures that are reported. */
+export const inFailure =
+  (edit: (failure: Failure) => Failure): Inject =>
+  (driver) => {
+    const { fail } = driver;
+    driver.fail = (failure) => fail(edit(failure));
+  };
+
+/** Edits the record that a get returns. */
+export const inRecord =
+  (edit: (record: Record<string, unknown>) => unknown): Inject =>
+  (driver) => {
+    const { get } = driver;
+    driver.get = async (id) => {
+      const record = { ...toObject(await get(id)) };
+      edit(record);
+      return record;
+    };
+  };
+
+/** Edits the text of a timestamp in the record that a get returns. */
+export const inTimestamps = (edit: (text: string) => unknown): Inject =>
+  inRecord((record) => {
+    for (const name of ['created_at', 'completed_at']) {
+      const text = record[name];
+      if (typeof text === 'string') record[name] = edit(text);
+    }
+  });
+
+/** Edits the counts of the record that a get returns. */
+export const inCounts = (edit: (count: number, name: string) => unknown): Inject =>
+  inRecord((record) => {
+    const counts = Object.entries(toObject(record['counts']));
+    record['counts'] = Object.fromEntries(counts.map(([name, count]) => [name, edit(Number(count), name)]));
+  });
+
+export const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

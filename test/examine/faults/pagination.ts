@@ -1,0 +1,337 @@
+/** Faults of pagination: pages, cursors, ends of lists, parameters of later pages. */
+import { Failure } from '../client.ts';
+import type { Driver, Options, Query } from '../client.ts';
+import { asEmpty, faultsOf, inIds, last } from './fault.ts';
+import type { Inject } from './fault.ts';
+
+const without = (query: Query, ...names: readonly string[]): Query => query.filter(([name]) => !names.includes(name));
+/** @returns the limit of a page that the client believes in. */
+const limitOf = ({ limit }: Options): number => Number(limit ?? 20);
+
+/** Changes the parameters. */
+const inQuery =
+  (edit: (query: Query, page: number, driver: Driver) => Query): Inject =>
+  (driver) => {
+    const { query } = driver;
+    driver.query = (options, cursor, page) => edit(query(options, cursor, page), page, driver);
+  };
+const later = (edit: (query: Query) => Query): Inject => inQuery((query, page) => (page === 0 ? query : edit(query)));
+/** Changes the options of the task. */
+const inOptions =
+  (edit: (options: Options) => Options): Inject =>
+  (driver) => {
+    const { list, listAll } = driver;
+    driver.list = (collection, options) => list(collection, edit(options));
+    driver.listAll = (collection, options) => listAll(collection, edit(options));
+  };
+const inCursor =
+  (edit: Driver['cursor']): Inject =>
+  (driver) => {
+    driver.cursor = edit;
+  };
+/** Repeats the request for some pages. */
+const twice =
+  (isSo: (page: number) => boolean): Inject =>
+  (driver) => {
+    const { page } = driver;
+    driver.page = async (...args) => {
+      if (isSo(args[3])) await page(...args);
+      return page(...args);
+    };
+  };
+/** Prints the ids of a traversal at the end. */
+const atEnd =
+  (edit: (ids: readonly string[], data: readonly string[]) => readonly string[]): Inject =>
+  (driver) => {
+    const { print, listAll, ids } = driver;
+    driver.listAll = async (...args) => {
+      const all: string[] = [];
+      const keys: string[] = [];
+      driver.print = (it) => all.push(...it);
+      driver.ids = (page, at) => {
+        keys.push(...page.data.map((it) => String(it['created_at'])));
+        return ids(page, at);
+      };
+      try {
+        await listAll(...args);
+      } finally {
+        print(edit(all, keys));
+      }
+    };
+  };
+
+export const PAGINATION_FAULTS = faultsOf({
+  'pagination.requests': {
+    'the first page is requested twice': twice((page) => page === 0),
+    'the second page is requested twice': twice((page) => page === 1),
+    'each page of a traversal is requested twice': (driver) => {
+      twice(() => driver.isTraversal)(driver);
+    },
+    'the first page is requested again after the last': (driver) => {
+      const { listAll, page } = driver;
+      driver.listAll = async (collection, options) => {
+        await listAll(collection, options);
+        await page(collection, options, undefined, 0);
+      };
+    },
+    'the next page is requested before has_more is read': (driver) => {
+      const { isLast, page, cursor } = driver;
+      let next: (() => Promise<unknown>) | undefined;
+      driver.page = async (collection, options, at, number) => {
+        const it = await page(collection, options, at, number);
+        const id = cursor(it, options.before !== undefined, number);
+        next = () => page(collection, options, id, number + 1).catch(() => undefined);
+        if (driver.isTraversal && !it.has_more && id !== undefined) await next();
+        return it;
+      };
+      driver.isLast = isLast;
+    },
+  },
+  'pagination.has_more': {
+    'a traversal ends at an empty page': last(({ data }) => data.length === 0),
+    'a traversal ends at a page that is not full': last(({ data }, _, options) => data.length < limitOf(options)),
+    'a traversal ends at a page that is not full, or without has_more': last(
+      ({ data, has_more: hasMore }, _, options) => !hasMore || data.length < limitOf(options),
+    ),
+    'has_more is read from the first page alone': (driver) => {
+      let isMore = true;
+      last(({ data, has_more: hasMore }, page) => {
+        if (page === 0) isMore = hasMore;
+        return !isMore || data.length === 0;
+      })(driver);
+    },
+  },
+  'pagination.complete': {
+    'only the first page is read': last(() => true),
+    'only two pages are read': last(({ has_more: hasMore }, page) => !hasMore || page >= 1),
+    'the last page is not printed': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => (driver.isTraversal && at > 0 && !page.has_more ? [] : ids(page, at));
+    },
+    'the last item of each full page is not printed': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => (driver.isTraversal && page.has_more ? ids(page, at).slice(0, -1) : ids(page, at));
+    },
+    'the first item of each later page is not printed': inIds((ids, page) => (page === 0 ? ids : ids.slice(1))),
+    'the first page is not printed if there are others': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => (driver.isTraversal && at === 0 && page.has_more ? [] : ids(page, at));
+    },
+    'items with equal created_at are taken for one': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => {
+        const isSame = (index: number): boolean =>
+          index > 0 && page.data[index]?.['created_at'] === page.data[index - 1]?.['created_at'];
+        return ids(page, at).filter((_, index) => !isSame(index));
+      };
+    },
+    'the second page is printed in the place of the third': (driver) => {
+      let second: readonly string[] = [];
+      inIds((ids, page) => {
+        if (page === 1) second = ids;
+        return page === 2 ? second : ids;
+      })(driver);
+    },
+  },
+  'pagination.once': {
+    'the cursor is printed again on each later page': (driver) => {
+      let before: readonly string[] = [];
+      inIds((ids, page) => {
+        const all = page === 0 ? ids : [...before.slice(-1), ...ids];
+        before = ids;
+        return all;
+      })(driver);
+    },
+    'the first page is printed twice': inIds((ids, page) => (page === 0 ? [...ids, ...ids] : ids)),
+    'the last item of a traversal is printed twice': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => {
+        const it = ids(page, at);
+        return driver.isTraversal && !page.has_more ? [...it, ...it.slice(-1)] : it;
+      };
+    },
+  },
+  'pagination.cursor': {
+    'the cursor is the first item': inCursor(({ data }) => data[0]?.id),
+    'the cursor is the last item but one': inCursor(({ data }, isBackward) => data.at(isBackward ? 1 : -2)?.id),
+    'the cursor stays that of the first page': (driver) => {
+      const { cursor } = driver;
+      let first: string | undefined;
+      driver.cursor = (...args) => (first ??= cursor(...args));
+    },
+    'the cursor is created_at': inCursor(({ data }) => String(data.at(-1)?.['created_at'])),
+    'the cursor is the number of the page': inCursor((_, _isBackward, page) => String(page + 1)),
+    'pages are requested by offset': later((query) => [...without(query, 'after', 'before'), ['offset', '2']]),
+    'the cursor of later pages is not sent': later((query) => without(query, 'after', 'before')),
+  },
+  'pagination.order': {
+    'the items of each page are reversed': inIds((ids) => ids.toReversed()),
+    'a traversal is printed in the order of ids': atEnd((ids) => ids.toSorted()),
+    'a traversal is printed oldest first': atEnd((ids) => ids.toReversed()),
+    'a traversal is printed in the order of the text of created_at': atEnd((ids, keys) =>
+      ids
+        .map((id, at) => ({ id, key: keys[at] ?? '' }))
+        .toSorted((a, b) => (a.key < b.key ? 1 : -1))
+        .map(({ id }) => id),
+    ),
+    'later pages are printed before earlier ones': (driver) => {
+      const { print, listAll } = driver;
+      driver.listAll = async (...args) => {
+        const pages: (readonly string[])[] = [];
+        driver.print = (ids) => pages.push(ids);
+        try {
+          await listAll(...args);
+        } finally {
+          print(pages.toReversed().flat());
+        }
+      };
+    },
+  },
+  'pagination.filter': {
+    'later pages are not filtered': later((query) => without(query, 'status')),
+    'the filter is ignored': inOptions(({ status: _status, ...others }) => others),
+    'the filter is applied to what the server returns': (driver) => {
+      const { query, page } = driver;
+      driver.query = (...args) => without(query(...args), 'status');
+      driver.page = async (collection, options, ...args) => {
+        const it = await page(collection, options, ...args);
+        const { status } = options;
+        return {
+          ...it,
+          has_more: it.has_more,
+          data: status === undefined ? it.data : it.data.filter((item) => item['status'] === status),
+        };
+      };
+    },
+    'the filter of a traversal is applied twice': (driver) => {
+      const { ids } = driver;
+      let status: unknown;
+      driver.ids = (page, at) => {
+        status = at === 0 ? page.data[0]?.['status'] : status;
+        const kept = page.data.filter((it) => at === 0 || it['status'] === status);
+        return driver.isTraversal && kept.length > 0 ? kept.map(({ id }) => id) : ids(page, at);
+      };
+    },
+  },
+  'pagination.limit': {
+    'later pages have no limit': later((query) => without(query, 'limit')),
+    'the limit is ignored': inOptions(({ limit: _limit, ...others }) => others),
+    'the limit is always 100': inOptions((options) => ({ ...options, limit: '100' })),
+    'the limit is one more': inQuery((query) =>
+      query.map(([name, value]) => (name === 'limit' ? [name, String(Number(value) + 1)] : [name, value])),
+    ),
+    'a limit of 100 is sent as 50': inQuery((query) =>
+      query.map(([name, value]) => (name === 'limit' && value === '100' ? [name, '50'] : [name, value])),
+    ),
+    'the limit is the size of a whole traversal': (driver) => {
+      last(({ has_more: hasMore }, page, { limit }) => !hasMore || (limit !== undefined && page >= 0))(driver);
+    },
+    'a limit of 1 has no next page': last(({ has_more: hasMore }, _, { limit }) => !hasMore || limit === '1'),
+    'imports are listed with the limit of other lists': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, options, ...args) =>
+        page(collection, collection === 'contact-imports' ? { limit: '20', ...options } : options, ...args);
+    },
+  },
+  'pagination.after': {
+    'after is ignored': inOptions(({ after: _after, ...others }) => others),
+    'before is ignored': inOptions(({ before: _before, ...others }) => others),
+    'after is sent as before': inOptions(({ after, ...others }) =>
+      after === undefined ? others : { ...others, before: after },
+    ),
+    'before is sent as after': inOptions(({ before, ...others }) =>
+      before === undefined ? others : { ...others, after: before },
+    ),
+    'a traversal backward continues forward': later((query) =>
+      query.map(([name, value]) => [name === 'before' ? 'after' : name, value]),
+    ),
+    'the cursor of the task is sent again with that of the page': (driver) => {
+      const { query } = driver;
+      driver.query = (options, cursor, page) => {
+        const it = query(options, cursor, page);
+        return page > 0 && options.after !== undefined ? [...it, ['after', options.after]] : it;
+      };
+    },
+    'a page backward is printed oldest first and continued from its end': (driver) => {
+      driver.cursor = ({ data }) => data.at(-1)?.id;
+    },
+  },
+  'pagination.page': {
+    'list reads all pages': (driver) => {
+      driver.list = driver.listAll;
+    },
+    'list prints one item': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => (driver.isTraversal ? ids(page, at) : ids(page, at).slice(0, 1));
+    },
+  },
+  'pagination.empty': {
+    'an empty list is a crash': (driver) => {
+      const { page } = driver;
+      driver.page = async (...args) => {
+        const it = await page(...args);
+        if (it.data[0] === undefined) throw new TypeError("Cannot read properties of undefined (reading 'id')");
+        return it;
+      };
+    },
+    'an empty list is reported as not found': (driver) => {
+      const { page } = driver;
+      driver.page = async (...args) => {
+        const it = await page(...args);
+        if (it.data.length === 0) throw new Failure(404, 'not_found');
+        return it;
+      };
+    },
+  },
+  'pagination.one': {
+    'a list of one item is taken for an object': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => (page.data.length === 1 && !page.has_more && at === 0 ? [] : ids(page, at));
+    },
+  },
+  'pagination.vanished': {
+    'a cursor that has vanished ends the traversal': asEmpty(({ status }, page) => status === 404 && page > 0),
+    'after a cursor that has vanished the traversal starts over': (driver) => {
+      const { page } = driver;
+      driver.page = async (collection, options, cursor, number) => {
+        try {
+          return await page(collection, options, cursor, number);
+        } catch (error) {
+          if (!(error instanceof Failure) || error.status !== 404 || number === 0) throw error;
+          return page(collection, options, undefined, 0);
+        }
+      };
+    },
+  },
+  'pagination.stalled': {
+    'a server that does not move on loops for ever': (driver) => {
+      driver.stalled = () => undefined;
+    },
+  },
+  'pagination.inserted': {
+    'items inserted meanwhile are printed at the end': (driver) => {
+      const { listAll, page, print } = driver;
+      driver.listAll = async (collection, options) => {
+        const seen = new Set<string>();
+        driver.print = (ids) => {
+          for (const id of ids) seen.add(id);
+          print(ids);
+        };
+        await listAll(collection, options);
+        const { data } = await page(collection, options, undefined, 0);
+        print(data.map(({ id }) => id).filter((id) => !seen.has(id)));
+      };
+    },
+    'the list starts over when an item is inserted': (driver) => {
+      const { page } = driver;
+      let head: string | undefined;
+      driver.page = async (collection, options, cursor, number) => {
+        const it = await page(collection, options, cursor, number);
+        if (number === 0) head = it.data[0]?.id;
+        if (number !== 1) return it;
+        const first = await page(collection, options, undefined, 0);
+        return first.data[0]?.id === head ? it : first;
+      };
+    },
+  },
+});

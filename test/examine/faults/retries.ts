@@ -1,0 +1,203 @@
+/** Faults of retries: what is retried, when, how often, and how. */
+import { Failure } from '../client.ts';
+import type { Asked, Driver, Received } from '../client.ts';
+import { faultsOf, inRequest } from './fault.ts';
+import type { Inject } from './fault.ts';
+
+const DAY_MS = 86_400_000;
+const TRIES = 4;
+
+/** Retries what the client does not retry. */
+const retries =
+  (isSo: (received: Received, attempt: number) => boolean, ms = 10): Inject =>
+  (driver) => {
+    const { delay } = driver;
+    driver.delay = (received, attempt) => (isSo(received, attempt) ? ms : delay(received, attempt));
+  };
+const retried = (status: number): Inject => retries((it, attempt) => it.status === status && attempt < TRIES);
+/** Never ends to retry what it retries. */
+const endless =
+  (isSo: (received: Received) => boolean): Inject =>
+  (driver) => {
+    const { delay } = driver;
+    driver.delay = (received, attempt) => (isSo(received) ? (delay(received, 0) ?? 10) : delay(received, attempt));
+  };
+/** Changes requests that are sent again. */
+const again =
+  (edit: (asked: Asked, driver: Driver) => Partial<Asked>): Inject =>
+  (driver) => {
+    const normal = driver.again;
+    driver.again = (asked) => ({ ...normal(asked), ...edit(asked, driver) });
+  };
+const dropping = (...names: readonly string[]): Inject =>
+  again(({ query }) => ({ query: query.filter(([name]) => !names.includes(name)) }));
+const waits =
+  (ms: (received: Received) => number | undefined): Inject =>
+  (driver) => {
+    const { delay } = driver;
+    driver.delay = (received, attempt) => {
+      const it = ms(received);
+      return it === undefined || attempt >= TRIES - 1 ? delay(received, attempt) : it;
+    };
+  };
+const hasRetryAfter = ({ headers }: Received): boolean => headers['retry-after'] !== undefined;
+const secondsOf = ({ headers }: Received): number => Number(headers['retry-after']);
+/** Treats the last attempt in another way. */
+const exhausted =
+  (isSo: (failure: Failure) => boolean, instead: (failure: Failure) => unknown): Inject =>
+  (driver) => {
+    const { call } = driver;
+    driver.call = async (asked) => {
+      try {
+        return await call(asked);
+      } catch (error) {
+        if (asked.attempt === 0 && error instanceof Failure && isSo(error)) return instead(error);
+        throw error;
+      }
+    };
+  };
+const isTemporary = ({ status }: { readonly status: number }): boolean => [0, 429, 500, 502, 503, 504].includes(status);
+
+export const RETRY_FAULTS = faultsOf({
+  'retries.permanent': {
+    'a 401 is retried': retried(401),
+    'a 404 is retried': retried(404),
+    'a 422 is retried': retried(422),
+    'every error is retried': retries(({ status }, attempt) => status >= 400 && attempt < 3),
+    'a 404 of the second page is retried': (driver) => {
+      const { page } = driver;
+      driver.page = async (...args) => {
+        try {
+          return await page(...args);
+        } catch (error) {
+          if (error instanceof Failure && error.status === 404 && args[3] > 0) return page(...args);
+          throw error;
+        }
+      };
+    },
+  },
+  'retries.retry_after': {
+    'Retry-After is ignored': waits((it) => (hasRetryAfter(it) ? 5 : undefined)),
+    'what has Retry-After is retried at once': waits((it) => (hasRetryAfter(it) ? 0 : undefined)),
+    'Retry-After of 503 is ignored': waits((it) => (it.status === 503 && hasRetryAfter(it) ? 20 : undefined)),
+    'Retry-After of 429 is ignored': waits((it) => (it.status === 429 && hasRetryAfter(it) ? 20 : undefined)),
+    'Retry-After is read as milliseconds': waits((it) => (hasRetryAfter(it) ? secondsOf(it) : undefined)),
+    'Retry-After is read as a date': waits((it) =>
+      hasRetryAfter(it)
+        ? Math.max(Date.parse(`2026-01-0${it.headers['retry-after'] ?? ''}`) - Date.now(), 0) || 0
+        : undefined,
+    ),
+    'half of Retry-After is waited': waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 400 : undefined)),
+    'Retry-After is capped at half a second': waits((it) =>
+      hasRetryAfter(it) ? Math.min(secondsOf(it) * 1000, 500) : undefined,
+    ),
+  },
+  'retries.long_retry_after': {
+    'a day is waited if Retry-After says so': waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 1000 : undefined)),
+    'after a long Retry-After nothing is printed': (driver) => {
+      const { delay, fail } = driver;
+      let isLong = false;
+      driver.delay = (received, attempt) => {
+        isLong = secondsOf(received) > 60;
+        return delay(received, attempt);
+      };
+      driver.fail = (failure) => (isLong ? 0 : fail(failure));
+    },
+    'a long Retry-After is retried at once': waits((it) => (secondsOf(it) > 60 ? 5 : undefined)),
+  },
+  'retries.bounded': {
+    'a 500 is retried for ever': endless(({ status }) => status === 500),
+    'a 503 is retried for ever': endless(({ status }) => status === 503),
+    'a 429 is retried for ever': endless(({ status }) => status === 429),
+    'a failed connection is retried for ever': endless(({ status }) => status === 0),
+    'a truncated body is retried for ever': endless(({ status, isComplete }) => status > 0 && !isComplete),
+    'a 500 is retried a hundred times': retries(({ status }, attempt) => status === 500 && attempt < 100, 1),
+    'a failed connection is retried a hundred times': retries(
+      ({ status }, attempt) => status === 0 && attempt < 100,
+      1,
+    ),
+    'every error is retried after an hour': retries((it, attempt) => it.status === 500 && attempt < 3, DAY_MS / 24),
+  },
+  'retries.same_request': {
+    'a retry has no cursor': dropping('after', 'before'),
+    'a retry has no filter': dropping('status'),
+    'a retry has no limit': dropping('limit'),
+    'a retry has no parameters': again(() => ({ query: [] })),
+    'a retry has no key': inRequest(({ headers }, { attempt }) => {
+      if (attempt > 0) delete headers['authorization'];
+    }),
+    'a retry is a POST': inRequest((sent, { attempt }) => {
+      if (attempt > 0) sent.method = 'POST';
+    }),
+    'a retry has the number of the attempt': again(({ query, attempt }) => ({
+      query: [...query, ['attempt', String(attempt + 1)]],
+    })),
+    'a retry has half the limit': again(({ query }) => ({
+      query: query.map(([name, value]) => [name, name === 'limit' ? String(Math.ceil(Number(value) / 2)) : value]),
+    })),
+    'a retry has another path': again(({ path }) => ({ path: `${path}/` })),
+  },
+  'retries.resumed': {
+    'after a failed page the traversal starts over': (driver) => {
+      const { delay, listAll } = driver;
+      driver.delay = (received, attempt) => (driver.isTraversal ? undefined : delay(received, attempt));
+      driver.listAll = async (...args) => {
+        for (let attempt = 0; ; attempt += 1) {
+          try {
+            await listAll(...args);
+            return;
+          } catch (error) {
+            if (attempt === 2 || !(error instanceof Failure) || !isTemporary(error)) throw error;
+            await new Promise((resolve) => setTimeout(resolve, 2000));
+          }
+        }
+      };
+    },
+    'a page that was retried is the last': (driver) => {
+      const { again: normal, isLast } = driver;
+      let isRetried = false;
+      driver.again = (asked) => {
+        isRetried = true;
+        return normal(asked);
+      };
+      driver.isLast = (...args) => isRetried || isLast(...args);
+    },
+    'a page that was retried is printed twice': (driver) => {
+      const { again: normal, ids } = driver;
+      let isRetried = false;
+      driver.again = (asked) => {
+        isRetried = true;
+        return normal(asked);
+      };
+      driver.ids = (...args) => {
+        const it = ids(...args);
+        const all = isRetried ? [...it, ...it] : it;
+        isRetried = false;
+        return all;
+      };
+    },
+    'a page that was retried is skipped': (driver) => {
+      const { again: normal, ids } = driver;
+      let isRetried = false;
+      driver.again = (asked) => {
+        isRetried = true;
+        return normal(asked);
+      };
+      driver.ids = (...args) => {
+        const it = isRetried ? [] : ids(...args);
+        isRetried = false;
+        return it;
+      };
+    },
+  },
+  'retries.exhausted': {
+    'an error that was retried in vain is an empty list': exhausted(isTemporary, () => ({
+      object: 'list',
+      has_more: false,
+      data: [],
+    })),
+    'an error that was retried in vain is a network failure': exhausted(isTemporary, () => {
+      throw new Failure(0, 'network');
+    }),
+  },
+});

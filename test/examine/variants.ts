@@ -1,0 +1,263 @@
+/** Correct clients of many kinds. None of the differences is a fault. */
+import { Agent } from 'node:http';
+import { Failure } from './client.ts';
+import type { Driver, Page, Received } from './client.ts';
+import type { Inject } from './faults/fault.ts';
+import { inRecord, inRequest, inTimestamps } from './faults/fault.ts';
+
+interface Variant {
+  readonly name: string;
+  readonly inject: Inject;
+  /** Whether the client supports a part of the tasks. */
+  readonly isPartial: boolean;
+}
+
+const variantsOf = (variants: Readonly<Record<string, Inject>>, isPartial = false): readonly Variant[] =>
+  Object.entries(variants).map(([name, inject]) => ({ name, inject, isPartial }));
+/** Cannot do a task. */
+const without =
+  (task: string): Inject =>
+  (driver) => {
+    const { run } = driver;
+    driver.run = (args) => run(args[0] === task ? [] : args);
+  };
+
+const retries =
+  (delay: (received: Received, attempt: number, driver: Driver) => number | undefined): Inject =>
+  (driver) => {
+    driver.delay = (received, attempt) => delay(received, attempt, driver);
+  };
+const isTemporary = ({ status, isComplete }: Received): boolean => !isComplete || status === 429 || status >= 500;
+const header = (name: string, value: string): Inject => inRequest(({ headers }) => (headers[name] = value));
+const OFFSET = /([+-])(\d\d)(?::(\d\d))?$/;
+/** @returns a timestamp in UTC, with so many fractional digits, or those that it has. */
+function inUtc(text: string, digits?: number): string {
+  const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
+  const whole = text
+    .replace(/\.\d+/, '')
+    .replace(' ', 'T')
+    .replace(OFFSET, (_, sign: string, h: string, m = '00') => `${sign}${h}:${String(m)}`);
+  const seconds = new Date(whole).toISOString().slice(0, 19);
+  const all = digits === undefined ? fraction : fraction.padEnd(digits, '0');
+  return `${seconds}${all === '' ? '' : `.${all}`}`;
+}
+const ended =
+  (instead: (driver: Driver) => void): Inject =>
+  (driver) => {
+    const { listAll } = driver;
+    driver.listAll = async (...args) => {
+      class Stalled extends Error {}
+      driver.stalled = () => {
+        throw new Stalled();
+      };
+      try {
+        await listAll(...args);
+      } catch (error) {
+        if (!(error instanceof Stalled)) throw error;
+        instead(driver);
+      }
+    };
+  };
+/** Goes on from an earlier item if the one at the cursor has vanished. */
+const recovers: Inject = (driver) => {
+  const { page } = driver;
+  const passed: string[] = [];
+  driver.page = async (collection, options, cursor, number) => {
+    let from = cursor;
+    for (;;) {
+      try {
+        const it = await page(collection, options, from, number);
+        const ids = it.data.map(({ id }) => id);
+        const fresh: Page = { ...it, data: it.data.filter(({ id }) => !passed.includes(id)) };
+        passed.push(...(options.before === undefined ? ids : ids.toReversed()));
+        return fresh;
+      } catch (error) {
+        const isGone = error instanceof Failure && error.status === 404 && from !== undefined && number > 0;
+        const at = passed.indexOf(from ?? '');
+        if (!isGone || at < 1) throw error;
+        from = passed[at - 1];
+      }
+    }
+  };
+};
+
+const WHOLE = variantsOf({
+  'as it is': () => undefined,
+  'no retries': retries(() => undefined),
+  'one retry, after Retry-After of no more than ten seconds': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']) ?? 100;
+    return isTemporary(it) && attempt < 1 && ms <= 10_000 ? ms : undefined;
+  }),
+  'retries of 429 and 503 alone': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']) ?? 0;
+    return [429, 503].includes(it.status) && attempt < 3 && ms <= 10_000 ? ms : undefined;
+  }),
+  'retries with jitter after Retry-After': (driver) => {
+    const { delay } = driver;
+    driver.delay = (...args) => {
+      const ms = delay(...args);
+      return ms === undefined ? undefined : ms * 1.2 + 50;
+    };
+  },
+  'six retries of connections': retries((it, attempt) => (it.status === 0 && attempt < 6 ? 10 : undefined)),
+  'a Retry-After that is too long is cut to a second, once': retries((it, attempt, driver) => {
+    const ms = driver.retryAfter(it.headers['retry-after']);
+    return ms !== undefined && ms <= 3000 && attempt < 2 ? ms : undefined;
+  }),
+  'no keep-alive': (driver) => {
+    driver.agent = new Agent({ keepAlive: false });
+  },
+  'Connection: close': header('connection', 'close'),
+  'more headers': inRequest(({ headers }) =>
+    Object.assign(headers, {
+      'accept-language': 'en',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      'x-request-id': 'client-1',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    }),
+  ),
+  'no Accept and no User-Agent': inRequest(({ headers }) => {
+    delete headers['accept'];
+    delete headers['user-agent'];
+  }),
+  'the scheme in lower case': inRequest(
+    ({ headers }, _, { apiKey }) => (headers['authorization'] = `bearer ${apiKey}`),
+  ),
+  'without a key no header': inRequest(({ headers }, _, { apiKey }) => {
+    if (apiKey === '') delete headers['authorization'];
+  }),
+  'limits are always sent': (driver) => {
+    const { page } = driver;
+    driver.page = (collection, options, ...args) =>
+      page(collection, { limit: collection === 'contact-imports' ? '10' : '20', ...options }, ...args);
+  },
+  'parameters in another order': (driver) => {
+    const { query } = driver;
+    driver.query = (...args) => query(...args).toReversed();
+  },
+  'hyphens are encoded once': (driver) => {
+    driver.target = ({ path, query }) => {
+      const search = query
+        .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('-', '%2D')}`)
+        .join('&');
+      return search === '' ? path : `${path}?${search}`;
+    };
+  },
+  'a question mark without parameters': (driver) => {
+    driver.target = ({ path, query }) => `${path}?${new URLSearchParams(query.map(([...it]) => it)).toString()}`;
+  },
+  'cursors in upper case': (driver) => {
+    const { cursor } = driver;
+    driver.cursor = (...args) => cursor(...args)?.toUpperCase();
+  },
+  'all ids at the end': (driver) => {
+    const { print, listAll } = driver;
+    driver.listAll = async (...args) => {
+      const all: string[] = [];
+      driver.print = (ids) => all.push(...ids);
+      try {
+        await listAll(...args);
+      } finally {
+        print(all);
+      }
+    };
+  },
+  'no ids before an error': (driver) => {
+    const { print, listAll } = driver;
+    driver.listAll = async (...args) => {
+      const all: string[] = [];
+      driver.print = (ids) => all.push(...ids);
+      await listAll(...args);
+      print(all);
+    };
+  },
+  'backward from older to newer': (driver) => {
+    const { listAll, ids } = driver;
+    driver.listAll = (collection, options) => {
+      if (options.before !== undefined) driver.ids = (...args) => ids(...args).toReversed();
+      return listAll(collection, options);
+    };
+  },
+  'backward, the newest first': (driver) => {
+    const { listAll, print } = driver;
+    driver.listAll = async (collection, options) => {
+      if (options.before === undefined) {
+        await listAll(collection, options);
+        return;
+      }
+      const pages: (readonly string[])[] = [];
+      driver.print = (ids) => pages.unshift(ids);
+      await listAll(collection, options);
+      print(pages.flat());
+    };
+  },
+  'an item that was printed is not printed again': (driver) => {
+    const { print } = driver;
+    const seen = new Set<string>();
+    driver.print = (ids) => {
+      print(ids.filter((id) => !seen.has(id)));
+      for (const id of ids) seen.add(id);
+    };
+  },
+  'a cursor that has vanished is recovered': recovers,
+  'a server that does not move on ends a traversal': ended(() => undefined),
+  'lines end with CRLF': (driver) => {
+    driver.say = (text) => {
+      driver.host.write(`${text}\r\n`);
+    };
+  },
+  'the output of a process arrives in pieces': (driver) => {
+    driver.say = (text) => {
+      for (const it of `${text}\n`.match(/[^]{1,7}/g) ?? []) driver.host.write(it);
+    };
+  },
+  'a log on standard error': (driver) => {
+    const { build } = driver;
+    driver.build = (asked) => {
+      driver.host.writeError(`GET ${asked.path}\n`);
+      return build(asked);
+    };
+  },
+  'the properties of a record in another order': inRecord((record) => {
+    for (const [name, value] of Object.entries(record).toReversed()) {
+      Reflect.deleteProperty(record, name);
+      record[name] = value;
+    }
+  }),
+  'unknown properties of a record are left out': inRecord((record) => {
+    const known = ['object', 'id', 'status', 'created_at', 'completed_at', 'counts'];
+    for (const name of Object.keys(record)) if (!known.includes(name)) Reflect.deleteProperty(record, name);
+  }),
+  'JSON with spaces': (driver) => {
+    driver.write = (record) => JSON.stringify(record, undefined, 1).replaceAll(/\n */g, ' ');
+  },
+  'JSON in ASCII': (driver) => {
+    const { write } = driver;
+    driver.write = (record) =>
+      write(record).replaceAll(/[^ -~]/g, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  },
+  'timestamps in UTC, as RFC 3339 has them': inTimestamps((it) => `${inUtc(it)}Z`),
+  'timestamps in UTC with six digits': inTimestamps((it) => `${inUtc(it, 6)}+00:00`),
+  'timestamps in UTC with nine digits': inTimestamps((it) => `${inUtc(it, 9)}Z`),
+  'timestamps with T and their offset': inTimestamps((it) => it.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')),
+  'unknown headers and types are logged': (driver) => {
+    const { read } = driver;
+    driver.read = (received) => {
+      driver.host.writeError(Object.keys(received.headers).join(' '));
+      return read(received);
+    };
+  },
+  'the body is checked before the status': (driver) => {
+    const { read } = driver;
+    driver.read = (received) => {
+      if (received.status > 0 && !received.isComplete) throw new Failure(received.status, 'unreadable');
+      return read(received);
+    };
+  },
+});
+const PARTIAL = variantsOf(
+  { 'no get': without('get'), 'no list': without('list'), 'no list-all': without('list-all') },
+  true,
+);
+export const VARIANTS: readonly Variant[] = [...WHOLE, ...PARTIAL];
