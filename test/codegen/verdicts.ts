@@ -85,6 +85,10 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
       ...['errors.proxy_html', 'errors.not_json'],
     ),
   ],
+  'openapi-generator-rust': [
+    generator('If the body of a 200 is not JSON, its error has no status.', 'errors.not_json'),
+    generator('It encodes an id in the path like a form: a space becomes `+`.', 'requests.encoding'),
+  ],
   'openapi-generator-ruby': [
     generator('For a 200 that is not JSON, it raises an error without the status.', 'errors.not_json'),
   ],
