@@ -26,7 +26,7 @@ const NPM = 'npm@11.21.2';
 const USER = { name: 'reader', id: 1000 };
 export const HOME = '/home/reader';
 // For machines that are busy: each takes a tenth of it otherwise.
-const [ROOT_MS, COMMAND_MS, START_MS] = [600_000, 300_000, 60_000];
+const [ROOT_MS, COMMAND_MS, START_MS] = [600_000, 300_000, 120_000];
 const MAX_OUTPUT = 4_000_000;
 /** Lines that install packages. They have the Internet. */
 const INSTALLS = /^(?:npm (?:ci|install)|npx --yes(?! --offline))\b/;
@@ -91,11 +91,15 @@ export class Machine implements AsyncDisposable {
 
   /** Gives the machine its network, which has only a loopback address. */
   async connect(): Promise<void> {
-    // The network exists as long as this process, which ends with its standard input.
-    const argv = ['--ro-bind', '/', '/', '--unshare-net', '--die-with-parent', '--info-fd', '1', 'sh', '-c', 'read _'];
+    // The network exists as long as this process, which ends with its standard input. When it is ready, it writes to standard error.
+    const script = 'echo ready >&2; read _';
+    const argv = ['--ro-bind', '/', '/', '--unshare-net', '--die-with-parent', '--info-fd', '1', 'sh', '-c', script];
     const holder = this.#spawn('bwrap', argv);
-    const [info] = (await once(holder.stdout, 'data', { signal: AbortSignal.timeout(START_MS) })) as [string];
-    ({ 'child-pid': this.#network } = JSON.parse(info) as { 'child-pid': number }); // As bwrap documents it.
+    const output = outputOf(holder);
+    const isReady = (): true | undefined =>
+      (output.stdout().includes('}') && output.all().includes('ready\n')) || undefined;
+    await printed(holder, output, isReady, 'bwrap');
+    ({ 'child-pid': this.#network } = JSON.parse(output.stdout()) as { 'child-pid': number }); // As bwrap documents it.
   }
 
   /** Writes a file to the home. */
@@ -120,7 +124,7 @@ export class Machine implements AsyncDisposable {
     const child = this.#shell(script, options);
     const { stdout, all } = outputOf(child);
     child.stdin.end();
-    const timeout = setTimeout(() => child.kill('SIGKILL'), COMMAND_MS);
+    const timeout = setTimeout(end, COMMAND_MS, child);
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]; // As Node documents it.
     clearTimeout(timeout);
     if (code !== (options.code ?? 0)) throw new Error(`$ ${script}\nends with ${String(code ?? signal)}:\n${all()}`);
@@ -130,26 +134,12 @@ export class Machine implements AsyncDisposable {
   /** Starts a command that keeps running. @returns when it has printed a text. @throws Error if it ends, or prints no such text in time. */
   async start(script: string, ready: RegExp, options: RunOptions = {}): Promise<Running> {
     const child = this.#shell(`exec ${script}`, options);
-    const { stdout, all } = outputOf(child);
-    const closed = once(child, 'close');
-    const match = await new Promise<RegExpExecArray>((resolve, reject) => {
-      const fail = (how: string): void => {
-        reject(new Error(`$ ${script}\n${how}:\n${all()}`));
-      };
-      const timeout = setTimeout(fail, START_MS, 'does not print what is expected');
-      child.stdout.on('data', () => {
-        const found = ready.exec(stdout());
-        if (found === null) return;
-        clearTimeout(timeout);
-        resolve(found);
-      });
-      child.on('close', (code) => {
-        clearTimeout(timeout);
-        fail(`ends with ${String(code)}`);
-      });
-    });
+    const output = outputOf(child);
+    const match = await printed(child, output, () => ready.exec(output.stdout()) ?? undefined, `$ ${script}`);
     const stop = async (): Promise<void> => {
-      child.kill('SIGKILL'); // bwrap, with which all of its processes end.
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const closed = once(child, 'close');
+      end(child);
       await closed;
     };
     return { match, stop };
@@ -157,7 +147,7 @@ export class Machine implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = [...this.#children].map((it) => once(it, 'close'));
-    for (const it of this.#children) it.kill('SIGKILL');
+    for (const it of this.#children) end(it);
     await Promise.all(closed);
   }
 
@@ -200,8 +190,44 @@ export class Machine implements AsyncDisposable {
   }
 }
 
+interface Output {
+  readonly stdout: () => string;
+  /** Standard output and standard error. */
+  readonly all: () => string;
+}
+
+/** Kills bwrap, with which all of its processes end, and waits for no output of them. */
+function end(child: Child): void {
+  child.kill('SIGKILL');
+  for (const it of [child.stdin, child.stdout, child.stderr]) it.destroy();
+}
+
+/** Waits for what a process prints. @throws Error if it ends before, or takes too long. */
+function printed<T>(child: Child, { all }: Output, find: () => T | undefined, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (how: string): void => {
+      clearTimeout(timeout);
+      reject(new Error(`${name}\n${how}:\n${all()}`));
+    };
+    const timeout = setTimeout(fail, START_MS, 'does not print what is expected');
+    const check = (): void => {
+      const found = find();
+      if (found === undefined) return;
+      clearTimeout(timeout);
+      resolve(found);
+    };
+    for (const it of [child.stdout, child.stderr]) it.on('data', check);
+    child.once('error', (error) => {
+      fail(error.message);
+    });
+    child.once('close', (code) => {
+      fail(`ends with ${String(code)}`);
+    });
+  });
+}
+
 /** Collects what a process prints, up to a limit. */
-function outputOf(child: Child): { readonly stdout: () => string; readonly all: () => string } {
+function outputOf(child: Child): Output {
   let [stdout, all] = ['', ''];
   const add = (text: string): void => {
     if (all.length < MAX_OUTPUT) all += text;
