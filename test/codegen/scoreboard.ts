@@ -38,7 +38,7 @@ export function sizeOf(scored: readonly Scored[]): string {
 
 /** @returns the text of docs/scoreboard.md. @throws Error if the scoreboard is too small. */
 export async function scoreboard(scored: readonly Scored[], date: Date): Promise<string> {
-  const rows = scored.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b), 'en'));
+  const rows = scored.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
