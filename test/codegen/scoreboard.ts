@@ -55,8 +55,8 @@ export async function scoreboard(scored: readonly Scored[], date: Date): Promise
 How well generated clients read a list API. [\`rollcall examine\`](examine.md) runs a small driver of each client in scenarios such as
 errors on a later page, and counts [rules](examine-rules.md) that pass, of those checked.
 [Code generation](codegen.md) has the commands that generate the clients. A driver uses the client as the client's documentation
-says, and does pagination by hand if the client has none. \`rollcall-client\` is [our client](client.md); \`fetch\` is a first draft
-by hand that shows what the rules find.
+says; if the client has no pagination, the driver has its own loop. \`rollcall-client\` is [our client](client.md); \`fetch\` is a
+first draft without a client, which shows what the rules find.
 
 \`npm run test:e2e -- codegen --all --write\` wrote this page on ${date.toISOString().slice(0, 10)}: ${sizeOf(scored)}, with Rollcall ${version},
 Node ${process.versions.node}, and two rows at a time on ${String(cpus().length)} cores of ${modelOf(cpus()[0]?.model)}. To repeat a row, name it:
