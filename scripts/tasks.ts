@@ -243,7 +243,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [['node', 'test/testers/main.ts']],
   },
   codegen: {
-    does: 'Runs the generators in docs/codegen.md, and examines the clients: all except the slow ones, all (`codegen --all`; with `--write` it writes docs/scoreboard.md), or the named ones; `codegen --prove-red` injects faults to prove that the tests can fail; `npm run test:codegen` is short for it',
+    does: 'Runs the generators in docs/codegen.md, and examines the clients: all except the slow ones, all (`codegen --all`), or the named ones; `codegen --all --write` writes docs/scoreboard.md; `codegen --prove-red` injects faults to prove that the tests can fail; `npm run test:codegen` is short for it',
     takes: '20 min',
     needs: 'Python, Go, Rust, Java, Maven, PHP and Ruby',
     commands: suite('codegen'),
