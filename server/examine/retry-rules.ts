@@ -33,6 +33,7 @@ const WAITING = [
 const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
 
 const TEMPORARY = [FAILURES.limited, FAILURES.internal, FAILURES.unavailable, FAILURES.badGateway, FAILURES.reset];
+const PERMANENT_PAGE = FAILURES.notFound.on(ALL, 2);
 const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
 const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
 /** More attempts of one request would be an attack. */
@@ -68,6 +69,22 @@ export const RETRY_RULES: readonly Rule[] = [
       }),
   },
   {
+    id: 'retries.same_request',
+    title: 'a retry is the request that failed once more: with its key, method, path and parameters',
+    reason: 'A retry without the key or with another path fails for another reason, which hides the first.',
+    dependsOn: [BOUNDED],
+    check: (examined) =>
+      forEachRun(examined, LASTING, (run) => {
+        const [first, ...retries] = run.requests;
+        for (const it of retries) {
+          if (first === undefined || !isSame(it, first))
+            throw failureOf(run, 'the first request once more', `${it.method} ${it.url}`);
+          const isKeyed = it.headers['authorization'] === first.headers['authorization'];
+          assertThat(run, isKeyed, 'the same Authorization header in every request', 'another, or none');
+        }
+      }),
+  },
+  {
     id: RETRY_AFTER,
     title: 'a retry comes no earlier than `Retry-After` says',
     reason: 'The server says when it can work again; earlier retries are rejected too, and count against the limit.',
@@ -94,7 +111,7 @@ export const RETRY_RULES: readonly Rule[] = [
     id: 'retries.temporary',
     title: 'an error that occurs once is retried, or reported',
     reason: 'After a retry the result is complete; without one, the program decides.',
-    dependsOn: [BOUNDED],
+    dependsOn: [BOUNDED, 'retries.same_request'],
     check: (examined) =>
       forEachCase(
         examined,
@@ -117,16 +134,22 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A retry gets the same error: it only costs time and requests.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, PERMANENT, (run) => {
-        const { length } = run.requests;
-        assertThat(run, length === 1, 'one request', `${String(length)} requests`);
+      forEachRun(examined, [...PERMANENT, PERMANENT_PAGE], (run) => {
+        const failed = run.requests.filter(({ status }) => status !== 200);
+        const again = failed.find((it, at) => failed.slice(0, at).some((other) => isSame(it, other)));
+        assertThat(
+          run,
+          again === undefined,
+          'no request twice',
+          `twice: ${String(again?.method)} ${String(again?.url)}`,
+        );
       }),
   },
   {
     id: 'retries.resume',
     title: 'a retry repeats the request that failed, with its cursor, filter and limit',
     reason: 'A retry without the cursor begins again; one without the filter adds other items.',
-    dependsOn: [BOUNDED, 'pagination.filter'],
+    dependsOn: ['retries.same_request', 'retries.temporary', 'pagination.filter'],
     check: async (examined) => {
       let retries = 0;
       await forEachRun(examined, INTERRUPTED, (run) => {

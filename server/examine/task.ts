@@ -54,6 +54,8 @@ export interface Printed {
   /** Why the run counts as neither done nor failed with an error, such as a crash; `undefined` if it does. */
   readonly broken: string | undefined;
   readonly ending: Ending;
+  /** All of standard output, and the end of standard error. */
+  readonly output: string;
 }
 
 const ERROR = /^error (\d{1,3}) ([A-Za-z0-9_-]{1,64})$/;
@@ -66,7 +68,14 @@ export function parsePrinted({ ending, stdout, stderr }: Ran, timeLimitMs: numbe
   const error = status === undefined ? undefined : { status: Number(status), name };
   const lines = all.filter((it) => !ERROR.test(it));
   const isUnsupported = lines.length === 1 && lines[0] === UNSUPPORTED && error === undefined;
-  return { lines, error, isUnsupported, broken: brokenBy(ending, error, stderr, timeLimitMs), ending };
+  return {
+    lines,
+    error,
+    isUnsupported,
+    broken: brokenBy(ending, error, stderr, timeLimitMs),
+    ending,
+    output: stdout + stderr,
+  };
 }
 
 const linesOf = (text: string): readonly string[] =>

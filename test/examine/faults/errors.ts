@@ -132,23 +132,10 @@ export const ERROR_FAULTS = faultsOf({
     },
   },
   'errors.line': {
-    'errors are printed to stderr alone': (driver) => {
-      driver.fail = ({ status, name }) => {
-        driver.host.writeError(`error ${String(status)} ${name}\n`);
-        return 10;
-      };
-    },
     'errors are printed as JSON': (driver) => {
       driver.fail = ({ status, name }) => {
         driver.say(JSON.stringify({ error: { status, name } }));
         return 10;
-      };
-    },
-    'an error is printed twice': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => {
-        fail(failure);
-        return fail(failure);
       };
     },
   },

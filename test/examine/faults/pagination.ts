@@ -227,11 +227,6 @@ export const PAGINATION_FAULTS = faultsOf({
       last(({ has_more: hasMore }, page, { limit }) => !hasMore || (limit !== undefined && page >= 0))(driver);
     },
     'a limit of 1 has no next page': last(({ has_more: hasMore }, _, { limit }) => !hasMore || limit === '1'),
-    'imports are listed with the limit of other lists': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, options, ...args) =>
-        page(collection, collection === 'contact-imports' ? { limit: '20', ...options } : options, ...args);
-    },
   },
   'pagination.after': {
     'after is ignored': inOptions(({ after: _after, ...others }) => others),

@@ -10,6 +10,12 @@ const isLater: Is = ({ page }) => page > 0;
 const where = (isSo: Is, edit: (sent: Sent, asked: Asked, driver: Driver) => unknown): Inject =>
   inRequest((sent, asked, driver) => (isSo(asked) ? edit(sent, asked, driver) : undefined));
 const always: Is = () => true;
+/** Sends a body: Node gives that of a GET no length. */
+const body = (isSo: Is, text: (driver: Driver, asked: Asked) => string): Inject =>
+  where(isSo, (sent, asked, driver) => {
+    sent.body = text(driver, asked);
+    sent.headers['content-length'] = String(Buffer.byteLength(sent.body));
+  });
 /** Adds text to the query. */
 const adds = (isSo: Is, text: string | ((driver: Driver) => string)): Inject =>
   where(isSo, (sent, _, driver) => {
@@ -75,7 +81,7 @@ export const REQUEST_FAULTS = faultsOf({
     'the key is encoded in a header too': header(isGet, 'x-auth', ({ apiKey }) =>
       Buffer.from(apiKey).toString('base64'),
     ),
-    'the key is in a body': where(isGet, (sent, _, { apiKey }) => (sent.body = `key=${apiKey}`)),
+    'the key is in a body': body(isGet, ({ apiKey }) => `key=${apiKey}`),
     'the key is printed to stderr': (driver) => {
       const { run } = driver;
       driver.run = (args) => {
@@ -141,12 +147,9 @@ export const REQUEST_FAULTS = faultsOf({
     'the id is cut at a question mark': ids((id) => encodeURIComponent(id.split('?')[0] ?? '')),
   },
   'requests.body': {
-    'every request has a body': where(always, (sent) => (sent.body = '{}')),
-    'a get has a body': where(isGet, (sent) => (sent.body = '{}')),
-    'later pages have their parameters in a body': where(
-      isLater,
-      (sent, { query }) => (sent.body = JSON.stringify(query)),
-    ),
+    'every request has a body': body(always, () => '{}'),
+    'a get has a body': body(isGet, () => '{}'),
+    'later pages have their parameters in a body': body(isLater, (_, { query }) => JSON.stringify(query)),
   },
   'requests.method': {
     'lists are requested by POST': where(isList, (sent) => (sent.method = 'POST')),

@@ -213,14 +213,6 @@ export const VALUE_FAULTS = faultsOf({
         return read(received);
       };
     },
-    'a Content-Type with a charset is rejected': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.status === 200 && received.headers['content-type'] !== 'application/json')
-          throw new Failure(200, 'unreadable');
-        return read(received);
-      };
-    },
   },
   'values.record': {
     'the record is printed on several lines': (driver) => {
