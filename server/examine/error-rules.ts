@@ -179,7 +179,7 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'errors.later_page',
     title: 'an error on a later page is reported: a part of a list never ends without an error',
     reason: 'A list that ends early without an error is silent data loss.',
-    dependsOn: [...RETRIED, 'pagination.every_item', 'errors.list_all'],
+    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'errors.list_all'],
     check: (examined) => {
       const { wrongKey, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
       const failures = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];

@@ -4,12 +4,13 @@ import { filterOf, operationsOf, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Run } from './client.ts';
-import { assertThat } from './judge.ts';
+import { assertThat, requestsOfTask } from './judge.ts';
 import type { LoggedRequest } from './log.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { pathOfTask } from './task.ts';
 import type { Task } from './task.ts';
 
 const COUNT = 5;
@@ -41,11 +42,6 @@ const ENCODED: readonly Scenario[] = [
   // With a limit, because some clients always send one.
   ...DIFFICULT.map((after): Scenario => ({ task: { do: 'list', collection: 'automations', after, limit: 7 } })),
 ];
-
-/** @returns the path of a task, which is sent as it is. */
-function pathOfTask(task: Task): string {
-  return task.do === 'get' ? `${pathOf('contactImports')}/${encodeURIComponent(task.id)}` : pathOf(task.collection);
-}
 
 /** @returns the id in a path, decoded; `undefined` if the path is another one, or not encoded. */
 function idIn(path: string): string | undefined {
@@ -185,7 +181,7 @@ export const REQUEST_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, ALL, (run) => {
         const { task } = run.scenario;
-        const [first] = run.requests;
+        const [first] = requestsOfTask(run);
         if (task.do === 'get' || first === undefined) return;
         const { limit, status, after } = task;
         for (const [name, value] of Object.entries({ limit, status, after })) {

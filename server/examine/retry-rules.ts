@@ -3,7 +3,7 @@ import { NotChecked } from '../report/findings.ts';
 import type { ProblemName } from '../contract/types.ts';
 import type { Run } from './client.ts';
 import { FAILURES, LIST } from './failures.ts';
-import { assertEvery, assertThat, failureOf, isSame } from './judge.ts';
+import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus } from './scenario.ts';
@@ -11,7 +11,7 @@ import type { Scenario } from './scenario.ts';
 
 const ALL: Scenario = {
   task: { do: 'list-all', collection: 'automations', status: 'enabled', limit: 2 },
-  records: { automations: automations(8) },
+  records: { automations: automations(12) },
 };
 
 const WAIT_SECONDS = 2;
@@ -42,7 +42,7 @@ const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].ma
 
 /** @throws Failure if the second request follows the first earlier than after these seconds. */
 function assertPause(run: Run, seconds: number): void {
-  const [first, second] = run.requests;
+  const [first, second] = requestsOfTask(run);
   if (first?.endedMs === undefined || second === undefined) return;
   const ms = second.arrivedMs - first.endedMs;
   const expected = `no retry earlier than \`Retry-After: ${String(seconds)}\` says`;
@@ -75,7 +75,7 @@ export const RETRY_RULES: readonly Rule[] = [
     dependsOn: [BOUNDED],
     check: (examined) =>
       forEachRun(examined, LASTING, (run) => {
-        const [first, ...retries] = run.requests;
+        const [first, ...retries] = requestsOfTask(run);
         for (const it of retries) {
           if (first === undefined || !isSame(it, first))
             throw failureOf(run, 'the first request once more', `${it.method} ${it.url}`);
@@ -111,7 +111,7 @@ export const RETRY_RULES: readonly Rule[] = [
     id: 'retries.temporary',
     title: 'an error that occurs once is retried, or reported',
     reason: 'After a retry the result is complete; without one, the program decides.',
-    dependsOn: [BOUNDED, 'retries.same_request'],
+    dependsOn: [BOUNDED, 'retries.same_request', 'pagination.one_page'],
     check: (examined) =>
       forEachCase(
         examined,
@@ -135,7 +135,7 @@ export const RETRY_RULES: readonly Rule[] = [
     dependsOn: RUNS,
     check: (examined) =>
       forEachRun(examined, [...PERMANENT, PERMANENT_PAGE], (run) => {
-        const failed = run.requests.filter(({ status }) => status !== 200);
+        const failed = requestsOfTask(run).filter(({ status }) => status !== 200);
         const again = failed.find((it, at) => failed.slice(0, at).some((other) => isSame(it, other)));
         assertThat(
           run,
@@ -153,12 +153,12 @@ export const RETRY_RULES: readonly Rule[] = [
     check: async (examined) => {
       let retries = 0;
       await forEachRun(examined, INTERRUPTED, (run) => {
-        const [, failed, retry] = run.requests;
+        const [, failed, retry] = requestsOfTask(run);
         if (failed === undefined || retry === undefined) return;
         retries += 1;
         if (!isSame(failed, retry))
           throw failureOf(run, `the retry of ${failed.method} ${failed.url}`, `${retry.method} ${retry.url}`);
-        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(8), 'enabled'));
+        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(12), 'enabled'));
       });
       if (retries === 0) throw new NotChecked('the client does not retry');
     },

@@ -1,5 +1,5 @@
 /** The driver protocol: the tasks that a client is given as arguments, and its printed results. `docs/examine.md` describes it. */
-import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Ending, Ran } from './child.ts';
 
@@ -26,6 +26,11 @@ export function argumentsOf(task: Task): readonly string[] {
     value === undefined ? [] : [`--${name}`, String(value)],
   );
   return [task.do, commandName(task.collection), ...options];
+}
+
+/** @returns the path that a task requests. */
+export function pathOfTask(task: Task): string {
+  return task.do === 'get' ? `${pathOf('contactImports')}/${encodeURIComponent(task.id)}` : pathOf(task.collection);
 }
 
 /** The collections by their names on the command line. */
