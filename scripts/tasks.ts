@@ -176,6 +176,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '1 h',
     commands: suite('mutation'),
   },
+  examine: {
+    does: 'Runs `rollcall examine` on a client with one fault at a time, and on correct clients in TypeScript, Python and Go; `examine` must report each fault, and nothing else; `-- examine NAME` runs some',
+    takes: '5 min',
+    needs: 'python3 and go',
+    commands: suite('examine'),
+  },
   proxies: {
     does: 'Runs nginx and Caddy with the configurations in docs/proxies.md: tests every rule of the contract through them, and their responses while Rollcall is stopped',
     takes: '1 min',
