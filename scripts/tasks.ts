@@ -176,6 +176,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '1 h',
     commands: suite('mutation'),
   },
+  examine: {
+    does: 'Runs `rollcall examine` on a client with one fault at a time, and on correct clients in TypeScript, Python and Go; `examine` must report each fault, and nothing else; `-- examine NAME` runs some',
+    takes: '5 min',
+    needs: 'python3 and go',
+    commands: suite('examine'),
+  },
   proxies: {
     does: 'Runs nginx and Caddy with the configurations in docs/proxies.md: tests every rule of the contract through them, and their responses while Rollcall is stopped',
     takes: '1 min',
@@ -243,7 +249,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: [['node', 'test/testers/main.ts']],
   },
   codegen: {
-    does: 'Runs the generators in docs/codegen.md, and examines the clients: all except the slow ones, all (`codegen --all`; with `--write` it writes docs/scoreboard.md), or the named ones; `codegen --prove-red` injects faults to prove that the tests can fail; `npm run test:codegen` is short for it',
+    does: 'Runs the generators in docs/codegen.md, and examines the clients: all except the slow ones, all (`codegen --all`), or the named ones; `codegen --all --write` writes docs/scoreboard.md; `codegen --prove-red` injects faults to prove that the tests can fail; `npm run test:codegen` is short for it',
     takes: '20 min',
     needs: 'Python, Go, Rust, Java, Maven, PHP and Ruby',
     commands: suite('codegen'),

@@ -10,7 +10,7 @@ import { VERDICTS } from './verdicts.ts';
 import type { Verdict } from './verdicts.ts';
 
 const ROLLCALL = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 20 * 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The areas of the rules, in their order: the columns of the scoreboard. */

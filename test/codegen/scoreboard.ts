@@ -38,7 +38,7 @@ export function sizeOf(scored: readonly Scored[]): string {
 
 /** @returns the text of docs/scoreboard.md. @throws Error if the scoreboard is too small. */
 export async function scoreboard(scored: readonly Scored[], date: Date): Promise<string> {
-  const rows = scored.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b), 'en'));
+  const rows = scored.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -55,8 +55,8 @@ export async function scoreboard(scored: readonly Scored[], date: Date): Promise
 How well generated clients read a list API. [\`rollcall examine\`](examine.md) runs a small driver of each client in scenarios such as
 errors on a later page, and counts [rules](examine-rules.md) that pass, of those checked.
 [Code generation](codegen.md) has the commands that generate the clients. A driver uses the client as the client's documentation
-says, and does pagination by hand if the client has none. \`rollcall-client\` is [our client](client.md); \`fetch\` is a first draft
-by hand that shows what the rules find.
+says; if the client has no pagination, the driver has its own loop. \`rollcall-client\` is [our client](client.md); \`fetch\` is a
+first draft without a client, which shows what the rules find.
 
 \`npm run test:e2e -- codegen --all --write\` wrote this page on ${date.toISOString().slice(0, 10)}: ${sizeOf(scored)}, with Rollcall ${version},
 Node ${process.versions.node}, and two rows at a time on ${String(cpus().length)} cores of ${modelOf(cpus()[0]?.model)}. To repeat a row, name it:

@@ -26,7 +26,7 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
   orval: [
     generator(
       'It parses every body before it checks the status: HTML is a SyntaxError without the status.',
-      ...['errors.proxy_html', 'errors.not_json', 'errors.get', 'errors.later_page', 'retries.temporary'],
+      ...['errors.proxy_html', 'errors.not_json'],
     ),
     generator('It does not encode an id in the path.', 'requests.encoding'),
   ],
@@ -36,14 +36,14 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
   'swagger-typescript-api': [
     generator(
       'If it cannot read the body of a 200, it returns null as if it were the list.',
-      ...['errors.truncated', 'errors.not_json', 'errors.later_page'],
+      ...['errors.truncated', 'errors.not_json'],
     ),
     generator('It does not encode an id in the path.', 'requests.encoding'),
   ],
   oazapfts: [
     generator(
       'It returns nothing as if it were the list, for a body that is cut and for HTML; for broken JSON it throws a SyntaxError without the status.',
-      ...['errors.truncated', 'errors.not_json', 'errors.later_page'],
+      ...['errors.truncated', 'errors.not_json'],
     ),
   ],
   'openapi-client-axios': [
@@ -51,6 +51,13 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
   ],
   'openapi-zod-client': [
     generator('It validates only bodies with a JSON media type, and returns the text of others.', 'errors.not_json'),
+  ],
+  kubb: [
+    generator(
+      'It parses every body before it checks the status: HTML is a SyntaxError without the status.',
+      ...['errors.proxy_html', 'errors.not_json'],
+    ),
+    generator('It does not encode an id in the path.', 'requests.encoding'),
   ],
   'openapi-python-client': [
     generator(
@@ -78,8 +85,24 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
       ...['errors.proxy_html', 'errors.not_json'],
     ),
   ],
+  'openapi-generator-rust': [
+    generator('If the body of a 200 is not JSON, its error has no status.', 'errors.not_json'),
+    generator('It encodes an id in the path like a form: a space becomes `+`.', 'requests.encoding'),
+  ],
   'openapi-generator-ruby': [
     generator('For a 200 that is not JSON, it raises an error without the status.', 'errors.not_json'),
+  ],
+  'openapi-generator-java-okhttp': [
+    generator(
+      'With `errorObjectType` it parses the body before it checks the status: HTML is a JsonSyntaxException without the status.',
+      ...['errors.proxy_html', 'errors.not_json'],
+    ),
+  ],
+  'openapi-generator-java-native': [
+    generator('For a 200 that is not JSON, it throws an ApiException without the status.', 'errors.not_json'),
+  ],
+  'openapi-generator-java-restclient': [
+    generator('For a 200 that is not JSON, it throws a RestClientException without the status.', 'errors.not_json'),
   ],
   'openapi-generator-kotlin': [
     generator('For a 200 that is not JSON, it throws an exception without the status.', 'errors.not_json'),

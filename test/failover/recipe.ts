@@ -1,4 +1,5 @@
 /** The configurations of docs/high-availability.md for its machines, on this one: other addresses, ports and folders, and nothing else. */
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../server/http/listener.ts';
 import { onlyCodeBelow } from '../support/docs.ts';
@@ -8,6 +9,8 @@ const HEADING = 'Configure the servers';
 export const HOST = '127.0.0.1';
 /** The address at which the page has HAProxy. */
 const HAPROXY = `${HOST}:5000`;
+
+const BIN = '/usr/lib/postgresql/15/bin';
 
 /** The machines of the page, each with etcd; the first two have PostgreSQL. */
 export const ADDRESSES = { 'db-1': '10.0.0.1', 'db-2': '10.0.0.2', 'db-3': '10.0.0.3' } as const;
@@ -26,6 +29,14 @@ export interface Recipe {
   /** The URL of Patroni's REST API. */
   readonly api: (server: Server) => string;
   readonly data: (machine: Machine, of: 'etcd' | 'postgres') => string;
+}
+
+/** @returns the folder of the programs of PostgreSQL: that of the page, or of the version that another Debian or Ubuntu has. */
+function programsFolder(): string {
+  const installed = globSync('/usr/lib/postgresql/*/bin').toSorted();
+  const folder = installed.includes(BIN) ? BIN : installed.at(-1);
+  if (folder === undefined) throw new Error('PostgreSQL is not installed: there is no /usr/lib/postgresql.');
+  return folder;
 }
 
 /** Replaces a text. @throws Error if it is not there. */
@@ -86,7 +97,8 @@ export async function readRecipe(folder: string): Promise<Recipe> {
         `parameters: { unix_socket_directories: '${folder}' }`,
         `pgpass: ${join(folder, `${server}.pgpass`)}`,
       ];
-      return localized(replaced(text, '/var/lib/postgresql/15/rollcall', own.join('\n  ')));
+      const here = replaced(text, BIN, programsFolder());
+      return localized(replaced(here, '/var/lib/postgresql/15/rollcall', own.join('\n  ')));
     },
   };
 }

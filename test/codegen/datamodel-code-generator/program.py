@@ -1,6 +1,6 @@
 from http.client import HTTPException
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
 from driver import Failed, Page, Query, drive
@@ -32,7 +32,7 @@ class Client:
         return Page(found.has_more, [it.id for it in found.data])
 
     def contact_import(self, id: str) -> dict[str, object]:
-        found = ContactImport.model_validate_json(self.get(f"/contacts/imports/{id}"))
+        found = ContactImport.model_validate_json(self.get(f"/contacts/imports/{quote(id, safe='')}"))
         return found.model_dump(mode="json")
 
     def fallback_values(self) -> list[str | float | None]:

@@ -1,5 +1,6 @@
 import com.google.gson.JsonParseException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.JSON;
@@ -27,6 +28,7 @@ final class Client {
           ? Driver.Failed.unreadable(it.getCode())
           : Driver.Failed.response(it.getCode(), it.getErrorObject().getStatusCode(), it.getErrorObject().getName());
     }
+    if (error instanceof JsonParseException && error.getCause() instanceof ProtocolException) return Driver.Failed.network();
     // Of a body, which it throws unchanged.
     if (error instanceof JsonParseException || error instanceof IllegalArgumentException) return Driver.Failed.unreadable(0);
     throw error;

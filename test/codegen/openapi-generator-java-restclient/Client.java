@@ -1,4 +1,6 @@
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.model.ContactProperty;
 import org.openapitools.client.model.Problem;
@@ -22,7 +24,7 @@ final class Client {
   }
 
   static Driver.Failed failure(Exception error) throws Exception {
-    if (error instanceof ResourceAccessException) return Driver.Failed.network();
+    if (error instanceof ResourceAccessException || isCut(error)) return Driver.Failed.network();
     if (!(error instanceof RestClientException)) throw error;
     // Of a body: it does not tell the status.
     if (!(error instanceof RestClientResponseException it)) return Driver.Failed.unreadable(0);
@@ -35,5 +37,13 @@ final class Client {
     } catch (RestClientException unreadable) {
       return Driver.Failed.unreadable(status);
     }
+  }
+
+  /** Whether the connection ended within a body. */
+  static boolean isCut(Throwable error) {
+    for (var it = error; it != null; it = it.getCause()) {
+      if (it instanceof IOException && !(it instanceof JsonProcessingException)) return true;
+    }
+    return false;
   }
 }
