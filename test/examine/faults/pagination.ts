@@ -93,8 +93,45 @@ const atEnd =
   };
 
 export const PAGINATION_FAULTS = faultsOf({
-  'pagination.before': {
+  'pagination.no_page_twice': {
     'the first page is requested twice': twice((page) => page === 0),
+    'the second page is requested twice': twice((page) => page === 1),
+    'the list starts over when an item is inserted': (driver) => {
+      const { page } = driver;
+      let head: string | undefined;
+      driver.page = async (collection, options, cursor, number) => {
+        const it = await page(collection, options, cursor, number);
+        if (number === 0) head = it.data[0]?.id;
+        if (number !== 1) return it;
+        const first = await page(collection, options, undefined, 0);
+        return first.data[0]?.id === head ? it : first;
+      };
+    },
+    'each page of a traversal is requested twice': (driver) => {
+      twice(() => driver.isTraversal)(driver);
+    },
+    'the first page is requested again after the last': (driver) => {
+      const { listAll, page } = driver;
+      driver.listAll = async (collection, options) => {
+        await listAll(collection, options);
+        await page(collection, options, undefined, 0);
+      };
+    },
+    'items inserted meanwhile are printed at the end': (driver) => {
+      const { listAll, page, print } = driver;
+      driver.listAll = async (collection, options) => {
+        const seen = new Set<string>();
+        driver.print = (ids) => {
+          for (const id of ids) seen.add(id);
+          print(ids);
+        };
+        await listAll(collection, options);
+        const { data } = await page(collection, options, undefined, 0);
+        print(data.map(({ id }) => id).filter((id) => !seen.has(id)));
+      };
+    },
+  },
+  'pagination.before': {
     'before is ignored': inOptions(({ before: _before, ...others }) => others),
     'before is sent as after': inOptions(({ before, ...others }) =>
       before === undefined ? others : { ...others, after: before },
@@ -107,7 +144,6 @@ export const PAGINATION_FAULTS = faultsOf({
     },
   },
   'pagination.stop_by_has_more': {
-    'the second page is requested twice': twice((page) => page === 1),
     'the next page is requested before has_more is read': (driver) => {
       const { isLast, page, cursor } = driver;
       let next: (() => Promise<unknown>) | undefined;
@@ -128,52 +164,24 @@ export const PAGINATION_FAULTS = faultsOf({
         return !isMore || data.length === 0;
       })(driver);
     },
-    'the list starts over when an item is inserted': (driver) => {
-      const { page } = driver;
-      let head: string | undefined;
-      driver.page = async (collection, options, cursor, number) => {
-        const it = await page(collection, options, cursor, number);
-        if (number === 0) head = it.data[0]?.id;
-        if (number !== 1) return it;
-        const first = await page(collection, options, undefined, 0);
-        return first.data[0]?.id === head ? it : first;
-      };
-    },
+    'a traversal ends at a page that is not full': endsAtShorter(false),
+    'a traversal ends at a page that is not full, or without has_more': endsAtShorter(true),
+  },
+  'pagination.insert_at_head': {
+    'the first page is printed again if there are newer items': watchesHead(
+      (status, bytes) => status === 200 && bytes > EMPTY_PAGE_BYTES,
+      (first) => first,
+    ),
   },
   'pagination.cursor': {
-    'each page of a traversal is requested twice': (driver) => {
-      twice(() => driver.isTraversal)(driver);
-    },
-    'the first page is requested again after the last': (driver) => {
-      const { listAll, page } = driver;
-      driver.listAll = async (collection, options) => {
-        await listAll(collection, options);
-        await page(collection, options, undefined, 0);
-      };
-    },
     'the cursor is the first item': inCursor(({ data }) => data[0]?.id),
     'the cursor is the last item but one': inCursor(({ data }, isBackward) => data.at(isBackward ? 1 : -2)?.id),
     'the cursor is created_at': inCursor(({ data }) => String(data.at(-1)?.['created_at'])),
     'the cursor is the number of the page': inCursor((_, _isBackward, page) => String(page + 1)),
     'pages are requested by offset': later((query) => [...without(query, 'after', 'before'), ['offset', '2']]),
     'the cursor of later pages is not sent': later((query) => without(query, 'after', 'before')),
-    'items inserted meanwhile are printed at the end': (driver) => {
-      const { listAll, page, print } = driver;
-      driver.listAll = async (collection, options) => {
-        const seen = new Set<string>();
-        driver.print = (ids) => {
-          for (const id of ids) seen.add(id);
-          print(ids);
-        };
-        await listAll(collection, options);
-        const { data } = await page(collection, options, undefined, 0);
-        print(data.map(({ id }) => id).filter((id) => !seen.has(id)));
-      };
-    },
   },
   'pagination.every_item': {
-    'a traversal ends at a page that is not full': endsAtShorter(false),
-    'a traversal ends at a page that is not full, or without has_more': endsAtShorter(true),
     'only the first page is read': last(() => true),
     'only two pages are read': last(({ has_more: hasMore }, page) => !hasMore || page >= 1),
     'the last page is not printed': (driver) => {
@@ -358,12 +366,6 @@ export const PAGINATION_FAULTS = faultsOf({
     'a server that does not move on loops for ever': (driver) => {
       driver.stalled = () => undefined;
     },
-  },
-  'pagination.insert_at_head': {
-    'the first page is printed again if there are newer items': watchesHead(
-      (status, bytes) => status === 200 && bytes > EMPTY_PAGE_BYTES,
-      (first) => first,
-    ),
   },
   'pagination.removal': {
     'a traversal ends if its first item is removed': watchesHead(

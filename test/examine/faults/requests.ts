@@ -155,35 +155,11 @@ export const REQUEST_FAULTS = faultsOf({
       const [path = '', search = ''] = sent.target.split('?');
       sent.target = `${path}?${search}&${search}`;
     }),
-    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
-    'every task begins with a request for the contract': first('/openapi.yaml'),
     'every task begins with a list of one automation': first('/automations?limit=1'),
   },
-  'requests.encoding': {
-    'parameters are not encoded': writes((it) => it.replaceAll(' ', '+')),
-    'parameters are encoded twice': writes((it) => encodeURIComponent(encodeURIComponent(it))),
-    'the id is not encoded': ids((id) => id.replaceAll(' ', '')),
-    'the id is encoded twice': ids((id) => encodeURIComponent(encodeURIComponent(id))),
-    'spaces of the id are plus signs': ids((id) => encodeURIComponent(id).replaceAll('%20', '+')),
-    'the slash of an id is not encoded': ids((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
-    'the id is cut at a question mark': ids((id) => encodeURIComponent(id.split('?')[0] ?? '')),
-  },
-  'pagination.cursor': {
-    'hyphens of parameters are encoded twice': writes((it) => it.replaceAll('-', '%252D')),
-  },
-  'requests.method': {
-    'a record is requested by POST': where(isGet, (sent) => (sent.method = 'POST')),
-  },
-  'pagination.one_page': {
-    'every request is preceded by HEAD': (driver) => {
-      const { send } = driver;
-      driver.send = async (sent) => {
-        await send({ ...sent, method: 'HEAD' });
-        return send(sent);
-      };
-    },
-  },
   'requests.path': {
+    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
+    'every task begins with a request for the contract': first('/openapi.yaml'),
     'the path of a get ends with a slash': inPath((path) => (path.split('/').length > 3 ? `${path}/` : path)),
     'a get searches the list': (driver) => {
       driver.get = async (id) => {
@@ -213,6 +189,30 @@ export const REQUEST_FAULTS = faultsOf({
         print(all);
       };
     },
+  },
+  'retries.resume': {
+    'every request is preceded by HEAD': (driver) => {
+      const { send } = driver;
+      driver.send = async (sent) => {
+        await send({ ...sent, method: 'HEAD' });
+        return send(sent);
+      };
+    },
+  },
+  'requests.encoding': {
+    'parameters are not encoded': writes((it) => it.replaceAll(' ', '+')),
+    'parameters are encoded twice': writes((it) => encodeURIComponent(encodeURIComponent(it))),
+    'the id is not encoded': ids((id) => id.replaceAll(' ', '')),
+    'the id is encoded twice': ids((id) => encodeURIComponent(encodeURIComponent(id))),
+    'spaces of the id are plus signs': ids((id) => encodeURIComponent(id).replaceAll('%20', '+')),
+    'the slash of an id is not encoded': ids((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
+    'the id is cut at a question mark': ids((id) => encodeURIComponent(id.split('?')[0] ?? '')),
+  },
+  'pagination.cursor': {
+    'hyphens of parameters are encoded twice': writes((it) => it.replaceAll('-', '%252D')),
+  },
+  'requests.method': {
+    'a record is requested by POST': where(isGet, (sent) => (sent.method = 'POST')),
   },
   'requests.accept': {
     'Accept is that of a browser page': header(always, 'accept', () => 'text/html'),

@@ -141,6 +141,15 @@ export const RETRY_FAULTS = faultsOf({
         }
       };
     },
+    'a page that was retried is the last': (driver) => {
+      const { again: normal, isLast } = driver;
+      let isRetried = false;
+      driver.again = (asked) => {
+        isRetried = true;
+        return normal(asked);
+      };
+      driver.isLast = (...args) => isRetried || isLast(...args);
+    },
   },
   'retries.same_request': {
     'a retry has no key': inRequest(({ headers }, { attempt }) => {
@@ -153,17 +162,6 @@ export const RETRY_FAULTS = faultsOf({
       query: [...query, ['attempt', String(attempt + 1)]],
     })),
     'a retry has another path': again(({ path }) => ({ path: `${path}/` })),
-  },
-  'retries.resumed': {
-    'a page that was retried is the last': (driver) => {
-      const { again: normal, isLast } = driver;
-      let isRetried = false;
-      driver.again = (asked) => {
-        isRetried = true;
-        return normal(asked);
-      };
-      driver.isLast = (...args) => isRetried || isLast(...args);
-    },
   },
   'retries.temporary': {
     'a page that was retried is printed twice': (driver) => {

@@ -156,9 +156,23 @@ export const VALUE_FAULTS = faultsOf({
       if (it >= 2 ** 31) throw new Failure(200, 'unreadable');
       return it;
     }),
+  },
+  'values.fractions': {
     'timestamps have milliseconds': inTimestamps((it) => it.replace(/(\.\d{3})\d+/, '$1')),
     'timestamps lose trailing digits': inTimestamps((it) => it.replace(/(\.\d{5})\d/, '$1')),
     'timestamps are native dates': inTimestamps((it) => dateOf(it).toISOString()),
+    'a timestamp without a fraction is rejected': inTimestamps((it) => {
+      if (!fraction.test(it)) throw new Failure(200, 'unreadable');
+      return it;
+    }),
+    'a fraction of one digit is a crash': inTimestamps((it) => {
+      if (/\.\d[+-]/.test(it)) throw new RangeError('Invalid time value');
+      return it;
+    }),
+    'a fraction of other than 3 or 6 digits is rejected': inTimestamps((it) => {
+      if (fraction.test(it) && !/\.(\d{3}|\d{6})[+-]/.test(it)) throw new Failure(200, 'unreadable');
+      return it;
+    }),
   },
   'values.offsets': {
     'every offset is UTC': inTimestamps((it) => it.replace(offset, '+00')),
@@ -170,20 +184,6 @@ export const VALUE_FAULTS = faultsOf({
     }),
     'a timestamp whose offset has minutes is rejected': inTimestamps((it) => {
       if (/[+-]\d\d:\d\d$/.test(it)) throw new Failure(200, 'unreadable');
-      return it;
-    }),
-  },
-  'values.fractions': {
-    'a timestamp without a fraction is rejected': inTimestamps((it) => {
-      if (!fraction.test(it)) throw new Failure(200, 'unreadable');
-      return it;
-    }),
-    'a fraction of one digit is a crash': inTimestamps((it) => {
-      if (/\.\d[+-]/.test(it)) throw new RangeError('Invalid time value');
-      return it;
-    }),
-    'a fraction of other than 3 or 6 digits is rejected': inTimestamps((it) => {
-      if (fraction.test(it) && !/\.(\d{3}|\d{6})[+-]/.test(it)) throw new Failure(200, 'unreadable');
       return it;
     }),
   },
