@@ -117,6 +117,7 @@ const WHOLE = variantsOf({
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     }),
   ),
+  'compressed responses are accepted': header('accept-encoding', 'gzip, deflate, br'),
   'no Accept and no User-Agent': inRequest(({ headers }) => {
     delete headers['accept'];
     delete headers['user-agent'];
