@@ -176,6 +176,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '1 h',
     commands: suite('mutation'),
   },
+  examine: {
+    does: 'Runs `rollcall examine` on a client with one fault at a time, and on correct clients in TypeScript, Python and Go; `examine` must report each fault, and nothing else; `-- examine NAME` runs some',
+    takes: '5 min',
+    needs: 'python3 and go',
+    commands: suite('examine'),
+  },
   proxies: {
     does: 'Runs nginx and Caddy with the configurations in docs/proxies.md: tests every rule of the contract through them, and their responses while Rollcall is stopped',
     takes: '1 min',
@@ -199,6 +205,12 @@ const E2E: Readonly<Record<string, Task>> = {
     takes: '1 min',
     needs: 'promtool',
     commands: suite('monitoring'),
+  },
+  failover: {
+    does: 'Runs the configurations in docs/high-availability.md under load: a switchover, and failovers when the machine or the Patroni of the primary is killed; all responses must be correct or 503, and no import may be lost or incomplete',
+    takes: '3 min',
+    needs: 'etcd, patroni, haproxy and PostgreSQL',
+    commands: suite('failover'),
   },
   cache: {
     does: 'Compares cached with uncached responses on both engines, with rate limits, CORS origins and expiring keys, for longer than `npm test`; also checks that faults injected into the caches are found',

@@ -21,12 +21,12 @@ const PAGES: Scenario = {
   records: { automations: ITEMS },
 };
 
-/** @returns a scenario in which actions happen at the second request, before its response. */
-const atPage2 = (then: readonly Action[], options: ListOptions = {}): Scenario => ({
+/** @returns a scenario in which actions happen when the second page is requested, before its response. */
+const atPage2 = (then: readonly Action[], options: ListOptions = {}, cursor = LAST_OF_PAGE_1?.id): Scenario => ({
   ...PAGES,
   task: { do: 'list-all', collection: 'automations', limit: LIMIT, ...options },
   prepare: (account) => {
-    account.cue({ when: { operation: 'listAutomations', nth: 2 }, then });
+    account.cue({ when: { operation: 'listAutomations', cursor }, then });
   },
 });
 const remove = (...indexes: readonly number[]): Action => ({
@@ -40,6 +40,7 @@ const CHANGED = ITEMS.filter((it) => it.status === 'enabled')[1]; // The last it
 const STATUS_CHANGE = atPage2(
   CHANGED === undefined ? [] : [{ put: { collection: 'automations', records: [{ ...CHANGED, status: 'disabled' }] } }],
   { limit: 2, status: 'enabled' },
+  CHANGED?.id,
 );
 const VANISHED_CURSOR: Scenario = {
   ...PAGES,
@@ -85,7 +86,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     id: 'pagination.removal',
     title: 'the removal of items hides no other items',
     reason: 'A client that counts positions skips an item for each one that is removed before it.',
-    dependsOn: [EVERY_ITEM],
+    dependsOn: [EVERY_ITEM, 'pagination.limit'],
     check: (examined) =>
       forEachRun(examined, [REMOVAL], (run) => {
         const [read, unread] = REMOVED.map((it) => String(IDS[it]));
@@ -110,7 +111,7 @@ export const CHANGE_RULES: readonly Rule[] = [
     id: 'pagination.vanished_cursor',
     title: 'if the item at the cursor is removed, the client reports 404 or prints every other item, never a part',
     reason: 'The response is 404. A client that takes it for the end of the list loses the rest without a word.',
-    dependsOn: [EVERY_ITEM],
+    dependsOn: [EVERY_ITEM, 'errors.not_found'],
     check: (examined) =>
       forEachRun(examined, [VANISHED_CURSOR], (run) => {
         const status = examined.contract.problemStatus.not_found;

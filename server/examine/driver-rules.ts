@@ -3,7 +3,7 @@ import { NotChecked } from '../report/findings.ts';
 import { assertThat, failureOf } from './judge.ts';
 import { forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
-import { automations } from './scenario.ts';
+import { automations, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { ERROR_EXIT_CODE } from './task.ts';
 
@@ -14,12 +14,17 @@ export const PROBE: Scenario = {
   records: { automations: automations(8) },
 };
 
-const FAILING: Scenario = {
-  ...PROBE,
+const TASKS: readonly Scenario[] = [
+  PROBE,
+  { task: { do: 'list-all', collection: 'automations' } },
+  { task: { do: 'get', id: String(recordsOf('contactImports', 1)[0]?.id) } },
+];
+const FAILING = TASKS.map((it): Scenario => ({
+  ...it,
   prepare: (account) => {
     account.fail({ error: 'missing_api_key' }, Infinity);
   },
-};
+}));
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -47,7 +52,7 @@ export const DRIVER_RULES: readonly Rule[] = [
     reason: 'A script that calls a program sees its exit code first.',
     dependsOn: [DRIVER_RUNS],
     check: (examined) =>
-      forEachRun(examined, [FAILING], (run) => {
+      forEachRun(examined, FAILING, (run) => {
         const { ending, error } = run.printed;
         if (error === undefined || ending.kind !== 'exited') throw new NotChecked('the client reports no error');
         const expected = `exit code ${String(ERROR_EXIT_CODE)} after the line of an error`;

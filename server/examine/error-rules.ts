@@ -1,7 +1,7 @@
 /** Rules of errors: whatever a server responds with, the client reports an error with the right status. */
 import { FAILURES, LIST } from './failures.ts';
 import type { ServerFailure } from './failures.ts';
-import { assertError } from './judge.ts';
+import { assertError, assertThat, failureOf } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Examined, Rule } from './rule.ts';
 import { automations, recordsOf } from './scenario.ts';
@@ -25,9 +25,16 @@ const NOT_FOUND: readonly Scenario[] = [
   },
 ];
 
+/** Options that the types of many clients do not rule out. */
+const INVALID_OPTIONS = [{ limit: 1000 }, { limit: 0 }, { status: 'archived' }].map((it): Scenario => ({
+  task: { do: 'list', collection: 'automations', ...it },
+  alternative: { do: 'list-all', collection: 'automations', ...it },
+  records: LIST.records,
+}));
+
 const RUNS = ['driver.runs'];
 /** Rules of errors that a client may retry first. */
-const RETRIED = [...RUNS, 'retries.bounded'];
+const RETRIED = [...RUNS, 'retries.bounded', 'retries.same_request'];
 
 /** @returns the rule of failures of a list. */
 const ruleOf = (
@@ -90,9 +97,16 @@ export const ERROR_RULES: readonly Rule[] = [
     reason: 'An item that does not exist differs from an empty list.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, NOT_FOUND, (run) => {
-        assertError(run, FAILURES.notFound.errors(examined.contract));
-      }),
+      forEachCase(
+        examined,
+        NOT_FOUND.map((scenario) => ({
+          scenario,
+          unlessFailed: scenario.task.do === 'get' ? 'values.record' : 'pagination.after',
+          check: (run) => {
+            assertError(run, FAILURES.notFound.errors(examined.contract));
+          },
+        })),
+      ),
   },
   ruleOf(
     [FAILURES.invalid],
@@ -100,6 +114,22 @@ export const ERROR_RULES: readonly Rule[] = [
     'Only the error says which parameter is wrong.',
     RUNS,
   ),
+  {
+    id: 'errors.invalid_option',
+    title: 'an option that the contract does not allow is an error: it is never corrected, and never dropped',
+    reason: 'A list without the filter that was asked for, or with another limit, looks like the right one.',
+    dependsOn: [FAILURES.invalid.rule, 'pagination.limit', 'pagination.filter'],
+    check: (examined) =>
+      forEachRun(examined, INVALID_OPTIONS, (run) => {
+        const { broken, error, lines } = run.printed;
+        const [{ status, name }] = FAILURES.invalid.errors(examined.contract);
+        // A client may validate options itself. How it reports that is up to it.
+        if (run.requests.length === 0)
+          assertThat(run, broken !== undefined || lines.length === 0, 'an error, or no ids');
+        else if (error?.status !== status || error.name !== name)
+          throw failureOf(run, `\`error ${String(status)} ${name}\``);
+      }),
+  },
   ruleOf(
     [FAILURES.limited],
     'a 429 that persists is an error with its name, rate_limit_exceeded',
@@ -135,7 +165,7 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'errors.get',
     title: '`get` reports errors like `list`: 401, 500, and the HTML page of a proxy',
     reason: 'The two are separate code in many clients.',
-    dependsOn: RETRIED,
+    dependsOn: [...RETRIED, 'requests.key', 'requests.path', 'requests.method', 'requests.parameters'],
     check: (examined) => checkElsewhere(examined, GET, [FAILURES.noKey, FAILURES.internal, FAILURES.badGateway]),
   },
   {
@@ -149,10 +179,11 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'errors.later_page',
     title: 'an error on a later page is reported: a part of a list never ends without an error',
     reason: 'A list that ends early without an error is silent data loss.',
-    dependsOn: [...RETRIED, 'pagination.every_item', 'errors.list_all'],
+    dependsOn: [...RETRIED, 'pagination.limit', 'pagination.every_item', 'errors.list_all'],
     check: (examined) => {
-      const { wrongKey, limited, internal, badGateway, html, cut, reset } = FAILURES;
-      return checkElsewhere(examined, PAGES, [wrongKey, limited, internal, badGateway, html, cut, reset], 2);
+      const { wrongKey, limited, internal, unavailable, badGateway, html, cut, reset } = FAILURES;
+      const failures = [wrongKey, limited, internal, unavailable, badGateway, html, cut, reset];
+      return checkElsewhere(examined, PAGES, failures, 2);
     },
   },
 ];

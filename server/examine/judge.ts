@@ -6,7 +6,7 @@ import { maskKeys } from '../store/keys.ts';
 import type { Run } from './client.ts';
 import { lineOf } from './log.ts';
 import type { LoggedRequest } from './log.ts';
-import { argumentsOf, cut } from './task.ts';
+import { argumentsOf, cut, pathOfTask } from './task.ts';
 import type { PrintedError } from './task.ts';
 
 // The first requests show the fault, and the last one how it ended.
@@ -118,3 +118,13 @@ export function assertError(run: Run, allowed: readonly [PrintedError, ...Printe
 
 /** Whether two requests are for the same target. */
 export const isSame = (a: LoggedRequest, b: LoggedRequest): boolean => a.method === b.method && a.url === b.url;
+
+/**
+ * @returns the requests that do the task of a run: without HEAD and OPTIONS, and without what the client has requested before, such as the
+ * contract. Only the rules of requests judge those.
+ */
+export function requestsOfTask({ requests, scenario: { task } }: Run): readonly LoggedRequest[] {
+  const others = requests.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS');
+  const start = others.findIndex(({ path }) => path === pathOfTask(task));
+  return start === -1 ? others : others.slice(start);
+}

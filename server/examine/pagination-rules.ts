@@ -2,9 +2,10 @@
 import type { Collection } from '../contract/collections.ts';
 import type { Run } from './client.ts';
 import { DRIVER_RUNS } from './driver-rules.ts';
-import { assertEvery, assertOrder, assertThat, failureOf, isSame } from './judge.ts';
-import { forEachRun } from './rule.ts';
-import type { Rule } from './rule.ts';
+import { assertEvery, assertOrder, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
+import type { LoggedRequest } from './log.ts';
+import { forEachCase, forEachRun } from './rule.ts';
+import type { Examined, Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus, pageOf, recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 import type { ListOptions, ListTask } from './task.ts';
@@ -34,6 +35,24 @@ const PAGES = ofAutomations('list-all', 8, { limit: 3 });
 const ALL_PROPERTIES = of('contactProperties', 45);
 const ALL_IMPORTS = of('contactImports', 25);
 const ALL: readonly Listed[] = [PAGES, ALL_PROPERTIES, ALL_IMPORTS];
+/** The text of a later time may come first: UTC offsets differ. */
+const MIXED_TIMES = ['15:00:00+02', '12:59:00+00', '14:00:00+01:30', '09:00:00.5-03', '12:00:00+00'];
+const MIXED: Listed = {
+  ...ofAutomations('list-all', 0, { limit: 2 }),
+  records: {
+    automations: recordsOf('automations', MIXED_TIMES.length, (index) => ({
+      created_at: `2026-04-16 ${MIXED_TIMES[index] ?? ''}`,
+    })),
+  },
+};
+const TIES: Listed = {
+  ...ofAutomations('list-all', 0, { limit: 3 }),
+  records: {
+    automations: recordsOf('automations', 8, () => ({ created_at: '2026-04-16 13:00:00+00' })).toSorted((a, b) =>
+      a.id < b.id ? 1 : -1,
+    ),
+  },
+};
 const FULL = ofAutomations('list-all', 6, { limit: 3 });
 const EMPTY: readonly Listed[] = [ofAutomations('list-all', 0), ofAutomations('list', 0)];
 const ONE_ITEM = ofAutomations('list-all', 1, { limit: 3 });
@@ -54,30 +73,43 @@ const SHORT_ITEMS = automations(6);
 const SHORT: Listed = {
   task: { do: 'list-all', collection: 'automations', limit: 3 },
   respond: ({ query: { after } }) => {
-    const start = 1 + SHORT_ITEMS.findIndex((it) => it.id === after);
+    const start = 1 + SHORT_ITEMS.findIndex((it) => isId(it.id, after));
     const end = start === 0 ? 1 : start === 1 ? 3 : SHORT_ITEMS.length;
     return pageOf(SHORT_ITEMS.slice(start, end), end < SHORT_ITEMS.length);
   },
 };
 
-/** @throws Failure unless each request after the first has the last id of the page before as its cursor. */
+/** @throws Failure unless each request for another page has the last id of the page before as its cursor. */
 function assertCursors(run: Run, name: 'after' | 'before'): void {
   let cursor: string | undefined;
-  for (const [index, { query, page }] of run.requests.entries()) {
+  let isLast = false;
+  const requests = requestsOfTask(run);
+  for (const [index, request] of requests.entries()) {
+    const { query, page } = request;
     const sent = query[name];
-    if (index > 0 && cursor !== undefined && sent !== cursor) {
+    const isNext = (it: LoggedRequest): boolean => cursor !== undefined && isId(cursor, it.query[name]);
+    // A page that is requested again is the subject of another rule.
+    const isRepeated = requests.slice(0, index).some((it) => isSame(it, request));
+    if (isRepeated && !isNext(request) && (isLast || requests.slice(index).some(isNext))) continue;
+    if (index > 0 && cursor !== undefined && !isNext(request)) {
       const which = name === 'after' ? 'last' : 'first';
       const expected = `request ${String(index + 1)} with ${name}=${cursor}, the id of the ${which} item of the page before`;
       throw failureOf(run, expected, sent === undefined ? `no ${name}` : `${name}=${String(sent)}`);
     }
     cursor = (name === 'after' ? page?.ids.at(-1) : page?.ids[0]) ?? cursor;
+    isLast = page?.hasMore === false;
   }
 }
 
+/** @returns whether a parameter is an id. In requests, ids may have any letter case. */
+const isId = (id: string, sent: LoggedRequest['query'][string] | undefined): boolean =>
+  typeof sent === 'string' && sent.toLowerCase() === id;
+
 /** @throws Failure unless every request has the parameter of the task. */
 function assertOnEachRequest(run: Run, name: 'limit' | 'status', value: string): void {
-  const index = run.requests.findIndex((it) => it.query[name] !== value);
-  const sent = run.requests[index]?.query[name];
+  const requests = requestsOfTask(run);
+  const index = requests.findIndex((it) => it.query[name] !== value);
+  const sent = requests[index]?.query[name];
   assertThat(
     run,
     index === -1,
@@ -88,20 +120,40 @@ function assertOnEachRequest(run: Run, name: 'limit' | 'status', value: string):
   );
 }
 
+const LIMIT = 'pagination.limit';
+const ONE = 'pagination.one_page';
 const EVERY_ITEM = 'pagination.every_item';
+
+/** Checks the runs of `list` and of `list-all`, each only if it works without options. */
+const forEachList = (examined: Examined, scenarios: readonly Listed[], check: (run: Run) => void): Promise<void> =>
+  forEachCase(
+    examined,
+    scenarios.map((scenario) => ({ scenario, check, unlessFailed: scenario.task.do === 'list' ? ONE : EVERY_ITEM })),
+  );
 
 export const PAGINATION_RULES: readonly Rule[] = [
   {
-    id: 'pagination.one_page',
+    id: LIMIT,
+    title: 'every request has the limit of the task',
+    reason: 'Without it, later pages have the default size, and a long list takes more requests than it should.',
+    dependsOn: [DRIVER_RUNS],
+    check: (examined) =>
+      forEachRun(examined, [PAGES, LIMIT_1, LIMIT_100, ONE_PAGE], (run) => {
+        const { limit } = run.scenario.task as ListTask; // These are lists.
+        assertOnEachRequest(run, 'limit', String(limit));
+      }),
+  },
+  {
+    id: ONE,
     title: '`list` reads one page, and prints its items in order',
     reason: 'A call for one page that reads the whole list is slow, and exceeds the rate limit.',
-    dependsOn: [DRIVER_RUNS],
+    dependsOn: [LIMIT],
     check: (examined) =>
       forEachRun(examined, [ONE_PAGE], (run) => {
         const ids = listIds(ONE_PAGE).slice(0, ONE_PAGE.task.limit);
         assertEvery(run, ids);
         assertOrder(run, ids);
-        const other = run.requests.find((it, _, [first]) => first !== undefined && !isSame(it, first));
+        const other = requestsOfTask(run).find((it, _, [first]) => first !== undefined && !isSame(it, first));
         assertThat(run, other === undefined, 'requests for one page only', 'requests for several pages');
       }),
   },
@@ -131,8 +183,19 @@ export const PAGINATION_RULES: readonly Rule[] = [
     reason: 'Users expect the newest item first, across pages too.',
     dependsOn: [EVERY_ITEM],
     check: (examined) =>
-      forEachRun(examined, ALL, (run, index) => {
-        assertOrder(run, listIds(ALL[index] ?? PAGES));
+      forEachRun(examined, [...ALL, MIXED], (run, index) => {
+        assertOrder(run, listIds([...ALL, MIXED][index] ?? PAGES));
+      }),
+  },
+  {
+    id: 'pagination.ties',
+    title: 'items with the same created_at are printed, each once and in the order of the list',
+    reason: 'A bulk operation creates many items in one moment: a time identifies no item, and is no cursor.',
+    dependsOn: [EVERY_ITEM, 'pagination.order'],
+    check: (examined) =>
+      forEachRun(examined, [TIES], (run) => {
+        assertEvery(run, listIds(TIES));
+        assertOrder(run, listIds(TIES));
       }),
   },
   {
@@ -145,9 +208,12 @@ export const PAGINATION_RULES: readonly Rule[] = [
         const isShort = run.scenario.respond !== undefined;
         assertEvery(run, isShort ? idsOf(SHORT_ITEMS) : listIds(FULL));
         if (!isShort) {
-          const other = run.requests.findIndex(({ page }) => page?.hasMore === false);
-          const isLast = other === run.requests.length - 1;
-          assertThat(run, isLast, 'no request after the page whose has_more is false', 'another request');
+          const requests = requestsOfTask(run);
+          const last = requests.findIndex(({ page }) => page?.hasMore === false);
+          const other = requests
+            .slice(last)
+            .find((it) => !requests.slice(0, last + 1).some((page) => isSame(page, it)));
+          assertThat(run, other === undefined, 'no request after the page whose has_more is false', 'another request');
         }
       }),
   },
@@ -185,30 +251,19 @@ export const PAGINATION_RULES: readonly Rule[] = [
     id: 'pagination.limit_100',
     title: '`list-all` works with the largest limit, 100',
     reason: 'Long lists are read with the largest pages.',
-    dependsOn: [EVERY_ITEM],
+    dependsOn: [EVERY_ITEM, LIMIT],
     check: (examined) =>
       forEachRun(examined, [LIMIT_100], (run) => {
         assertEvery(run, listIds(LIMIT_100));
       }),
   },
   {
-    id: 'pagination.limit',
-    title: 'every request has the limit of the task',
-    reason: 'Without it, later pages have the default size, and a long list takes more requests than it should.',
-    dependsOn: [EVERY_ITEM],
-    check: (examined) =>
-      forEachRun(examined, [PAGES, LIMIT_1, LIMIT_100, ONE_PAGE], (run) => {
-        const { limit } = run.scenario.task as ListTask; // These are lists.
-        assertOnEachRequest(run, 'limit', String(limit));
-      }),
-  },
-  {
     id: 'pagination.filter',
     title: 'every page has the filter of the task',
     reason: 'A filter that is lost after the first page adds items that the task does not ask for.',
-    dependsOn: [EVERY_ITEM],
+    dependsOn: [LIMIT],
     check: (examined) =>
-      forEachRun(examined, [FILTER, FILTER_PAGE], (run) => {
+      forEachList(examined, [FILTER, FILTER_PAGE], (run) => {
         const { status = '', limit, do: kind } = run.scenario.task as ListTask; // These are lists.
         assertOnEachRequest(run, 'status', status);
         const ids = idsWithStatus(automations(9), status);
@@ -219,9 +274,9 @@ export const PAGINATION_RULES: readonly Rule[] = [
     id: 'pagination.after',
     title: '`--after` starts behind an item, and pages go on from there',
     reason: 'A traversal that was interrupted continues where it ended.',
-    dependsOn: [EVERY_ITEM],
+    dependsOn: [LIMIT],
     check: (examined) =>
-      forEachRun(examined, [AFTER, AFTER_PAGE], (run) => {
+      forEachList(examined, [AFTER, AFTER_PAGE], (run) => {
         const ids = listIds(AFTER).slice(2);
         const { do: kind, limit } = run.scenario.task as ListTask; // These are lists.
         assertEvery(run, kind === 'list' ? ids.slice(0, limit) : ids);
@@ -231,12 +286,12 @@ export const PAGINATION_RULES: readonly Rule[] = [
     id: 'pagination.before',
     title: '`--before` reads newer items: the cursor of the next page is the id of the first item',
     reason: 'Pages before an item go the other way: with the cursor of the wrong end they repeat or skip items.',
-    dependsOn: [EVERY_ITEM],
+    dependsOn: [LIMIT],
     check: (examined) =>
-      forEachRun(examined, [BEFORE, BEFORE_PAGE], (run) => {
+      forEachList(examined, [BEFORE, BEFORE_PAGE], (run) => {
         const { do: kind, limit = 0 } = run.scenario.task as ListTask; // These are lists.
         const ids = listIds(BEFORE).slice(0, CURSOR);
-        assertCursors(run, 'before');
+        if (kind === 'list-all') assertCursors(run, 'before');
         assertEvery(run, kind === 'list' ? ids.slice(-limit) : ids);
       }),
   },
@@ -248,7 +303,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     check: (examined) =>
       forEachRun(examined, [...ALL, FULL, ONE_PAGE, ...EMPTY], (run) => {
         const seen = new Set<string>();
-        for (const { method, url } of run.requests) {
+        for (const { method, url } of requestsOfTask(run)) {
           const line = `${method} ${url}`;
           assertThat(run, !seen.has(line), 'each page once', `twice: ${line}`);
           seen.add(line);

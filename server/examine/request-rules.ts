@@ -4,12 +4,13 @@ import { filterOf, operationsOf, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Run } from './client.ts';
-import { assertThat } from './judge.ts';
+import { assertThat, requestsOfTask } from './judge.ts';
 import type { LoggedRequest } from './log.ts';
-import { forEachRun } from './rule.ts';
+import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { recordsOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
+import { pathOfTask } from './task.ts';
 import type { Task } from './task.ts';
 
 const COUNT = 5;
@@ -41,11 +42,6 @@ const ENCODED: readonly Scenario[] = [
   // With a limit, because some clients always send one.
   ...DIFFICULT.map((after): Scenario => ({ task: { do: 'list', collection: 'automations', after, limit: 7 } })),
 ];
-
-/** @returns the path of a task, which is sent as it is. */
-function pathOfTask(task: Task): string {
-  return task.do === 'get' ? `${pathOf('contactImports')}/${encodeURIComponent(task.id)}` : pathOf(task.collection);
-}
 
 /** @returns the id in a path, decoded; `undefined` if the path is another one, or not encoded. */
 function idIn(path: string): string | undefined {
@@ -89,9 +85,10 @@ const one = (value: LoggedRequest['headers'][string]): string | undefined =>
 /** Names of the key's place, with which nobody is told the key. */
 function placesOfKey({ url, headers }: LoggedRequest, key: string): readonly string[] {
   const others = Object.entries(headers).filter(([name]) => name !== 'authorization');
+  const hasKey = (text: string): boolean => [key, btoa(key).replace(/..=*$/, '')].some((it) => text.includes(it));
   return [
-    ...(decoded(url).includes(key) ? ['the URL'] : []),
-    ...others.flatMap(([name, value]) => (one(value)?.includes(key) === true ? [`the header ${name}`] : [])),
+    ...(hasKey(decoded(url)) ? ['the URL'] : []),
+    ...others.flatMap(([name, value]) => (hasKey(one(value) ?? '') ? [`the header ${name}`] : [])),
   ];
 }
 
@@ -103,6 +100,21 @@ function decoded(url: string): string {
   }
 }
 
+/** @throws Failure unless the id or the cursor of the task has been sent as it is, or not at all. */
+function assertEncoded(run: Run): void {
+  const { task } = run.scenario;
+  const value = String(task.do === 'get' ? task.id : task.after);
+  for (const { path, query, url } of run.requests) {
+    const isExact = task.do === 'get' ? idIn(path) === value : path === pathOf(task.collection);
+    const own = task.do === 'get' ? {} : { after: value, limit: String(task.limit) };
+    const isAlone = isDeepStrictEqual({ ...query }, own);
+    assertThat(run, isExact && isAlone, `the value ${JSON.stringify(value)}, percent-encoded`, url);
+  }
+  const { kind } = run.printed.ending;
+  assertThat(run, kind === 'exited', 'an error, or `unsupported`');
+}
+
+const AFTER = 'pagination.after';
 const RUNS = ['driver.runs'];
 const PARAMETERS = 'requests.parameters';
 
@@ -120,10 +132,11 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'requests.key_elsewhere',
-    title: 'the key is nowhere else: not in the URL, and in no other header',
-    reason: 'URLs and other headers are written to logs.',
+    title: 'the key is nowhere else: not in the URL, in no other header, and not in the output',
+    reason: 'URLs and other headers are written to logs, and so is output.',
     dependsOn: RUNS,
-    check: eachRequest('the key in the Authorization header alone', (request, { key }) => {
+    check: eachRequest('the key in the Authorization header alone', (request, { key, printed }) => {
+      if (printed.output.includes(key)) return 'the key in the output';
       const [place] = placesOfKey(request, key);
       return place === undefined ? undefined : `the key in ${place}`;
     }),
@@ -164,11 +177,11 @@ export const REQUEST_RULES: readonly Rule[] = [
     id: 'requests.options',
     title: 'the options of the task are sent: limit, status and cursor',
     reason: 'An option that a client drops gives another result than the one that was asked for.',
-    dependsOn: [...RUNS, PARAMETERS],
+    dependsOn: [PARAMETERS, 'pagination.limit', 'pagination.filter', AFTER],
     check: (examined) =>
       forEachRun(examined, ALL, (run) => {
         const { task } = run.scenario;
-        const [first] = run.requests;
+        const [first] = requestsOfTask(run);
         if (task.do === 'get' || first === undefined) return;
         const { limit, status, after } = task;
         for (const [name, value] of Object.entries({ limit, status, after })) {
@@ -186,20 +199,16 @@ export const REQUEST_RULES: readonly Rule[] = [
     id: 'requests.encoding',
     title: 'ids and cursors with reserved characters are encoded, or rejected before a request',
     reason: 'An id with a slash or a question mark would reach another path or add a parameter.',
-    dependsOn: RUNS,
+    dependsOn: [PARAMETERS, 'requests.path'],
     check: (examined) =>
-      forEachRun(examined, ENCODED, (run) => {
-        const { task } = run.scenario;
-        const value = String(task.do === 'get' ? task.id : task.after);
-        for (const { path, query, url } of run.requests) {
-          const isExact = task.do === 'get' ? idIn(path) === value : path === pathOf(task.collection);
-          const own = task.do === 'get' ? {} : { after: value, limit: String(task.limit) };
-          const isAlone = isDeepStrictEqual({ ...query }, own);
-          assertThat(run, isExact && isAlone, `the value ${JSON.stringify(value)}, percent-encoded`, url);
-        }
-        const { kind } = run.printed.ending;
-        assertThat(run, kind === 'exited', 'an error, or `unsupported`');
-      }),
+      forEachCase(
+        examined,
+        ENCODED.map((scenario) => ({
+          scenario,
+          unlessFailed: scenario.task.do === 'get' ? undefined : AFTER,
+          check: assertEncoded,
+        })),
+      ),
   },
   {
     id: 'requests.no_body',

@@ -3,7 +3,7 @@ import { NotChecked } from '../report/findings.ts';
 import type { ProblemName } from '../contract/types.ts';
 import type { Run } from './client.ts';
 import { FAILURES, LIST } from './failures.ts';
-import { assertEvery, assertThat, failureOf, isSame } from './judge.ts';
+import { assertEvery, assertThat, failureOf, isSame, requestsOfTask } from './judge.ts';
 import { forEachCase, forEachRun } from './rule.ts';
 import type { Rule } from './rule.ts';
 import { automations, idsOf, idsWithStatus } from './scenario.ts';
@@ -11,7 +11,7 @@ import type { Scenario } from './scenario.ts';
 
 const ALL: Scenario = {
   task: { do: 'list-all', collection: 'automations', status: 'enabled', limit: 2 },
-  records: { automations: automations(8) },
+  records: { automations: automations(12) },
 };
 
 const WAIT_SECONDS = 2;
@@ -33,6 +33,7 @@ const WAITING = [
 const LONG_WAITING = waiting('service_unavailable', DAY_SECONDS, Infinity);
 
 const TEMPORARY = [FAILURES.limited, FAILURES.internal, FAILURES.unavailable, FAILURES.badGateway, FAILURES.reset];
+const PERMANENT_PAGE = FAILURES.notFound.on(ALL, 2);
 const PERMANENT = [FAILURES.noKey, FAILURES.wrongKey, FAILURES.notFound, FAILURES.invalid].map((it) => it.list);
 const LASTING = [...TEMPORARY, FAILURES.cut].map((it) => it.list);
 /** More attempts of one request would be an attack. */
@@ -41,7 +42,7 @@ const INTERRUPTED = [FAILURES.unavailable, FAILURES.internal, FAILURES.reset].ma
 
 /** @throws Failure if the second request follows the first earlier than after these seconds. */
 function assertPause(run: Run, seconds: number): void {
-  const [first, second] = run.requests;
+  const [first, second] = requestsOfTask(run);
   if (first?.endedMs === undefined || second === undefined) return;
   const ms = second.arrivedMs - first.endedMs;
   const expected = `no retry earlier than \`Retry-After: ${String(seconds)}\` says`;
@@ -65,6 +66,22 @@ export const RETRY_RULES: readonly Rule[] = [
         const expected = `an end after no more than ${String(MAX_ATTEMPTS)} requests`;
         assertThat(run, length <= MAX_ATTEMPTS, expected, `${String(length)} requests`);
         assertThat(run, run.printed.ending.kind === 'exited', expected);
+      }),
+  },
+  {
+    id: 'retries.same_request',
+    title: 'a retry is the request that failed once more: with its key, method, path and parameters',
+    reason: 'A retry without the key or with another path fails for another reason, which hides the first.',
+    dependsOn: [BOUNDED],
+    check: (examined) =>
+      forEachRun(examined, LASTING, (run) => {
+        const [first, ...retries] = requestsOfTask(run);
+        for (const it of retries) {
+          if (first === undefined || !isSame(it, first))
+            throw failureOf(run, 'the first request once more', `${it.method} ${it.url}`);
+          const isKeyed = it.headers['authorization'] === first.headers['authorization'];
+          assertThat(run, isKeyed, 'the same Authorization header in every request', 'another, or none');
+        }
       }),
   },
   {
@@ -94,7 +111,7 @@ export const RETRY_RULES: readonly Rule[] = [
     id: 'retries.temporary',
     title: 'an error that occurs once is retried, or reported',
     reason: 'After a retry the result is complete; without one, the program decides.',
-    dependsOn: [BOUNDED],
+    dependsOn: [BOUNDED, 'retries.same_request', 'pagination.one_page'],
     check: (examined) =>
       forEachCase(
         examined,
@@ -117,25 +134,31 @@ export const RETRY_RULES: readonly Rule[] = [
     reason: 'A retry gets the same error: it only costs time and requests.',
     dependsOn: RUNS,
     check: (examined) =>
-      forEachRun(examined, PERMANENT, (run) => {
-        const { length } = run.requests;
-        assertThat(run, length === 1, 'one request', `${String(length)} requests`);
+      forEachRun(examined, [...PERMANENT, PERMANENT_PAGE], (run) => {
+        const failed = requestsOfTask(run).filter(({ status }) => status !== 200);
+        const again = failed.find((it, at) => failed.slice(0, at).some((other) => isSame(it, other)));
+        assertThat(
+          run,
+          again === undefined,
+          'no request twice',
+          `twice: ${String(again?.method)} ${String(again?.url)}`,
+        );
       }),
   },
   {
     id: 'retries.resume',
     title: 'a retry repeats the request that failed, with its cursor, filter and limit',
     reason: 'A retry without the cursor begins again; one without the filter adds other items.',
-    dependsOn: [BOUNDED, 'pagination.filter'],
+    dependsOn: ['retries.same_request', 'retries.temporary', 'pagination.filter'],
     check: async (examined) => {
       let retries = 0;
       await forEachRun(examined, INTERRUPTED, (run) => {
-        const [, failed, retry] = run.requests;
+        const [, failed, retry] = requestsOfTask(run);
         if (failed === undefined || retry === undefined) return;
         retries += 1;
         if (!isSame(failed, retry))
           throw failureOf(run, `the retry of ${failed.method} ${failed.url}`, `${retry.method} ${retry.url}`);
-        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(8), 'enabled'));
+        if (run.printed.error === undefined) assertEvery(run, idsWithStatus(automations(12), 'enabled'));
       });
       if (retries === 0) throw new NotChecked('the client does not retry');
     },

@@ -1,5 +1,5 @@
 /** The driver protocol: the tasks that a client is given as arguments, and its printed results. `docs/examine.md` describes it. */
-import { COLLECTIONS, commandName } from '../contract/collections.ts';
+import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Ending, Ran } from './child.ts';
 
@@ -28,6 +28,11 @@ export function argumentsOf(task: Task): readonly string[] {
   return [task.do, commandName(task.collection), ...options];
 }
 
+/** @returns the path that a task requests. */
+export function pathOfTask(task: Task): string {
+  return task.do === 'get' ? `${pathOf('contactImports')}/${encodeURIComponent(task.id)}` : pathOf(task.collection);
+}
+
 /** The collections by their names on the command line. */
 export const COLLECTION_NAMES: readonly string[] = COLLECTIONS.map(commandName);
 
@@ -54,6 +59,8 @@ export interface Printed {
   /** Why the run counts as neither done nor failed with an error, such as a crash; `undefined` if it does. */
   readonly broken: string | undefined;
   readonly ending: Ending;
+  /** All of standard output, and the end of standard error. */
+  readonly output: string;
 }
 
 const ERROR = /^error (\d{1,3}) ([A-Za-z0-9_-]{1,64})$/;
@@ -66,7 +73,14 @@ export function parsePrinted({ ending, stdout, stderr }: Ran, timeLimitMs: numbe
   const error = status === undefined ? undefined : { status: Number(status), name };
   const lines = all.filter((it) => !ERROR.test(it));
   const isUnsupported = lines.length === 1 && lines[0] === UNSUPPORTED && error === undefined;
-  return { lines, error, isUnsupported, broken: brokenBy(ending, error, stderr, timeLimitMs), ending };
+  return {
+    lines,
+    error,
+    isUnsupported,
+    broken: brokenBy(ending, error, stderr, timeLimitMs),
+    ending,
+    output: stdout + stderr,
+  };
 }
 
 const linesOf = (text: string): readonly string[] =>

@@ -38,7 +38,7 @@ test('every command that takes a database is among those that are tried', async 
     it.commands.length === 0 ? [it.name()] : it.commands.map((child) => `${it.name()} ${child.name()}`),
   );
   const tried = [...Object.keys(COMMANDS).filter((it) => !it.includes('--')), 'copy'];
-  expect(names.filter((it) => !tried.includes(it))).toEqual(['conform', 'demo']);
+  expect(names.filter((it) => !tried.includes(it))).toEqual(['conform', 'examine', 'demo']);
 });
 
 test('there is a fixture of every store version', () => {

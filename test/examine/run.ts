@@ -102,8 +102,8 @@ async function examineOne({ name, rule, isPartial = false, options }: Candidate)
       unchecked.push(it.rule);
     if (it.outcome !== 'failed') continue;
     broken.push(it.rule);
-    const [{ request, expected, actual, difference = '' }] = it.findings;
-    const lines = [request, `expected ${expected}`, `actual   ${actual}`, difference];
+    const [{ request, exchanges = [], expected, actual, difference = '' }] = it.findings;
+    const lines = [request, ...exchanges, `expected ${expected}`, `actual   ${actual}`, difference];
     if (rule === undefined || broken.length === 1) details += lines.map((line) => `\n      ${line}`).join('');
   }
   return { name, rule, broken, unchecked, checked, details };

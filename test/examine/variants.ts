@@ -219,6 +219,13 @@ const WHOLE = variantsOf({
       return build(asked);
     };
   },
+  'an error on standard error': (driver) => {
+    const { fail } = driver;
+    driver.fail = (failure) => {
+      driver.say = (text) => driver.host.writeError(`${text}\n`);
+      return fail(failure);
+    };
+  },
   'the properties of a record in another order': inRecord((record) => {
     for (const [name, value] of Object.entries(record).toReversed()) {
       Reflect.deleteProperty(record, name);

@@ -6,21 +6,21 @@ import { rejects } from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { VERSION } from '../../server/store/postgres/schema.ts';
 import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
 import { openFolder } from '../support/cli.ts';
-import { execute, query } from '../support/postgres-database.ts';
+import { createDatabase, query } from '../support/postgres-database.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { ROOT } from '../support/project.ts';
 import { must } from '../testers/tester.ts';
 import { clientsOf } from './clients.ts';
-import { checkNewer, checkOlder, checkPendingKeys, checkSame } from './databases.ts';
+import { checkPendingKeys, checkUpgrade } from './databases.ts';
 import type { Releases } from './databases.ts';
 import { installPrevious, requirePrevious } from './previous.ts';
 import type { Previous } from './previous.ts';
 import { checkReplicas, checkSettings } from './settings.ts';
+import type { Standby } from './settings.ts';
 
 /** A shallow clone says what to run. */
 async function checkShallow(): Promise<void> {
@@ -55,43 +55,41 @@ async function withReleases(
   }
 }
 
-function alterVersion(db: string, version: number): void {
-  const file = new Database(db);
-  file.pragma(`user_version = ${String(version)}`);
-  file.close();
-}
-
 async function checkSqlite(previous: Previous): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'rollcall-upgrades-'));
-  const db = join(scratch, 'rollcall.db');
+  const [db, backup, pending] = [join(scratch, 'rollcall.db'), join(scratch, 'backup.db'), join(scratch, 'pending.db')];
   try {
     let key = '';
     await withReleases(previous, db, async (releases) => {
-      key = await checkSame('SQLite', releases, () => readFileSync(db, 'base64'));
-      await checkPendingKeys(releases, key);
-    });
-    await withReleases(previous, db, (releases) => checkSettings(releases, key), {});
-    copyFileSync(join(ROOT, 'test/fixtures/sqlite/version-3.db'), db);
-    await withReleases(previous, db, async (releases) => {
-      await checkOlder(releases);
-      await checkNewer(releases, MIGRATIONS.length, (version) => {
-        alterVersion(db, version);
+      const made = await checkUpgrade(releases, {
+        name: 'SQLite',
+        state: () => readFileSync(db, 'base64'),
+        versions: { previous: 4, current: MIGRATIONS.length },
+        backUp: async () => {
+          const { code, stderr } = await releases.current.run(['backup', backup]); // As docs/operations.md says.
+          if (code !== 0) throw new Error(stderr);
+          return backup;
+        },
       });
+      key = made.key;
     });
+    copyFileSync(backup, pending);
+    await withReleases(previous, pending, (releases) => checkPendingKeys(releases, key));
+    await withReleases(previous, db, (releases) => checkSettings(releases, backup, key), {});
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Does something with a standby. @param work gets its address, and what counts the connections of others to it. */
-async function withStandby(
-  server: PostgresServer,
-  work: (address: string, connections: () => Promise<number>) => Promise<void>,
-): Promise<void> {
+/** Does something with a standby. @param work gets the address of a database of it, and counts the connections of others to it. */
+async function withStandby(server: PostgresServer, work: (standby: Standby) => Promise<void>): Promise<void> {
   const standby = await server.standby();
   const sql = `SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
   try {
-    await work(standby.address(), async () => (await query<{ count: number }>(standby.address(), sql))[0]?.count ?? 0);
+    await work({
+      address: (db) => standby.address(new URL(db).pathname.slice(1)),
+      connections: async () => (await query<{ count: number }>(standby.address(), sql))[0]?.count ?? 0,
+    });
   } finally {
     await standby.remove();
   }
@@ -99,24 +97,24 @@ async function withStandby(
 
 async function checkPostgres(previous: Previous): Promise<void> {
   const server = await startPostgres();
-  const db = server.address();
-  // Who has used a key is written while it is served.
-  const tables = ['store', 'accounts', 'keys', 'collections', 'records'].map((it) => `rollcall_${it}`);
-  const state = (): Promise<unknown> =>
-    Promise.all(tables.map((it) => query(db, `SELECT xmin, ctid, * FROM ${it} ORDER BY ctid`)));
   try {
-    let key = '';
+    const { address: db } = await createDatabase(server.address());
+    // Who has used a key is written while it is served.
+    const tables = ['store', 'accounts', 'keys', 'collections', 'records'].map((it) => `rollcall_${it}`);
+    let [key, backup] = ['', ''];
     await withReleases(previous, db, async (releases) => {
-      key = await checkSame('PostgreSQL', releases, state);
+      const made = await checkUpgrade(releases, {
+        name: 'PostgreSQL',
+        state: () => Promise.all(tables.map((it) => query(db, `SELECT xmin, ctid, * FROM ${it} ORDER BY ctid`))),
+        versions: { previous: 1, current: VERSION },
+        // There is no pg_dump among the programs of this server.
+        backUp: async () => (await createDatabase(server.address(), new URL(db).pathname.slice(1))).address,
+      });
+      ({ key, backup } = made);
     });
-    await withStandby(server, (standby, connections) =>
-      withReleases(previous, db, (releases) => checkReplicas(releases, key, standby, connections), {}),
+    await withStandby(server, (standby) =>
+      withReleases(previous, db, (releases) => checkReplicas(releases, backup, key, standby), {}),
     );
-    await withReleases(previous, db, async (releases) => {
-      await checkNewer(releases, VERSION, (version) =>
-        execute(db, `UPDATE rollcall_store SET version = ${String(version)}`),
-      );
-    });
   } finally {
     await server.remove();
   }

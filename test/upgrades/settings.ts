@@ -54,8 +54,9 @@ async function effectsOf(folder: Folder, key: string, adminPort: number): Promis
 /**
  * The same file means the same to both releases. The previous one rejects what this release has added, by its name.
  * @param releases without settings in their environment; here and below.
+ * @param backup the database before the upgrade, for the previous release; here and below.
  */
-export async function checkSettings({ previous, current, db }: Releases, key: string): Promise<void> {
+export async function checkSettings({ previous, current, db }: Releases, backup: string, key: string): Promise<void> {
   const [before, now] = [await namesIn(previous), await namesIn(current)];
   deepEqual(
     SETTING_NAMES.map(keyOf).filter((it) => !now.keys.includes(it)),
@@ -69,7 +70,8 @@ export async function checkSettings({ previous, current, db }: Releases, key: st
   };
   // Replicas are of PostgreSQL alone; checkReplicas has it.
   deepEqual(before.keys.toSorted(), [...Object.keys(settings), keyOf('dbRead')].toSorted());
-  for (const it of [previous, current]) writeFileSync(it.path('settings.json'), JSON.stringify(settings));
+  writeFileSync(previous.path('settings.json'), JSON.stringify({ ...settings, db: backup }));
+  writeFileSync(current.path('settings.json'), JSON.stringify(settings));
   const effects = await effectsOf(previous, key, adminPort);
   deepEqual(effects, {
     ...{ url: `http://127.0.0.1:${String(port)}`, status: 200, rateLimit: '5000;w=3600', allowedOrigin: ORIGIN },
@@ -95,18 +97,25 @@ export async function checkSettings({ previous, current, db }: Releases, key: st
   );
 }
 
-/**
- * `db-read` in a settings file: both releases read from the standby that it names.
- * @param connections counts those to the standby.
- */
+export interface Standby {
+  /** @returns the address of a database on it. @param db the address on the primary. */
+  readonly address: (db: string) => string;
+  /** Counts the connections to it. */
+  readonly connections: () => Promise<number>;
+}
+
+/** `db-read` in a settings file: both releases read from the standby that it names. */
 export async function checkReplicas(
   { previous, current, db }: Releases,
+  backup: string,
   key: string,
-  standby: string,
-  connections: () => Promise<number>,
+  { address, connections }: Standby,
 ): Promise<void> {
-  for (const folder of [previous, current]) {
-    writeFileSync(folder.path('settings.json'), JSON.stringify({ db, port: 0, 'db-read': standby }));
+  for (const [folder, own] of [
+    [previous, backup],
+    [current, db],
+  ] as const) {
+    writeFileSync(folder.path('settings.json'), JSON.stringify({ db: own, port: 0, 'db-read': address(own) }));
     equal(await connections(), 0);
     const server = await serve(folder, ['--config', folder.path('settings.json')]);
     equal((await get(`${server.url}${FIRST}`, key)).status, 200);

@@ -135,6 +135,10 @@ describe('scripts', () => {
       expect(commands.get('pull-request.yml')).toContain(`npm run check -- ${it}\n`);
     }
     expect(commands.get('nightly.yml')).toContain('.ci/run nightly');
+    // What .ci/run leaves to another job is in that job.
+    const elsewhere = [...textOf('.ci/run').matchAll(/if has_debian_suites; then step (npm run .+?); fi/g)];
+    expect(elsewhere).toHaveLength(2);
+    for (const [, command] of elsewhere) expect(commands.get('nightly.yml')).toContain(`${command ?? ''}\n`);
     expect(commands.get('release.yml')).toContain('npm run release -- --dry-run');
   });
 });

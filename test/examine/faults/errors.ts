@@ -41,15 +41,38 @@ const itemsIn = (text: string): readonly Item[] =>
   [...text.matchAll(/"id":\s*"([^"]+)"/g)].map(([, id = '']) => ({ id }));
 
 export const ERROR_FAULTS = faultsOf({
-  'errors.unauthorized': {
+  'errors.missing_api_key': {
     'a 401 is an empty list': empty(401),
-    'a 401 of the second page ends the traversal': ends(({ status }) => status === 401),
     'every 401 is invalid_api_key': renamed('invalid_api_key', ({ status }) => status === 401),
-    'every 401 is missing_api_key': renamed('missing_api_key', ({ status }) => status === 401),
-    'without a key no request is sent, and nothing printed': (driver) => {
-      const { run } = driver;
-      driver.run = async (args) => (driver.apiKey === '' ? 0 : run(args));
+    'every error is reported as 500': restated(500, ({ status }) => status > 0),
+    'the status of an error is lost': restated(0, ({ status }) => status > 0),
+    'a failed request is reported with the status of success': restated(200, ({ status }) => status > 0),
+    'the name of an error is the reason of HTTP': inFailure((it) => {
+      const reasons: Readonly<Record<number, string>> = {
+        401: 'Unauthorized',
+        404: 'Not Found',
+        422: 'Unprocessable Entity',
+      };
+      return new Failure(it.status, reasons[it.status] ?? it.name);
+    }),
+    'the name of an error is lost': inFailure(({ status }) => new Failure(status, status > 0 ? 'error' : 'network')),
+    'errors are printed as JSON': (driver) => {
+      driver.fail = ({ status, name }) => {
+        driver.say(JSON.stringify({ error: { status, name } }));
+        return 10;
+      };
     },
+  },
+  'errors.later_page': {
+    'a 401 of the second page ends the traversal': ends(({ status }) => status === 401),
+    'a 429 of the second page ends the traversal': ends(({ status }) => status === 429),
+    'a 500 of the second page ends the traversal': ends(({ status }) => status === 500),
+    'a 503 of the second page ends the traversal': ends(({ status }) => status === 503),
+    'a truncated second page ends the traversal': ends(({ status, name }) => status === 200 && name === 'unreadable'),
+    'a connection that fails on the second page ends the traversal': ends(({ status }) => status === 0),
+  },
+  'errors.invalid_api_key': {
+    'every 401 is missing_api_key': renamed('missing_api_key', ({ status }) => status === 401),
   },
   'errors.not_found': {
     'a 404 of a get is null': (driver) => {
@@ -67,9 +90,11 @@ export const ERROR_FAULTS = faultsOf({
     'a 404 of a list is an empty list': empty(404),
     'a 404 is reported as 400': restated(400, ({ status }) => status === 404),
   },
-  'errors.invalid': {
+  'errors.validation_error': {
     'a 422 is an empty list': empty(422),
     'a 422 is reported as 400': restated(400, ({ status }) => status === 422),
+  },
+  'errors.invalid_option': {
     'an invalid limit is corrected': (driver) => {
       const { query } = driver;
       driver.query = (...args) =>
@@ -83,14 +108,12 @@ export const ERROR_FAULTS = faultsOf({
       driver.query = (...args) => query(...args).filter(([name, value]) => name !== 'status' || known.includes(value));
     },
   },
-  'errors.rate_limit': {
+  'errors.rate_limit_exceeded': {
     'a 429 is an empty list': empty(429),
-    'a 429 of the second page ends the traversal': ends(({ status }) => status === 429),
     'a 429 is reported as 503': restated(503, ({ status }) => status === 429),
   },
-  'errors.server': {
+  'errors.application_error': {
     'a 500 is an empty list': empty(500),
-    'a 500 of the second page ends the traversal': ends(({ status }) => status === 500),
     'a 500 is a crash': (driver) => {
       const { fail } = driver;
       driver.fail = (failure) => {
@@ -99,28 +122,11 @@ export const ERROR_FAULTS = faultsOf({
       };
     },
   },
-  'errors.unavailable': {
+  'errors.service_unavailable': {
     'a 503 is an empty list': empty(503),
-    'a 503 of the second page ends the traversal': ends(({ status }) => status === 503),
     'a 503 is reported as 500': restated(500, ({ status }) => status === 503),
   },
-  'errors.status': {
-    'every error is reported as 500': restated(500, ({ status }) => status > 0),
-    'the status of an error is lost': restated(0, ({ status }) => status > 0),
-    'a failed request is reported with the status of success': restated(200, ({ status }) => status > 0),
-  },
-  'errors.name': {
-    'the name of an error is the reason of HTTP': inFailure((it) => {
-      const reasons: Readonly<Record<number, string>> = {
-        401: 'Unauthorized',
-        404: 'Not Found',
-        422: 'Unprocessable Entity',
-      };
-      return new Failure(it.status, reasons[it.status] ?? it.name);
-    }),
-    'the name of an error is lost': inFailure(({ status }) => new Failure(status, status > 0 ? 'error' : 'network')),
-  },
-  'errors.exit_code': {
+  'driver.exit_code': {
     'errors exit with 0': exits(0),
     'errors exit with 1': exits(1),
     'errors of a traversal exit with 0': (driver) => {
@@ -131,29 +137,20 @@ export const ERROR_FAULTS = faultsOf({
       };
     },
   },
-  'errors.line': {
-    'errors are printed to stderr alone': (driver) => {
-      driver.fail = ({ status, name }) => {
-        driver.host.writeError(`error ${String(status)} ${name}\n`);
-        return 10;
-      };
-    },
-    'errors are printed as JSON': (driver) => {
-      driver.fail = ({ status, name }) => {
-        driver.say(JSON.stringify({ error: { status, name } }));
-        return 10;
-      };
-    },
-    'an error is printed twice': (driver) => {
-      const { fail } = driver;
-      driver.fail = (failure) => {
-        fail(failure);
-        return fail(failure);
+  'errors.not_json': {
+    'HTML with 200 is an empty list': reads((it) => (it.status === 200 && it.text.startsWith('<') ? EMPTY : undefined)),
+    'a body that is not JSON is an empty list': reads((it) =>
+      it.status === 200 && it.isComplete && !isValid(it.text) ? EMPTY : undefined,
+    ),
+    'a body that is not JSON is a crash': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        if (received.isComplete && received.status === 200) JSON.parse(received.text);
+        return read(received);
       };
     },
   },
-  'errors.html': {
-    'HTML with 200 is an empty list': reads((it) => (it.status === 200 && it.text.startsWith('<') ? EMPTY : undefined)),
+  'errors.proxy_html': {
     'HTML with another status is an empty list': reads((it) =>
       it.status !== 200 && it.text.startsWith('<') ? EMPTY : undefined,
     ),
@@ -171,6 +168,9 @@ export const ERROR_FAULTS = faultsOf({
         return read(received);
       };
     },
+    'a body that is not JSON is reported as a network failure': inFailure((it) =>
+      it.name === 'unreadable' ? new Failure(0, 'network') : it,
+    ),
   },
   'errors.truncated': {
     'a truncated body is an empty list': reads((it) => (it.status === 200 && !it.isComplete ? EMPTY : undefined)),
@@ -184,24 +184,8 @@ export const ERROR_FAULTS = faultsOf({
         return read(received);
       };
     },
-    'a truncated second page ends the traversal': ends(({ status, name }) => status === 200 && name === 'unreadable'),
   },
-  'errors.not_json': {
-    'a body that is not JSON is an empty list': reads((it) =>
-      it.status === 200 && it.isComplete && !isValid(it.text) ? EMPTY : undefined,
-    ),
-    'a body that is not JSON is reported as a network failure': inFailure((it) =>
-      it.name === 'unreadable' ? new Failure(0, 'network') : it,
-    ),
-    'a body that is not JSON is a crash': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.isComplete && received.status === 200) JSON.parse(received.text);
-        return read(received);
-      };
-    },
-  },
-  'errors.network': {
+  'errors.reset': {
     'a failed connection is an empty list': empty(0),
     'a failed connection prints nothing': (driver) => {
       const { fail } = driver;
@@ -210,7 +194,6 @@ export const ERROR_FAULTS = faultsOf({
     'a failed connection is reported as 500': inFailure((it) =>
       it.status === 0 ? new Failure(500, 'application_error') : it,
     ),
-    'a connection that fails on the second page ends the traversal': ends(({ status }) => status === 0),
     'a failed connection is a crash': (driver) => {
       const { fail } = driver;
       driver.fail = (failure) => {
@@ -219,7 +202,7 @@ export const ERROR_FAULTS = faultsOf({
       };
     },
   },
-  'errors.later_page': {
+  'pagination.vanished_cursor': {
     'every error after the first page ends the traversal': ends(() => true),
     'every error after the first page is a page without items': asEmpty((_, page) => page > 0),
     'after an error of the second page nothing is printed': (driver) => {
@@ -232,6 +215,49 @@ export const ERROR_FAULTS = faultsOf({
           print(all);
         } catch (error) {
           if (all.length === 0) throw error;
+        }
+      };
+    },
+  },
+  'errors.get': {
+    'an error of a get that is not a 404 is null': (driver) => {
+      const { get } = driver;
+      driver.get = async (id) => {
+        try {
+          return await get(id);
+        } catch (error) {
+          if (error instanceof Failure && ![404, 422].includes(error.status)) return null;
+          throw error;
+        }
+      };
+    },
+    'HTML is null for a get': (driver) => {
+      const { get } = driver;
+      driver.get = async (id) => {
+        try {
+          return await get(id);
+        } catch (error) {
+          if (error instanceof Failure && error.name === 'unreadable') return null;
+          throw error;
+        }
+      };
+    },
+  },
+  'errors.list_all': {
+    'an error of the first page of a traversal is an empty list': (driver) => {
+      const { listAll } = driver;
+      driver.listAll = async (...args) => {
+        const pages: unknown[] = [];
+        const { print } = driver;
+        driver.print = (ids) => {
+          pages.push(ids);
+          print(ids);
+        };
+        try {
+          await listAll(...args);
+        } catch (error) {
+          const isClient = error instanceof Failure && [404, 422].includes(error.status);
+          if (pages.length > 0 || isClient) throw error;
         }
       };
     },

@@ -1,12 +1,10 @@
 /** Faults of pagination: pages, cursors, ends of lists, parameters of later pages. */
 import { Failure } from '../client.ts';
-import type { Driver, Options, Query } from '../client.ts';
+import type { Driver, Options, Page, Query } from '../client.ts';
 import { asEmpty, faultsOf, inIds, last } from './fault.ts';
 import type { Inject } from './fault.ts';
 
 const without = (query: Query, ...names: readonly string[]): Query => query.filter(([name]) => !names.includes(name));
-/** @returns the limit of a page that the client believes in. */
-const limitOf = ({ limit }: Options): number => Number(limit ?? 20);
 
 /** Changes the parameters. */
 const inQuery =
@@ -29,6 +27,40 @@ const inCursor =
   (driver) => {
     driver.cursor = edit;
   };
+/** Ends a traversal at a page that has fewer items than the first. */
+const endsAtShorter =
+  (isHasMoreRead: boolean): Inject =>
+  (driver) => {
+    let full = 0;
+    driver.isLast = ({ data, has_more: hasMore }, page, { limit }) => {
+      if (page === 0) full = Number(limit ?? data.length);
+      return data.length < full || data.length === 0 || (isHasMoreRead && !hasMore);
+    };
+  };
+/**
+ * After the second page of a whole list, sends HEAD for what is before its first item. Does something if that changes.
+ * @param isSo by the status, and the length of the body.
+ */
+const watchesHead =
+  (isSo: (status: number, bytes: number) => boolean, act: (first: Page) => Page): Inject =>
+  (driver) => {
+    const { page } = driver;
+    let first: Page | undefined;
+    driver.page = async (collection, options, cursor, number) => {
+      const it = await page(collection, options, cursor, number);
+      if (number === 0) first = it;
+      const before = first?.data[0]?.id;
+      const isWhole = options.status === undefined && options.after === undefined && options.before === undefined;
+      const isFull = it.data.length === first?.data.length;
+      if (number !== 1 || before === undefined || first === undefined || !isFull || !isWhole) return it;
+      const query = driver.query({ ...options, before }, undefined, 0);
+      const sent = driver.build({ path: driver.path(collection), query, page: 0, attempt: 0 });
+      const { status, headers } = await driver.send({ ...sent, method: 'HEAD' });
+      return isSo(status, Number(headers['content-length'])) ? act(first) : it;
+    };
+  };
+/** The bytes of a page without items. */
+const EMPTY_PAGE_BYTES = 50;
 /** Repeats the request for some pages. */
 const twice =
   (isSo: (page: number) => boolean): Inject =>
@@ -61,19 +93,21 @@ const atEnd =
   };
 
 export const PAGINATION_FAULTS = faultsOf({
-  'pagination.requests': {
+  'pagination.before': {
     'the first page is requested twice': twice((page) => page === 0),
+    'before is ignored': inOptions(({ before: _before, ...others }) => others),
+    'before is sent as after': inOptions(({ before, ...others }) =>
+      before === undefined ? others : { ...others, after: before },
+    ),
+    'a traversal backward continues forward': later((query) =>
+      query.map(([name, value]) => [name === 'before' ? 'after' : name, value]),
+    ),
+    'a page backward is printed oldest first and continued from its end': (driver) => {
+      driver.cursor = ({ data }) => data.at(-1)?.id;
+    },
+  },
+  'pagination.stop_by_has_more': {
     'the second page is requested twice': twice((page) => page === 1),
-    'each page of a traversal is requested twice': (driver) => {
-      twice(() => driver.isTraversal)(driver);
-    },
-    'the first page is requested again after the last': (driver) => {
-      const { listAll, page } = driver;
-      driver.listAll = async (collection, options) => {
-        await listAll(collection, options);
-        await page(collection, options, undefined, 0);
-      };
-    },
     'the next page is requested before has_more is read': (driver) => {
       const { isLast, page, cursor } = driver;
       let next: (() => Promise<unknown>) | undefined;
@@ -86,13 +120,7 @@ export const PAGINATION_FAULTS = faultsOf({
       };
       driver.isLast = isLast;
     },
-  },
-  'pagination.has_more': {
     'a traversal ends at an empty page': last(({ data }) => data.length === 0),
-    'a traversal ends at a page that is not full': last(({ data }, _, options) => data.length < limitOf(options)),
-    'a traversal ends at a page that is not full, or without has_more': last(
-      ({ data, has_more: hasMore }, _, options) => !hasMore || data.length < limitOf(options),
-    ),
     'has_more is read from the first page alone': (driver) => {
       let isMore = true;
       last(({ data, has_more: hasMore }, page) => {
@@ -100,8 +128,52 @@ export const PAGINATION_FAULTS = faultsOf({
         return !isMore || data.length === 0;
       })(driver);
     },
+    'the list starts over when an item is inserted': (driver) => {
+      const { page } = driver;
+      let head: string | undefined;
+      driver.page = async (collection, options, cursor, number) => {
+        const it = await page(collection, options, cursor, number);
+        if (number === 0) head = it.data[0]?.id;
+        if (number !== 1) return it;
+        const first = await page(collection, options, undefined, 0);
+        return first.data[0]?.id === head ? it : first;
+      };
+    },
   },
-  'pagination.complete': {
+  'pagination.cursor': {
+    'each page of a traversal is requested twice': (driver) => {
+      twice(() => driver.isTraversal)(driver);
+    },
+    'the first page is requested again after the last': (driver) => {
+      const { listAll, page } = driver;
+      driver.listAll = async (collection, options) => {
+        await listAll(collection, options);
+        await page(collection, options, undefined, 0);
+      };
+    },
+    'the cursor is the first item': inCursor(({ data }) => data[0]?.id),
+    'the cursor is the last item but one': inCursor(({ data }, isBackward) => data.at(isBackward ? 1 : -2)?.id),
+    'the cursor is created_at': inCursor(({ data }) => String(data.at(-1)?.['created_at'])),
+    'the cursor is the number of the page': inCursor((_, _isBackward, page) => String(page + 1)),
+    'pages are requested by offset': later((query) => [...without(query, 'after', 'before'), ['offset', '2']]),
+    'the cursor of later pages is not sent': later((query) => without(query, 'after', 'before')),
+    'items inserted meanwhile are printed at the end': (driver) => {
+      const { listAll, page, print } = driver;
+      driver.listAll = async (collection, options) => {
+        const seen = new Set<string>();
+        driver.print = (ids) => {
+          for (const id of ids) seen.add(id);
+          print(ids);
+        };
+        await listAll(collection, options);
+        const { data } = await page(collection, options, undefined, 0);
+        print(data.map(({ id }) => id).filter((id) => !seen.has(id)));
+      };
+    },
+  },
+  'pagination.every_item': {
+    'a traversal ends at a page that is not full': endsAtShorter(false),
+    'a traversal ends at a page that is not full, or without has_more': endsAtShorter(true),
     'only the first page is read': last(() => true),
     'only two pages are read': last(({ has_more: hasMore }, page) => !hasMore || page >= 1),
     'the last page is not printed': (driver) => {
@@ -117,14 +189,6 @@ export const PAGINATION_FAULTS = faultsOf({
       const { ids } = driver;
       driver.ids = (page, at) => (driver.isTraversal && at === 0 && page.has_more ? [] : ids(page, at));
     },
-    'items with equal created_at are taken for one': (driver) => {
-      const { ids } = driver;
-      driver.ids = (page, at) => {
-        const isSame = (index: number): boolean =>
-          index > 0 && page.data[index]?.['created_at'] === page.data[index - 1]?.['created_at'];
-        return ids(page, at).filter((_, index) => !isSame(index));
-      };
-    },
     'the second page is printed in the place of the third': (driver) => {
       let second: readonly string[] = [];
       inIds((ids, page) => {
@@ -132,8 +196,6 @@ export const PAGINATION_FAULTS = faultsOf({
         return page === 2 ? second : ids;
       })(driver);
     },
-  },
-  'pagination.once': {
     'the cursor is printed again on each later page': (driver) => {
       let before: readonly string[] = [];
       inIds((ids, page) => {
@@ -142,7 +204,6 @@ export const PAGINATION_FAULTS = faultsOf({
         return all;
       })(driver);
     },
-    'the first page is printed twice': inIds((ids, page) => (page === 0 ? [...ids, ...ids] : ids)),
     'the last item of a traversal is printed twice': (driver) => {
       const { ids } = driver;
       driver.ids = (page, at) => {
@@ -150,22 +211,46 @@ export const PAGINATION_FAULTS = faultsOf({
         return driver.isTraversal && !page.has_more ? [...it, ...it.slice(-1)] : it;
       };
     },
-  },
-  'pagination.cursor': {
-    'the cursor is the first item': inCursor(({ data }) => data[0]?.id),
-    'the cursor is the last item but one': inCursor(({ data }, isBackward) => data.at(isBackward ? 1 : -2)?.id),
     'the cursor stays that of the first page': (driver) => {
       const { cursor } = driver;
       let first: string | undefined;
       driver.cursor = (...args) => (first ??= cursor(...args));
     },
-    'the cursor is created_at': inCursor(({ data }) => String(data.at(-1)?.['created_at'])),
-    'the cursor is the number of the page': inCursor((_, _isBackward, page) => String(page + 1)),
-    'pages are requested by offset': later((query) => [...without(query, 'after', 'before'), ['offset', '2']]),
-    'the cursor of later pages is not sent': later((query) => without(query, 'after', 'before')),
+    'the filter of a traversal is applied twice': (driver) => {
+      const { ids } = driver;
+      let status: unknown;
+      driver.ids = (page, at) => {
+        status = at === 0 ? page.data[0]?.['status'] : status;
+        const kept = page.data.filter((it) => at === 0 || it['status'] === status);
+        return driver.isTraversal && kept.length > 0 ? kept.map(({ id }) => id) : ids(page, at);
+      };
+    },
+    'the limit is the size of a whole traversal': (driver) => {
+      last(({ has_more: hasMore }, page, { limit }) => !hasMore || (limit !== undefined && page >= 0))(driver);
+    },
+  },
+  'pagination.ties': {
+    'items with equal created_at are taken for one': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => {
+        const isSame = (index: number): boolean =>
+          index > 0 && page.data[index]?.['created_at'] === page.data[index - 1]?.['created_at'];
+        return ids(page, at).filter((_, index) => !isSame(index));
+      };
+    },
+  },
+  'pagination.one_page': {
+    'the first page is printed twice': inIds((ids, page) => (page === 0 ? [...ids, ...ids] : ids)),
+    'the items of each page are reversed': inIds((ids) => ids.toReversed()),
+    'list reads all pages': (driver) => {
+      driver.list = driver.listAll;
+    },
+    'list prints one item': (driver) => {
+      const { ids } = driver;
+      driver.ids = (page, at) => (driver.isTraversal ? ids(page, at) : ids(page, at).slice(0, 1));
+    },
   },
   'pagination.order': {
-    'the items of each page are reversed': inIds((ids) => ids.toReversed()),
     'a traversal is printed in the order of ids': atEnd((ids) => ids.toSorted()),
     'a traversal is printed oldest first': atEnd((ids) => ids.toReversed()),
     'a traversal is printed in the order of the text of created_at': atEnd((ids, keys) =>
@@ -203,15 +288,6 @@ export const PAGINATION_FAULTS = faultsOf({
         };
       };
     },
-    'the filter of a traversal is applied twice': (driver) => {
-      const { ids } = driver;
-      let status: unknown;
-      driver.ids = (page, at) => {
-        status = at === 0 ? page.data[0]?.['status'] : status;
-        const kept = page.data.filter((it) => at === 0 || it['status'] === status);
-        return driver.isTraversal && kept.length > 0 ? kept.map(({ id }) => id) : ids(page, at);
-      };
-    },
   },
   'pagination.limit': {
     'later pages have no limit': later((query) => without(query, 'limit')),
@@ -223,27 +299,14 @@ export const PAGINATION_FAULTS = faultsOf({
     'a limit of 100 is sent as 50': inQuery((query) =>
       query.map(([name, value]) => (name === 'limit' && value === '100' ? [name, '50'] : [name, value])),
     ),
-    'the limit is the size of a whole traversal': (driver) => {
-      last(({ has_more: hasMore }, page, { limit }) => !hasMore || (limit !== undefined && page >= 0))(driver);
-    },
+  },
+  'pagination.limit_1': {
     'a limit of 1 has no next page': last(({ has_more: hasMore }, _, { limit }) => !hasMore || limit === '1'),
-    'imports are listed with the limit of other lists': (driver) => {
-      const { page } = driver;
-      driver.page = (collection, options, ...args) =>
-        page(collection, collection === 'contact-imports' ? { limit: '20', ...options } : options, ...args);
-    },
   },
   'pagination.after': {
     'after is ignored': inOptions(({ after: _after, ...others }) => others),
-    'before is ignored': inOptions(({ before: _before, ...others }) => others),
     'after is sent as before': inOptions(({ after, ...others }) =>
       after === undefined ? others : { ...others, before: after },
-    ),
-    'before is sent as after': inOptions(({ before, ...others }) =>
-      before === undefined ? others : { ...others, after: before },
-    ),
-    'a traversal backward continues forward': later((query) =>
-      query.map(([name, value]) => [name === 'before' ? 'after' : name, value]),
     ),
     'the cursor of the task is sent again with that of the page': (driver) => {
       const { query } = driver;
@@ -251,18 +314,6 @@ export const PAGINATION_FAULTS = faultsOf({
         const it = query(options, cursor, page);
         return page > 0 && options.after !== undefined ? [...it, ['after', options.after]] : it;
       };
-    },
-    'a page backward is printed oldest first and continued from its end': (driver) => {
-      driver.cursor = ({ data }) => data.at(-1)?.id;
-    },
-  },
-  'pagination.page': {
-    'list reads all pages': (driver) => {
-      driver.list = driver.listAll;
-    },
-    'list prints one item': (driver) => {
-      const { ids } = driver;
-      driver.ids = (page, at) => (driver.isTraversal ? ids(page, at) : ids(page, at).slice(0, 1));
     },
   },
   'pagination.empty': {
@@ -283,13 +334,13 @@ export const PAGINATION_FAULTS = faultsOf({
       };
     },
   },
-  'pagination.one': {
+  'pagination.one_item': {
     'a list of one item is taken for an object': (driver) => {
       const { ids } = driver;
       driver.ids = (page, at) => (page.data.length === 1 && !page.has_more && at === 0 ? [] : ids(page, at));
     },
   },
-  'pagination.vanished': {
+  'pagination.vanished_cursor': {
     'a cursor that has vanished ends the traversal': asEmpty(({ status }, page) => status === 404 && page > 0),
     'after a cursor that has vanished the traversal starts over': (driver) => {
       const { page } = driver;
@@ -303,35 +354,35 @@ export const PAGINATION_FAULTS = faultsOf({
       };
     },
   },
-  'pagination.stalled': {
+  'pagination.no_loop': {
     'a server that does not move on loops for ever': (driver) => {
       driver.stalled = () => undefined;
     },
   },
-  'pagination.inserted': {
-    'items inserted meanwhile are printed at the end': (driver) => {
-      const { listAll, page, print } = driver;
-      driver.listAll = async (collection, options) => {
-        const seen = new Set<string>();
-        driver.print = (ids) => {
-          for (const id of ids) seen.add(id);
-          print(ids);
-        };
-        await listAll(collection, options);
-        const { data } = await page(collection, options, undefined, 0);
-        print(data.map(({ id }) => id).filter((id) => !seen.has(id)));
-      };
-    },
-    'the list starts over when an item is inserted': (driver) => {
+  'pagination.insert_at_head': {
+    'the first page is printed again if there are newer items': watchesHead(
+      (status, bytes) => status === 200 && bytes > EMPTY_PAGE_BYTES,
+      (first) => first,
+    ),
+  },
+  'pagination.removal': {
+    'a traversal ends if its first item is removed': watchesHead(
+      (status) => status === 404,
+      () => ({ data: [], has_more: false }),
+    ),
+  },
+  'pagination.status_change': {
+    'a filtered traversal ends if its cursor no longer matches': (driver) => {
       const { page } = driver;
-      let head: string | undefined;
       driver.page = async (collection, options, cursor, number) => {
         const it = await page(collection, options, cursor, number);
-        if (number === 0) head = it.data[0]?.id;
-        if (number !== 1) return it;
-        const first = await page(collection, options, undefined, 0);
-        return first.data[0]?.id === head ? it : first;
+        if (number !== 1 || options.status === undefined) return it;
+        const { data } = await page(collection, options, undefined, 0);
+        return data.some(({ id }) => id === cursor) ? it : { data: [], has_more: false };
       };
     },
+  },
+  'pagination.limit_100': {
+    'no more than 64 items of a page are printed': inIds((ids) => ids.slice(0, 64)),
   },
 });

@@ -1,5 +1,4 @@
 /** Faults of the program around the client: output, exit codes, ends. */
-import { spawn } from 'node:child_process';
 import { faultsOf } from './fault.ts';
 import type { Inject } from './fault.ts';
 import type { Driver } from '../client.ts';
@@ -45,7 +44,7 @@ async function flood(stream: NodeJS.WriteStream, text = FLOOD): Promise<never> {
 }
 
 export const PROCESS_FAULTS = faultsOf({
-  'driver.time': {
+  'driver.runs': {
     'the program hangs at once': before(hang),
     'the program hangs after its task': after(hang),
     'the program waits for its input': before(
@@ -64,8 +63,6 @@ export const PROCESS_FAULTS = faultsOf({
       process.on('SIGTERM', () => undefined);
       return hang();
     }),
-  },
-  'driver.output': {
     'the program floods its output': before(() => flood(process.stdout)),
     'the program floods its errors': before(() => flood(process.stderr)),
     'the program prints an endless line': before(async () => {
@@ -87,8 +84,6 @@ export const PROCESS_FAULTS = faultsOf({
     'ids are printed as JSON': prints((ids) => ids.map((it) => JSON.stringify(it))),
     'ids are printed on one line': prints((ids) => (ids.length === 0 ? [] : [ids.join(',')])),
     'ids are printed with their number': prints((ids) => ids.map((id, at) => `${String(at + 1)} ${id}`)),
-    'an empty line follows each page': prints((ids) => [...ids, '']),
-    'ids have a byte order mark': prints((ids) => ids.map((it) => `\ufeff${it}`)),
     'the output ends within a line': (driver) => {
       const { print } = driver;
       driver.print = (ids) => {
@@ -97,8 +92,6 @@ export const PROCESS_FAULTS = faultsOf({
         if (last !== undefined) driver.say(last.slice(0, 20));
       };
     },
-  },
-  'driver.exit_code': {
     'the program crashes at once': before(() => {
       throw new Error('Cannot find module');
     }),
@@ -112,23 +105,11 @@ export const PROCESS_FAULTS = faultsOf({
     }),
     'success exits with 1': after((code) => (code === 0 ? 1 : code)),
     'success exits with 10': after((code) => (code === 0 ? 10 : code)),
-    'errors exit with 255': after((code) => (code === 10 ? 255 : code)),
-  },
-  'driver.processes': {
-    'the program leaves another running that holds its output': after(() => {
-      spawn(process.execPath, ['-e', `setTimeout(() => {}, ${String(HOUR_MS)})`], { stdio: 'inherit' }).unref();
-      process.exitCode = 0;
-    }),
-  },
-  'driver.supported': {
-    'every task is unsupported': (driver) => {
-      driver.run = () => {
-        driver.say('unsupported');
-        return Promise.resolve(0);
-      };
-    },
     'every task prints nothing': (driver) => {
       driver.run = () => Promise.resolve(0);
     },
+  },
+  'driver.exit_code': {
+    'errors exit with 255': after((code) => (code === 10 ? 255 : code)),
   },
 });

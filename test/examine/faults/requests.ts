@@ -10,6 +10,12 @@ const isLater: Is = ({ page }) => page > 0;
 const where = (isSo: Is, edit: (sent: Sent, asked: Asked, driver: Driver) => unknown): Inject =>
   inRequest((sent, asked, driver) => (isSo(asked) ? edit(sent, asked, driver) : undefined));
 const always: Is = () => true;
+/** Sends a body: Node gives that of a GET no length. */
+const body = (isSo: Is, text: (driver: Driver, asked: Asked) => string): Inject =>
+  where(isSo, (sent, asked, driver) => {
+    sent.body = text(driver, asked);
+    sent.headers['content-length'] = String(Buffer.byteLength(sent.body));
+  });
 /** Adds text to the query. */
 const adds = (isSo: Is, text: string | ((driver: Driver) => string)): Inject =>
   where(isSo, (sent, _, driver) => {
@@ -60,50 +66,12 @@ const inPath =
 const keyOf = ({ apiKey }: Driver): string => apiKey;
 
 export const REQUEST_FAULTS = faultsOf({
-  'requests.key': {
+  'driver.runs': {
     'the key is in the query too': adds(always, (driver) => `api_key=${driver.apiKey}`),
-    'the key is in the query of a get': adds(isGet, (driver) => `api_key=${driver.apiKey}`),
-    'the key is in the query of later pages': adds(isLater, (driver) => `key=${driver.apiKey}`),
-    'the key is in User-Agent too': header(always, 'user-agent', (driver) => `driver (${driver.apiKey})`),
-    'the key is in X-Api-Key too': header(always, 'x-api-key', keyOf),
-    'the key is in a cookie too': header(always, 'cookie', (driver) => `key=${driver.apiKey}`),
-    'the key is in Referer of later pages': header(
-      isLater,
-      'referer',
-      (driver) => `http://localhost/?key=${driver.apiKey}`,
-    ),
-    'the key is encoded in a header too': header(isGet, 'x-auth', ({ apiKey }) =>
-      Buffer.from(apiKey).toString('base64'),
-    ),
-    'the key is in a body': where(isGet, (sent, _, { apiKey }) => (sent.body = `key=${apiKey}`)),
-    'the key is printed to stderr': (driver) => {
-      const { run } = driver;
-      driver.run = (args) => {
-        driver.host.writeError(`using the key ${driver.apiKey}\n`);
-        return run(args);
-      };
-    },
-  },
-  'requests.authorization': {
-    'later pages have no key': where(isLater, ({ headers }) => delete headers['authorization']),
-    'a get has no key': where(isGet, ({ headers }) => delete headers['authorization']),
     'the key has no scheme': header(always, 'authorization', keyOf),
     'the scheme is Basic': header(always, 'authorization', ({ apiKey }) => `Basic ${btoa(`${apiKey}:`)}`),
-    'the scheme of a get is Token': header(isGet, 'authorization', ({ apiKey }) => `Token ${apiKey}`),
     'the key has quotes': header(always, 'authorization', ({ apiKey }) => `Bearer "${apiKey}"`),
-    'the first request has no key': (driver) => {
-      const { send } = driver;
-      driver.send = async (sent) => {
-        const { authorization: _key, ...headers } = sent.headers;
-        const received = await send({ ...sent, headers });
-        return received.status === 401 ? send(sent) : received;
-      };
-    },
-  },
-  'requests.parameters': {
     'a parameter defeats caches': adds(always, '_=1700000000'),
-    'later pages have the number of the page': adds(isLater, 'page=2'),
-    'a get has a parameter': adds(isGet, 'expand=counts'),
     'a status that is not given is sent empty': (driver) => {
       const { query } = driver;
       driver.query = (options, ...args) => query({ status: '', ...options }, ...args);
@@ -117,40 +85,96 @@ export const REQUEST_FAULTS = faultsOf({
       driver.query = (options, cursor, page) =>
         query(options, cursor ?? options.after ?? options.before ?? 'undefined', page);
     },
+    'the limit is written as an array': renames('limit', 'limit[]'),
+    'the limit is named page_size': renames('limit', 'page_size'),
+    'lists are requested by POST': where(isList, (sent) => (sent.method = 'POST')),
+    'paths end with a slash': inPath((path) => `${path}/`),
+    'paths have a version': inPath((path) => `/v1${path}`),
+    'paths are in upper case': inPath((path) => path.toUpperCase()),
+  },
+  'requests.key_elsewhere': {
+    'the key is in the query of a get': adds(isGet, (driver) => `api_key=${driver.apiKey}`),
+    'the key is in User-Agent too': header(always, 'user-agent', (driver) => `driver (${driver.apiKey})`),
+    'the key is in X-Api-Key too': header(always, 'x-api-key', keyOf),
+    'the key is in a cookie too': header(always, 'cookie', (driver) => `key=${driver.apiKey}`),
+    'the key is in Referer of later pages': header(
+      isLater,
+      'referer',
+      (driver) => `http://localhost/?key=${driver.apiKey}`,
+    ),
+    'the key is encoded in a header too': header(isGet, 'x-auth', ({ apiKey }) =>
+      Buffer.from(apiKey).toString('base64'),
+    ),
+    'the key is printed to stderr': (driver) => {
+      const { run } = driver;
+      driver.run = (args) => {
+        driver.host.writeError(`using the key ${driver.apiKey}\n`);
+        return run(args);
+      };
+    },
+  },
+  'pagination.every_item': {
+    'the key is in the query of later pages': adds(isLater, (driver) => `key=${driver.apiKey}`),
+    'later pages have no key': where(isLater, ({ headers }) => delete headers['authorization']),
+    'later pages have the number of the page': adds(isLater, 'page=2'),
     'a limit that is not given is 0': (driver) => {
       const { query } = driver;
       driver.query = (options, ...args) => query({ limit: '0', ...options }, ...args);
     },
-    'the limit is written as an array': renames('limit', 'limit[]'),
+    'the path of imports is contact-imports': inPath((path) => path.replace('/contacts/imports', '/contact-imports')),
+  },
+  'requests.no_body': {
+    'the key is in a body': body(isGet, ({ apiKey }) => `key=${apiKey}`),
+    'every request has a body': body(always, () => '{}'),
+    'a get has a body': body(isGet, () => '{}'),
+    'later pages have their parameters in a body': body(isLater, (_, { query }) => JSON.stringify(query)),
+  },
+  'requests.key': {
+    'a get has no key': where(isGet, ({ headers }) => delete headers['authorization']),
+    'the scheme of a get is Token': header(isGet, 'authorization', ({ apiKey }) => `Token ${apiKey}`),
+  },
+  'pagination.no_page_twice': {
+    'the first request has no key': (driver) => {
+      const { send } = driver;
+      driver.send = async (sent) => {
+        const { authorization: _key, ...headers } = sent.headers;
+        const received = await send({ ...sent, headers });
+        return received.status === 401 ? send(sent) : received;
+      };
+    },
+  },
+  'requests.parameters': {
+    'a get has a parameter': adds(isGet, 'expand=counts'),
+  },
+  'pagination.filter': {
     'the status is written as an array': renames('status', 'status[]'),
     'the filter is named filter': renames('status', 'filter'),
-    'the limit is named page_size': renames('limit', 'page_size'),
+  },
+  'pagination.limit': {
     'parameters of later pages are sent twice': where(isLater, (sent) => {
       const [path = '', search = ''] = sent.target.split('?');
       sent.target = `${path}?${search}&${search}`;
     }),
+    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
+    'every task begins with a request for the contract': first('/openapi.yaml'),
+    'every task begins with a list of one automation': first('/automations?limit=1'),
   },
   'requests.encoding': {
     'parameters are not encoded': writes((it) => it.replaceAll(' ', '+')),
     'parameters are encoded twice': writes((it) => encodeURIComponent(encodeURIComponent(it))),
-    'hyphens of parameters are encoded twice': writes((it) => it.replaceAll('-', '%252D')),
     'the id is not encoded': ids((id) => id.replaceAll(' ', '')),
     'the id is encoded twice': ids((id) => encodeURIComponent(encodeURIComponent(id))),
     'spaces of the id are plus signs': ids((id) => encodeURIComponent(id).replaceAll('%20', '+')),
     'the slash of an id is not encoded': ids((id) => encodeURIComponent(id).replaceAll('%2F', '/')),
     'the id is cut at a question mark': ids((id) => encodeURIComponent(id.split('?')[0] ?? '')),
   },
-  'requests.body': {
-    'every request has a body': where(always, (sent) => (sent.body = '{}')),
-    'a get has a body': where(isGet, (sent) => (sent.body = '{}')),
-    'later pages have their parameters in a body': where(
-      isLater,
-      (sent, { query }) => (sent.body = JSON.stringify(query)),
-    ),
+  'pagination.cursor': {
+    'hyphens of parameters are encoded twice': writes((it) => it.replaceAll('-', '%252D')),
   },
   'requests.method': {
-    'lists are requested by POST': where(isList, (sent) => (sent.method = 'POST')),
     'a record is requested by POST': where(isGet, (sent) => (sent.method = 'POST')),
+  },
+  'pagination.one_page': {
     'every request is preceded by HEAD': (driver) => {
       const { send } = driver;
       driver.send = async (sent) => {
@@ -158,18 +182,9 @@ export const REQUEST_FAULTS = faultsOf({
         return send(sent);
       };
     },
-    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
   },
   'requests.path': {
-    'paths end with a slash': inPath((path) => `${path}/`),
     'the path of a get ends with a slash': inPath((path) => (path.split('/').length > 3 ? `${path}/` : path)),
-    'paths have a version': inPath((path) => `/v1${path}`),
-    'paths are in upper case': inPath((path) => path.toUpperCase()),
-    'the path of imports is contact-imports': inPath((path) => path.replace('/contacts/imports', '/contact-imports')),
-  },
-  'requests.only': {
-    'every task begins with a request for the contract': first('/openapi.yaml'),
-    'every task begins with a list of one automation': first('/automations?limit=1'),
     'a get searches the list': (driver) => {
       driver.get = async (id) => {
         for (let cursor: string | undefined, page = 0; ; page += 1) {
@@ -197,6 +212,30 @@ export const REQUEST_FAULTS = faultsOf({
         if (collection === 'contact-imports') for (const id of all) await driver.get(id);
         print(all);
       };
+    },
+  },
+  'requests.accept': {
+    'Accept is that of a browser page': header(always, 'accept', () => 'text/html'),
+    'Accept excludes JSON': header(always, 'accept', () => 'text/xml, application/json;q=0'),
+  },
+  'requests.options': {
+    'the status of imports is not sent': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { status, ...others }, ...args) =>
+        page(
+          collection,
+          collection === 'contact-imports' || status === undefined ? others : { status, ...others },
+          ...args,
+        );
+    },
+    'the limit of properties is not sent': (driver) => {
+      const { page } = driver;
+      driver.page = (collection, { limit, ...others }, ...args) =>
+        page(
+          collection,
+          collection === 'contact-properties' || limit === undefined ? others : { limit, ...others },
+          ...args,
+        );
     },
   },
 });

@@ -59,11 +59,10 @@ const exhausted =
 const isTemporary = ({ status }: { readonly status: number }): boolean => [0, 429, 500, 502, 503, 504].includes(status);
 
 export const RETRY_FAULTS = faultsOf({
-  'retries.permanent': {
+  'retries.never_retried': {
     'a 401 is retried': retried(401),
     'a 404 is retried': retried(404),
     'a 422 is retried': retried(422),
-    'every error is retried': retries(({ status }, attempt) => status >= 400 && attempt < 3),
     'a 404 of the second page is retried': (driver) => {
       const { page } = driver;
       driver.page = async (...args) => {
@@ -77,6 +76,7 @@ export const RETRY_FAULTS = faultsOf({
     },
   },
   'retries.retry_after': {
+    'every error is retried': retries(({ status }, attempt) => status >= 400 && attempt < 3),
     'Retry-After is ignored': waits((it) => (hasRetryAfter(it) ? 5 : undefined)),
     'what has Retry-After is retried at once': waits((it) => (hasRetryAfter(it) ? 0 : undefined)),
     'Retry-After of 503 is ignored': waits((it) => (it.status === 503 && hasRetryAfter(it) ? 20 : undefined)),
@@ -118,26 +118,14 @@ export const RETRY_FAULTS = faultsOf({
     ),
     'every error is retried after an hour': retries((it, attempt) => it.status === 500 && attempt < 3, DAY_MS / 24),
   },
-  'retries.same_request': {
+  'retries.resume': {
     'a retry has no cursor': dropping('after', 'before'),
     'a retry has no filter': dropping('status'),
     'a retry has no limit': dropping('limit'),
     'a retry has no parameters': again(() => ({ query: [] })),
-    'a retry has no key': inRequest(({ headers }, { attempt }) => {
-      if (attempt > 0) delete headers['authorization'];
-    }),
-    'a retry is a POST': inRequest((sent, { attempt }) => {
-      if (attempt > 0) sent.method = 'POST';
-    }),
-    'a retry has the number of the attempt': again(({ query, attempt }) => ({
-      query: [...query, ['attempt', String(attempt + 1)]],
-    })),
     'a retry has half the limit': again(({ query }) => ({
       query: query.map(([name, value]) => [name, name === 'limit' ? String(Math.ceil(Number(value) / 2)) : value]),
     })),
-    'a retry has another path': again(({ path }) => ({ path: `${path}/` })),
-  },
-  'retries.resumed': {
     'after a failed page the traversal starts over': (driver) => {
       const { delay, listAll } = driver;
       driver.delay = (received, attempt) => (driver.isTraversal ? undefined : delay(received, attempt));
@@ -153,6 +141,20 @@ export const RETRY_FAULTS = faultsOf({
         }
       };
     },
+  },
+  'retries.same_request': {
+    'a retry has no key': inRequest(({ headers }, { attempt }) => {
+      if (attempt > 0) delete headers['authorization'];
+    }),
+    'a retry is a POST': inRequest((sent, { attempt }) => {
+      if (attempt > 0) sent.method = 'POST';
+    }),
+    'a retry has the number of the attempt': again(({ query, attempt }) => ({
+      query: [...query, ['attempt', String(attempt + 1)]],
+    })),
+    'a retry has another path': again(({ path }) => ({ path: `${path}/` })),
+  },
+  'retries.resumed': {
     'a page that was retried is the last': (driver) => {
       const { again: normal, isLast } = driver;
       let isRetried = false;
@@ -162,6 +164,8 @@ export const RETRY_FAULTS = faultsOf({
       };
       driver.isLast = (...args) => isRetried || isLast(...args);
     },
+  },
+  'retries.temporary': {
     'a page that was retried is printed twice': (driver) => {
       const { again: normal, ids } = driver;
       let isRetried = false;
@@ -190,7 +194,7 @@ export const RETRY_FAULTS = faultsOf({
       };
     },
   },
-  'retries.exhausted': {
+  'errors.rate_limit_exceeded': {
     'an error that was retried in vain is an empty list': exhausted(isTemporary, () => ({
       object: 'list',
       has_more: false,

@@ -77,7 +77,7 @@ const inText =
   };
 
 export const VALUE_FAULTS = faultsOf({
-  'values.completed_at': {
+  'values.null_completed_at': {
     'completed_at of null is empty': completed((it) => it ?? ''),
     'completed_at of null is left out': inRecord((record) => record['completed_at'] ?? delete record['completed_at']),
     'completed_at of null is the text null': completed(String),
@@ -88,24 +88,13 @@ export const VALUE_FAULTS = faultsOf({
     'completed_at of null is a crash': inRecord(({ completed_at: it }) => {
       if (it === null) throw new TypeError("Cannot read properties of null (reading 'replace')");
     }),
+  },
+  'values.record': {
     'completed_at is always null': completed(() => null),
     'completed_at is created_at': inRecord((record) => {
       if (record['completed_at'] !== null) record['completed_at'] = record['created_at'];
     }),
-  },
-  'values.counts': {
-    'counts are rounded to single precision': inCounts((it) => Math.fround(it)),
-    'counts wrap at 32 bits': inCounts((it) => it | 0),
-    'counts wrap at 32 bits without a sign': inCounts((it) => it >>> 0),
-    'counts end at 2^31 - 1': inCounts((it) => Math.min(it, 2 ** 31 - 1)),
     'counts are strings': inCounts(String),
-    'counts of 0 are left out': inCounts((it) => (it === 0 ? undefined : it)),
-    'counts of 0 are null': inCounts((it) => (it === 0 ? null : it)),
-    'counts have seven digits': inCounts((it) => Number(it.toPrecision(7))),
-    'counts over 2^31 - 1 are rejected': inCounts((it) => {
-      if (it >= 2 ** 31) throw new Failure(200, 'unreadable');
-      return it;
-    }),
     'the count of failed is left out': inCounts((it, key) => (key === 'failed' ? undefined : it)),
     'the counts of created and updated change places': inRecord((record) => {
       const counts = toObject(record['counts']);
@@ -122,107 +111,13 @@ export const VALUE_FAULTS = faultsOf({
       delete record['counts'];
       Object.assign(record, toObject(counts));
     }),
-  },
-  'values.timestamps': {
     'timestamps have seconds alone': inTimestamps((it) => it.replace(fraction, '')),
-    'timestamps have milliseconds': inTimestamps((it) => it.replace(/(\.\d{3})\d+/, '$1')),
-    'timestamps lose trailing digits': inTimestamps((it) => it.replace(/(\.\d{5})\d/, '$1')),
     'a fraction is read as a number of milliseconds': inTimestamps((it) =>
       it.replace(fraction, (_, digits: string) => `.${digits.padStart(6, '0')}`),
     ),
     'timestamps have no offset': inTimestamps((it) => it.replace(offset, '')),
-    'every offset is UTC': inTimestamps((it) => it.replace(offset, '+00')),
-    'the minutes of offsets are lost': inTimestamps((it) => it.replace(offset, '$1$2')),
-    'the sign of offsets is lost': inTimestamps((it) => it.replace(offset, (all) => all.replace('-', '+'))),
-    'timestamps are native dates': inTimestamps((it) => dateOf(it).toISOString()),
     'timestamps are seconds since 1970': inTimestamps((it) => Math.floor(dateOf(it).getTime() / 1000)),
     'timestamps have the date alone': inTimestamps((it) => it.slice(0, 10)),
-    'a timestamp without a fraction is rejected': inTimestamps((it) => {
-      if (!fraction.test(it)) throw new Failure(200, 'unreadable');
-      return it;
-    }),
-    'a timestamp with another offset than UTC is rejected': inTimestamps((it) => {
-      if (!it.endsWith('+00')) throw new Failure(200, 'unreadable');
-      return it;
-    }),
-    'a timestamp whose offset has minutes is rejected': inTimestamps((it) => {
-      if (/[+-]\d\d:\d\d$/.test(it)) throw new Failure(200, 'unreadable');
-      return it;
-    }),
-    'a fraction of one digit is a crash': inTimestamps((it) => {
-      if (/\.\d[+-]/.test(it)) throw new RangeError('Invalid time value');
-      return it;
-    }),
-    'a fraction of other than 3 or 6 digits is rejected': inTimestamps((it) => {
-      if (fraction.test(it) && !/\.(\d{3}|\d{6})[+-]/.test(it)) throw new Failure(200, 'unreadable');
-      return it;
-    }),
-  },
-  'values.fallback_value': {
-    'a fallback_value that is a number is rejected': rejects(fallback((it) => typeof it === 'number')),
-    'a fallback_value that is null is rejected': rejects(fallback((it) => it === null)),
-    'a fallback_value that is a string is rejected': rejects(fallback((it) => typeof it === 'string')),
-    'a fallback_value that is null is a crash': crashes(fallback((it) => it === null)),
-    'a fallback_value with a fraction is rejected': rejects(fallback((it) => typeof it === 'number' && it % 1 !== 0)),
-    'a negative fallback_value is rejected': rejects(fallback((it) => typeof it === 'number' && it < 0)),
-    'a fallback_value over 2^31 - 1 is rejected': rejects(fallback((it) => typeof it === 'number' && it >= 2 ** 31)),
-    'properties with a fallback_value of null are left out': drops(fallback((it) => it === null)),
-    'properties with an empty fallback_value are left out': drops(fallback((it) => it === '')),
-    'properties with a fallback_value of 0 are left out': drops(fallback((it) => it === 0)),
-    'a fallback_value of type number that is null is rejected': rejects(
-      (it) => it['type'] === 'number' && it['fallback_value'] === null,
-    ),
-  },
-  'values.type': {
-    'properties of a new type are rejected': rejects(typed),
-    'properties of a new type are left out': drops(typed),
-    'properties of a new type are a crash': crashes(typed),
-    'properties with an empty type are left out': drops((it) => it['type'] === ''),
-  },
-  'values.unicode': {
-    'names outside of the basic plane are rejected': rejects(name((it) => /[\u{10000}-\u{10ffff}]/u.test(it))),
-    'names outside of the basic plane are a crash': crashes(name((it) => /[\u{10000}-\u{10ffff}]/u.test(it))),
-    'items with an empty name are left out': drops(name((it) => it === '')),
-    'items with a blank name are left out': drops(name((it) => it !== '' && it.trim() === '')),
-    'names with control characters are rejected': rejects(name((it) => /[\u0001-\u001f]/.test(it))),
-    'names with other letters than ASCII are rejected': rejects(name((it) => /[^\u0000-\u007f]/.test(it))),
-    'names with a quote are a crash': crashes(name((it) => it.includes('"'))),
-    'names over 255 characters are rejected': rejects(name((it) => it.length > 255)),
-    'escapes are read as text': inResponse(({ text }) => ({ text: text.replaceAll(/\\"/g, '"') })),
-    'line separators end the body': inResponse(({ text }) => ({ text: text.split(/[\u2028\u2029]/)[0] ?? '' })),
-  },
-  'values.unknown_property': {
-    'unknown properties are rejected': rejects((it) => Object.keys(it).some((key) => !KNOWN.includes(key))),
-    'a record with unknown properties is rejected': inRecord((record) => {
-      if (Object.keys(record).some((key) => !KNOWN.includes(key))) throw new Failure(200, 'unreadable');
-    }),
-    'a page with unknown properties is rejected': (driver) => {
-      const { toPage } = driver;
-      driver.toPage = (body) => {
-        if (Object.keys(toObject(body)).length > 3) throw new Failure(200, 'unreadable');
-        return toPage(body);
-      };
-    },
-  },
-  'values.unknown_header': {
-    'unknown headers are a crash': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        const unknown = Object.keys(received.headers).find((it) => !HEADERS.test(it));
-        if (unknown !== undefined) throw new TypeError(`Unknown header ${unknown}`);
-        return read(received);
-      };
-    },
-    'a Content-Type with a charset is rejected': (driver) => {
-      const { read } = driver;
-      driver.read = (received) => {
-        if (received.status === 200 && received.headers['content-type'] !== 'application/json')
-          throw new Failure(200, 'unreadable');
-        return read(received);
-      };
-    },
-  },
-  'values.record': {
     'the record is printed on several lines': (driver) => {
       driver.write = (record) => JSON.stringify(record, undefined, 2);
     },
@@ -249,13 +144,116 @@ export const VALUE_FAULTS = faultsOf({
       record['id'] = String(record['id']).toUpperCase();
     }),
   },
-  'values.id': {
+  'values.counts': {
+    'counts are rounded to single precision': inCounts((it) => Math.fround(it)),
+    'counts wrap at 32 bits': inCounts((it) => it | 0),
+    'counts wrap at 32 bits without a sign': inCounts((it) => it >>> 0),
+    'counts end at 2^31 - 1': inCounts((it) => Math.min(it, 2 ** 31 - 1)),
+    'counts of 0 are left out': inCounts((it) => (it === 0 ? undefined : it)),
+    'counts of 0 are null': inCounts((it) => (it === 0 ? null : it)),
+    'counts have seven digits': inCounts((it) => Number(it.toPrecision(7))),
+    'counts over 2^31 - 1 are rejected': inCounts((it) => {
+      if (it >= 2 ** 31) throw new Failure(200, 'unreadable');
+      return it;
+    }),
+    'timestamps have milliseconds': inTimestamps((it) => it.replace(/(\.\d{3})\d+/, '$1')),
+    'timestamps lose trailing digits': inTimestamps((it) => it.replace(/(\.\d{5})\d/, '$1')),
+    'timestamps are native dates': inTimestamps((it) => dateOf(it).toISOString()),
+  },
+  'values.offsets': {
+    'every offset is UTC': inTimestamps((it) => it.replace(offset, '+00')),
+    'the minutes of offsets are lost': inTimestamps((it) => it.replace(offset, '$1$2')),
+    'the sign of offsets is lost': inTimestamps((it) => it.replace(offset, (all) => all.replace('-', '+'))),
+    'a timestamp with another offset than UTC is rejected': inTimestamps((it) => {
+      if (!it.endsWith('+00')) throw new Failure(200, 'unreadable');
+      return it;
+    }),
+    'a timestamp whose offset has minutes is rejected': inTimestamps((it) => {
+      if (/[+-]\d\d:\d\d$/.test(it)) throw new Failure(200, 'unreadable');
+      return it;
+    }),
+  },
+  'values.fractions': {
+    'a timestamp without a fraction is rejected': inTimestamps((it) => {
+      if (!fraction.test(it)) throw new Failure(200, 'unreadable');
+      return it;
+    }),
+    'a fraction of one digit is a crash': inTimestamps((it) => {
+      if (/\.\d[+-]/.test(it)) throw new RangeError('Invalid time value');
+      return it;
+    }),
+    'a fraction of other than 3 or 6 digits is rejected': inTimestamps((it) => {
+      if (fraction.test(it) && !/\.(\d{3}|\d{6})[+-]/.test(it)) throw new Failure(200, 'unreadable');
+      return it;
+    }),
+  },
+  'values.fallback_value': {
+    'a fallback_value that is a number is rejected': rejects(fallback((it) => typeof it === 'number')),
+    'a fallback_value that is null is rejected': rejects(fallback((it) => it === null)),
+    'a fallback_value that is null is a crash': crashes(fallback((it) => it === null)),
+    'a fallback_value with a fraction is rejected': rejects(fallback((it) => typeof it === 'number' && it % 1 !== 0)),
+    'a negative fallback_value is rejected': rejects(fallback((it) => typeof it === 'number' && it < 0)),
+    'a fallback_value over 2^31 - 1 is rejected': rejects(fallback((it) => typeof it === 'number' && it >= 2 ** 31)),
+    'properties with a fallback_value of null are left out': drops(fallback((it) => it === null)),
+    'properties with an empty fallback_value are left out': drops(fallback((it) => it === '')),
+    'properties with a fallback_value of 0 are left out': drops(fallback((it) => it === 0)),
+    'a fallback_value of type number that is null is rejected': rejects(
+      (it) => it['type'] === 'number' && it['fallback_value'] === null,
+    ),
+  },
+  'pagination.every_item': {
+    'a fallback_value that is a string is rejected': rejects(fallback((it) => typeof it === 'string')),
+  },
+  'values.property_type': {
+    'properties of a new type are rejected': rejects(typed),
+    'properties of a new type are left out': drops(typed),
+    'properties of a new type are a crash': crashes(typed),
+    'properties with an empty type are left out': drops((it) => it['type'] === ''),
+  },
+  'values.unicode': {
+    'names outside of the basic plane are rejected': rejects(name((it) => /[\u{10000}-\u{10ffff}]/u.test(it))),
+    'names outside of the basic plane are a crash': crashes(name((it) => /[\u{10000}-\u{10ffff}]/u.test(it))),
+    'items with an empty name are left out': drops(name((it) => it === '')),
+    'items with a blank name are left out': drops(name((it) => it !== '' && it.trim() === '')),
+    'names with control characters are rejected': rejects(name((it) => /[\u0001-\u001f]/.test(it))),
+    'names with other letters than ASCII are rejected': rejects(name((it) => /[^\u0000-\u007f]/.test(it))),
+    'names with a quote are a crash': crashes(name((it) => it.includes('"'))),
+    'names over 255 characters are rejected': rejects(name((it) => it.length > 255)),
+    'escapes are read as text': inResponse(({ text }) => ({ text: text.replaceAll(/\\"/g, '"') })),
+    'line separators end the body': inResponse(({ text }) => ({ text: text.split(/[\u2028\u2029]/)[0] ?? '' })),
+  },
+  'values.unknown_properties': {
+    'unknown properties are rejected': rejects((it) => Object.keys(it).some((key) => !KNOWN.includes(key))),
+    'a record with unknown properties is rejected': inRecord((record) => {
+      if (Object.keys(record).some((key) => !KNOWN.includes(key))) throw new Failure(200, 'unreadable');
+    }),
+    'a page with unknown properties is rejected': (driver) => {
+      const { toPage } = driver;
+      driver.toPage = (body) => {
+        if (Object.keys(toObject(body)).length > 3) throw new Failure(200, 'unreadable');
+        return toPage(body);
+      };
+    },
+  },
+  'values.unknown_headers': {
+    'unknown headers are a crash': (driver) => {
+      const { read } = driver;
+      driver.read = (received) => {
+        const unknown = Object.keys(received.headers).find((it) => !HEADERS.test(it));
+        if (unknown !== undefined) throw new TypeError(`Unknown header ${unknown}`);
+        return read(received);
+      };
+    },
+  },
+  'pagination.one_page': {
     'ids are printed in upper case': (driver) => {
       const { print } = driver;
       driver.print = (ids) => {
         print(ids.map((it) => it.toUpperCase()));
       };
     },
+  },
+  'driver.runs': {
     'ids have no hyphens': (driver) => {
       const { print } = driver;
       driver.print = (ids) => {
