@@ -94,7 +94,6 @@ const atEnd =
 
 export const PAGINATION_FAULTS = faultsOf({
   'pagination.before': {
-    'the first page is requested twice': twice((page) => page === 0),
     'before is ignored': inOptions(({ before: _before, ...others }) => others),
     'before is sent as after': inOptions(({ before, ...others }) =>
       before === undefined ? others : { ...others, after: before },
@@ -107,7 +106,8 @@ export const PAGINATION_FAULTS = faultsOf({
     },
   },
   'pagination.stop_by_has_more': {
-    'the second page is requested twice': twice((page) => page === 1),
+    'a traversal ends at a page that is not full, or without has_more': endsAtShorter(true),
+    'a traversal ends at a page that is not full': endsAtShorter(false),
     'the next page is requested before has_more is read': (driver) => {
       const { isLast, page, cursor } = driver;
       let next: (() => Promise<unknown>) | undefined;
@@ -128,6 +128,9 @@ export const PAGINATION_FAULTS = faultsOf({
         return !isMore || data.length === 0;
       })(driver);
     },
+  },
+  'pagination.no_page_twice': {
+    'the second page is requested twice': twice((page) => page === 1),
     'the list starts over when an item is inserted': (driver) => {
       const { page } = driver;
       let head: string | undefined;
@@ -139,11 +142,7 @@ export const PAGINATION_FAULTS = faultsOf({
         return first.data[0]?.id === head ? it : first;
       };
     },
-  },
-  'pagination.cursor': {
-    'each page of a traversal is requested twice': (driver) => {
-      twice(() => driver.isTraversal)(driver);
-    },
+    'the first page is requested twice': twice((page) => page === 0),
     'the first page is requested again after the last': (driver) => {
       const { listAll, page } = driver;
       driver.listAll = async (collection, options) => {
@@ -151,12 +150,6 @@ export const PAGINATION_FAULTS = faultsOf({
         await page(collection, options, undefined, 0);
       };
     },
-    'the cursor is the first item': inCursor(({ data }) => data[0]?.id),
-    'the cursor is the last item but one': inCursor(({ data }, isBackward) => data.at(isBackward ? 1 : -2)?.id),
-    'the cursor is created_at': inCursor(({ data }) => String(data.at(-1)?.['created_at'])),
-    'the cursor is the number of the page': inCursor((_, _isBackward, page) => String(page + 1)),
-    'pages are requested by offset': later((query) => [...without(query, 'after', 'before'), ['offset', '2']]),
-    'the cursor of later pages is not sent': later((query) => without(query, 'after', 'before')),
     'items inserted meanwhile are printed at the end': (driver) => {
       const { listAll, page, print } = driver;
       driver.listAll = async (collection, options) => {
@@ -170,10 +163,19 @@ export const PAGINATION_FAULTS = faultsOf({
         print(data.map(({ id }) => id).filter((id) => !seen.has(id)));
       };
     },
+    'each page of a traversal is requested twice': (driver) => {
+      twice(() => driver.isTraversal)(driver);
+    },
+  },
+  'pagination.cursor': {
+    'the cursor is the first item': inCursor(({ data }) => data[0]?.id),
+    'the cursor is the last item but one': inCursor(({ data }, isBackward) => data.at(isBackward ? 1 : -2)?.id),
+    'the cursor is created_at': inCursor(({ data }) => String(data.at(-1)?.['created_at'])),
+    'the cursor is the number of the page': inCursor((_, _isBackward, page) => String(page + 1)),
+    'pages are requested by offset': later((query) => [...without(query, 'after', 'before'), ['offset', '2']]),
+    'the cursor of later pages is not sent': later((query) => without(query, 'after', 'before')),
   },
   'pagination.every_item': {
-    'a traversal ends at a page that is not full': endsAtShorter(false),
-    'a traversal ends at a page that is not full, or without has_more': endsAtShorter(true),
     'only the first page is read': last(() => true),
     'only two pages are read': last(({ has_more: hasMore }, page) => !hasMore || page >= 1),
     'the last page is not printed': (driver) => {

@@ -155,8 +155,6 @@ export const REQUEST_FAULTS = faultsOf({
       const [path = '', search = ''] = sent.target.split('?');
       sent.target = `${path}?${search}&${search}`;
     }),
-    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
-    'every task begins with a request for the contract': first('/openapi.yaml'),
     'every task begins with a list of one automation': first('/automations?limit=1'),
   },
   'requests.encoding': {
@@ -174,7 +172,7 @@ export const REQUEST_FAULTS = faultsOf({
   'requests.method': {
     'a record is requested by POST': where(isGet, (sent) => (sent.method = 'POST')),
   },
-  'pagination.one_page': {
+  'retries.resume': {
     'every request is preceded by HEAD': (driver) => {
       const { send } = driver;
       driver.send = async (sent) => {
@@ -184,6 +182,8 @@ export const REQUEST_FAULTS = faultsOf({
     },
   },
   'requests.path': {
+    'every task begins with a request for the contract': first('/openapi.yaml'),
+    'every task begins with OPTIONS': first('/automations', 'OPTIONS'),
     'the path of a get ends with a slash': inPath((path) => (path.split('/').length > 3 ? `${path}/` : path)),
     'a get searches the list': (driver) => {
       driver.get = async (id) => {

@@ -119,6 +119,15 @@ export const RETRY_FAULTS = faultsOf({
     'every error is retried after an hour': retries((it, attempt) => it.status === 500 && attempt < 3, DAY_MS / 24),
   },
   'retries.resume': {
+    'a page that was retried is the last': (driver) => {
+      const { again: normal, isLast } = driver;
+      let isRetried = false;
+      driver.again = (asked) => {
+        isRetried = true;
+        return normal(asked);
+      };
+      driver.isLast = (...args) => isRetried || isLast(...args);
+    },
     'a retry has no cursor': dropping('after', 'before'),
     'a retry has no filter': dropping('status'),
     'a retry has no limit': dropping('limit'),
@@ -153,17 +162,6 @@ export const RETRY_FAULTS = faultsOf({
       query: [...query, ['attempt', String(attempt + 1)]],
     })),
     'a retry has another path': again(({ path }) => ({ path: `${path}/` })),
-  },
-  'retries.resumed': {
-    'a page that was retried is the last': (driver) => {
-      const { again: normal, isLast } = driver;
-      let isRetried = false;
-      driver.again = (asked) => {
-        isRetried = true;
-        return normal(asked);
-      };
-      driver.isLast = (...args) => isRetried || isLast(...args);
-    },
   },
   'retries.temporary': {
     'a page that was retried is printed twice': (driver) => {

@@ -156,9 +156,6 @@ export const VALUE_FAULTS = faultsOf({
       if (it >= 2 ** 31) throw new Failure(200, 'unreadable');
       return it;
     }),
-    'timestamps have milliseconds': inTimestamps((it) => it.replace(/(\.\d{3})\d+/, '$1')),
-    'timestamps lose trailing digits': inTimestamps((it) => it.replace(/(\.\d{5})\d/, '$1')),
-    'timestamps are native dates': inTimestamps((it) => dateOf(it).toISOString()),
   },
   'values.offsets': {
     'every offset is UTC': inTimestamps((it) => it.replace(offset, '+00')),
@@ -174,6 +171,9 @@ export const VALUE_FAULTS = faultsOf({
     }),
   },
   'values.fractions': {
+    'timestamps lose trailing digits': inTimestamps((it) => it.replace(/(\.\d{5})\d/, '$1')),
+    'timestamps have milliseconds': inTimestamps((it) => it.replace(/(\.\d{3})\d+/, '$1')),
+    'timestamps are native dates': inTimestamps((it) => dateOf(it).toISOString()),
     'a timestamp without a fraction is rejected': inTimestamps((it) => {
       if (!fraction.test(it)) throw new Failure(200, 'unreadable');
       return it;
