@@ -71,7 +71,7 @@ describe('docs/scoreboard.md', () => {
     expect(VERDICTS['rollcall-client']).toBeUndefined();
     const ofSentinel = (VERDICTS['fetch'] ?? []).flatMap(({ rules }) => rules);
     expect(new Set(ofSentinel.map((it) => it.replace(/\..*/, '')))).toEqual(
-      new Set(['pagination', 'errors', 'values', 'requests']),
+      new Set(['pagination', 'errors', 'requests']),
     );
   });
 });

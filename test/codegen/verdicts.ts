@@ -108,13 +108,10 @@ export const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
     generator('For a 200 that is not JSON, it throws an exception without the status.', 'errors.not_json'),
   ],
   fetch: [
-    driver(
-      'It ignores `has_more`, and reads on until a page is empty.',
-      ...['pagination.stop_by_has_more', 'values.unknown_properties'],
-    ),
+    driver('It ignores `has_more`, and reads on until a page is empty.', 'pagination.stop_by_has_more'),
     driver(
       'It does not check the status: it takes an error for an empty page, or for a record.',
-      ...['pagination.vanished_cursor', 'errors.missing_api_key', 'errors.invalid_api_key', 'errors.not_found'],
+      ...['errors.missing_api_key', 'errors.invalid_api_key', 'errors.not_found'],
       ...['errors.validation_error', 'errors.rate_limit_exceeded', 'errors.application_error'],
       ...['errors.service_unavailable'],
     ),

@@ -12,7 +12,7 @@ class Client:
         self.contact_properties_api = ContactPropertiesApi(api)
 
     def automations(self, query: Query) -> Page:
-        status = AutomationStatus(query.status) if query.status else None
+        status = None if query.status is None else AutomationStatus(query.status)
         found = self.automations_api.list_automations(
             limit=query.limit, after=query.after, before=query.before, status=status
         )
@@ -23,7 +23,7 @@ class Client:
         return Page(found.has_more, [it.id for it in found.data])
 
     def contact_imports(self, query: Query) -> Page:
-        status = ContactImportStatus(query.status) if query.status else None
+        status = None if query.status is None else ContactImportStatus(query.status)
         found = self.contact_imports_api.list_contact_imports(
             limit=query.limit, after=query.after, before=query.before, status=status
         )

@@ -1,4 +1,5 @@
 from json import JSONDecodeError
+from typing import TypeVar
 
 from driver import Failed, Page, Query, drive
 from generated import AuthenticatedClient
@@ -15,8 +16,10 @@ from generated.models import (
     Problem,
     ProblemName,
 )
-from generated.types import UNSET, Response
+from generated.types import UNSET, Response, Unset
 from httpx import TransportError
+
+T = TypeVar("T")
 
 
 class Client:
@@ -26,10 +29,10 @@ class Client:
     def automations(self, query: Query) -> Page:
         response = list_automations.sync_detailed(
             client=self.client,
-            limit=query.limit or UNSET,
-            after=query.after or UNSET,
-            before=query.before or UNSET,
-            status=AutomationStatus(query.status) if query.status else UNSET,
+            limit=given(query.limit),
+            after=given(query.after),
+            before=given(query.before),
+            status=UNSET if query.status is None else AutomationStatus(query.status),
         )
         found = result(response)
         assert isinstance(found, AutomationList), found
@@ -42,10 +45,10 @@ class Client:
     def contact_imports(self, query: Query) -> Page:
         response = list_contact_imports.sync_detailed(
             client=self.client,
-            limit=query.limit or UNSET,
-            after=query.after or UNSET,
-            before=query.before or UNSET,
-            status=ContactImportStatus(query.status) if query.status else UNSET,
+            limit=given(query.limit),
+            after=given(query.after),
+            before=given(query.before),
+            status=UNSET if query.status is None else ContactImportStatus(query.status),
         )
         found = result(response)
         assert isinstance(found, ContactImportList), found
@@ -61,11 +64,15 @@ class Client:
 
     def properties(self, query: Query) -> ContactPropertyList:
         response = list_contact_properties.sync_detailed(
-            client=self.client, limit=query.limit or UNSET, after=query.after or UNSET, before=query.before or UNSET
+            client=self.client, limit=given(query.limit), after=given(query.after), before=given(query.before)
         )
         found = result(response)
         assert isinstance(found, ContactPropertyList), found
         return found
+
+
+def given(value: T | None) -> T | Unset:
+    return UNSET if value is None else value
 
 
 def result(response: Response[object]) -> object:
