@@ -10,7 +10,8 @@ import { automations, idsOf, idsWithStatus, pageOf, recordsOf } from './scenario
 import type { Scenario } from './scenario.ts';
 import type { ListOptions, ListTask } from './task.ts';
 
-const MAX_LIMIT = 100; // Of a list.
+/** The largest limit of a list; a test holds it, and the id of its rule, to the contract. */
+export const MAX_LIMIT = 100;
 
 type Listed = Scenario & { readonly task: ListTask };
 type Kind = ListTask['do'];

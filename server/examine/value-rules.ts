@@ -21,7 +21,8 @@ function getOf(overrides: Partial<ContactImport>): Scenario & { readonly record:
 
 // Other rules are about other timestamps and counts.
 const PLAIN = { created_at: '2026-04-16 13:49:40.000+00', completed_at: '2026-04-16 13:52:08.004+00' };
-const MAX_COUNT = Number.MAX_SAFE_INTEGER; // Also the maximum of the contract.
+/** The largest count; a test holds it to the contract. */
+export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 const COUNTS = [
   getOf({
     ...PLAIN,

@@ -4,7 +4,9 @@ import { ApiError, NetworkError, createClient } from '../../client/index.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import type { ChildOptions, Ran } from '../../server/examine/child.ts';
 import { examine } from '../../server/examine/examine.ts';
+import { MAX_LIMIT } from '../../server/examine/pagination-rules.ts';
 import { RULES } from '../../server/examine/rules.ts';
+import { MAX_COUNT } from '../../server/examine/value-rules.ts';
 import '../support/slow.ts';
 
 test('ids are unique, and name an area', () => {
@@ -21,6 +23,14 @@ test('dependencies exist, in no circle, and every rule depends on the driver', (
     return [id, ...(rule.dependsOn ?? []).flatMap((it) => reached(it, [...path, id]))];
   };
   for (const { id } of RULES) expect(reached(id)).toContain('driver.runs');
+});
+
+test('the largest limit and the largest count are those of the contract', () => {
+  const contract = loadContract();
+  const { schema } = contract.operation('listAutomations').parameters.find((it) => it.name === 'limit') ?? {};
+  expect(schema?.maximum).toBe(MAX_LIMIT);
+  expect(RULES.map((it) => it.id)).toContain(`pagination.limit_${String(MAX_LIMIT)}`);
+  expect(contract.schemas.ContactImportCounts.properties?.['total']?.maximum).toBe(MAX_COUNT);
 });
 
 const COLLECTIONS = { 'contact-properties': 'contactProperties', 'contact-imports': 'contactImports' } as const;
