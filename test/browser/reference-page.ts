@@ -26,12 +26,18 @@ export const operation = (page: Page, id: string): Locator => page.locator(`sect
 export const codeOf = (page: Page, id: string): Promise<string> =>
   operation(page, id).locator('.languages .code:visible').innerText();
 
-/** Chooses a language of the samples, at one operation. */
-export const chooseLanguage = (page: Page, id: string, language: string): Promise<void> =>
-  operation(page, id)
-    .locator('.languages > label')
-    .filter({ hasText: new RegExp(`^${language}$`) })
-    .click({ force: true }); // In Firefox a click waits for a frame of the script.
+/** Waits until the example call that is shown of an operation has this text. */
+export const codeShows = (page: Page, id: string, text: string | RegExp): Promise<void> =>
+  operation(page, id).locator('.languages .code:visible').filter({ hasText: text }).waitFor();
+
+/** Chooses a language of the samples, at one operation. Returns when it is chosen there. */
+export async function chooseLanguage(page: Page, id: string, language: string): Promise<void> {
+  const name = new RegExp(`^${language}$`);
+  const label = operation(page, id).locator('.languages > label').filter({ hasText: name });
+  await label.click({ force: true }); // In Firefox a click waits for a frame of the script.
+  const choice = await label.getAttribute('for');
+  await page.waitForFunction(`document.getElementById(${JSON.stringify(choice)}).checked`);
+}
 
 export const unfoldAll = (page: Page): Promise<unknown> =>
   page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");

@@ -32,7 +32,7 @@ test('asks for a key once, shows the answer, and shares the key with the console
   expect(await page.content()).not.toContain(server.apiKey);
   expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain(server.apiKey);
   await result.getByRole('link', { name: 'Open in console' }).click();
-  expect(page.url()).toBe(`${server.url}/#/automations?limit=1&status=enabled`);
+  await page.waitForURL(`${server.url}/#/automations?limit=1&status=enabled`);
 });
 
 test('the samples of an operation show the request of its form, in every language and without the key', async () => {
@@ -167,7 +167,7 @@ test('behind a prefix that the server knows nothing of', async () => {
   const result = await tryIt(page, 'listAutomations', { 'API key': apiKey });
   await result.getByText('Behind a prefix').waitFor();
   await result.getByRole('link', { name: 'Open in console' }).click();
-  expect(page.url()).toBe(`${origin}/deep/rollcall/#/automations`);
+  await page.waitForURL(`${origin}/deep/rollcall/#/automations`);
   // It has the key, and has come to an end before the server is closed.
   await page.locator('tbody').getByText('Behind a prefix').waitFor();
 });
