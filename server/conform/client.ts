@@ -31,6 +31,9 @@ export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }
 
+/** The time limit of the request ended before the response. */
+export class TooSlow extends NoResponse {}
+
 /** @returns an ETag without `W/`, for weak comparison (RFC 9110, 8.8.3.2): a proxy that compresses makes the ETag weak. */
 export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
 
@@ -38,8 +41,8 @@ export const opaque = (etag = ''): string => etag.replace(/^W\//, '');
 const MAX_BODY_BYTES = 32_000_000;
 
 const tooLarge = (): NoResponse => new NoResponse(`the response is larger than ${String(MAX_BODY_BYTES / 1e6)} MB`);
-const tooSlow = (timeoutMs: number): NoResponse =>
-  new NoResponse(`no complete response within ${String(Math.ceil(timeoutMs / 1000))} s`);
+const tooSlow = (timeoutMs: number): TooSlow =>
+  new TooSlow(`no complete response within ${String(Math.ceil(timeoutMs / 1000))} s`);
 
 /** @returns the error of a failed connection. Node has the reason in the error, or in the errors that it aggregates. */
 function noResponse(error: unknown): NoResponse {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
-import { NoResponse, createClient, sendRaw } from './client.ts';
+import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
 
 export interface Server {
@@ -141,7 +141,9 @@ export function openSession(
       return response;
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
-      if (leftMs() <= 0) throw timeIsUp(`; the last request was ${describe(request, server)}`);
+      // The clock alone does not tell: a timer may fire a little early.
+      if (leftMs() <= 0 || (error instanceof TooSlow && timeoutMs < bounds.requestMs))
+        throw timeIsUp(`; the last request was ${describe(request, server)}`);
       unresponsive += 1;
       if (unresponsive < MAX_UNRESPONSIVE) throw error;
       throw new Untestable(`The server no longer responds: ${describe(request, server)}: ${error.message}.`);

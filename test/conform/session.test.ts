@@ -1,6 +1,6 @@
 /** What bounds a run: its pace, time and requests; that keys are not shown; and that a seed repeats it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { conform } from '../../server/conform/conform.ts';
 import type { Options, Result } from '../../server/conform/conform.ts';
 import { BOUNDS, Exhausted, Untestable, openSession, redact } from '../../server/conform/session.ts';
@@ -134,6 +134,20 @@ describe('a run whose bounds are reached checks no more rules, says why, and kee
     expect(error).toBeInstanceOf(Exhausted);
     expect((error as Error).message).toMatch(why);
     expect(reasonsOf(results)).toEqual(['passed', (error as Error).message]);
+  });
+
+  test('--timeout, where the timer of the last request fires early', async () => {
+    const url = await serve(BAD_SERVERS.hangs);
+    // A timer has whole milliseconds and the clock has fractions. Here the clock stands still.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    afterTest(() => {
+      clock.mockRestore();
+    });
+    const session = openSession({ url, key: 'own' }, { ...BOUNDS, runMs: 500 }, () => undefined);
+    afterTest(session.close);
+    await expect(session.send({ path: '/automations' }, operation)).rejects.toThrow(
+      new Exhausted('The run did not end within 0.5 s (--timeout); the last request was GET /automations.'),
+    );
   });
 
   test('before the first rule, nothing is a result', async () => {
