@@ -1,15 +1,24 @@
-/** The version of Rollcall, and a check of the version of Node. Imports nothing that an older Node lacks, because the check must run on it. */
+/** The version of Rollcall, where its docs are, and a check of the version of Node. Imports nothing that an older Node lacks, because the check must run on it. */
 import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
 }
-const { version, engines } = createRequire(import.meta.url)('#package') as Manifest; // The manifest of Rollcall itself.
+const require = createRequire(import.meta.url);
+const { version, engines } = require('#package') as Manifest; // The manifest of Rollcall itself.
 
 /** The version of Rollcall. */
 export { version };
+
+/** @returns the path of a page of `docs`, which is part of the package: from the current folder, if it is below that. */
+export function docsPath(page: string): string {
+  const path = join(dirname(require.resolve('#package')), 'docs', page);
+  const below = relative(process.cwd(), path);
+  return below.startsWith('..') ? path : below;
+}
 
 /** @returns why this Node cannot run Rollcall; `undefined` if it can. */
 export function nodeVersionError(): string | undefined {

@@ -156,9 +156,7 @@ function conclude({ results, baseline, untestable }: Report, options: Options): 
   const isWritten = options.writeBaseline !== undefined;
   if (untestable !== undefined) throw new NotTestedError(`The client was not examined: ${untestable}.`);
   if (unexpected.length > 0 && !isWritten)
-    throw new CliError(
-      `The client breaks ${counted(unexpected.length, 'rules')}. docs/examine-rules.md says why each matters.`,
-    );
+    throw new CliError(`The client breaks ${counted(unexpected.length, 'rules')}.`);
   if (fixed.length > 0 && options.strictBaseline === true && !isWritten)
     throw new CliError(
       `${counted(fixed.length, 'known failures')} passed. Remove the passed rules from ${String(options.baseline)}.`,

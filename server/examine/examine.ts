@@ -1,5 +1,6 @@
 /** Examines a client: runs its command for the scenarios of every rule, and judges what it requests and prints. */
 import type { Contract } from '../contract/document.ts';
+import { docsPath } from '../runtime.ts';
 import { NotChecked, isNamed, outcomeOfError } from '../report/findings.ts';
 import type { Outcome, Result } from '../report/findings.ts';
 import { openClient } from './client.ts';
@@ -33,9 +34,6 @@ class DependsOnFailure extends NotChecked {
     this.rule = rule;
   }
 }
-
-/** The page that describes the rules. */
-const PAGE = 'docs/examine-rules.md';
 
 /** The command of a client cannot be started. */
 export class NotStarted extends Error {}
@@ -90,7 +88,7 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
         progress(rule.id);
         const { outcome, ms } = await outcomeOf(rule);
         const { id, title, reason: why } = rule;
-        yield { rule: id, title, why, link: `${PAGE}#${id}`, ms, ...outcome };
+        yield { rule: id, title, why, link: `${docsPath('examine-rules.md')}#${id}`, ms, ...outcome };
       }
     } finally {
       ended.abort(); // If the iteration ends early, commands are still running.

@@ -59,8 +59,6 @@ const EMPTY: readonly Listed[] = [ofAutomations('list-all', 0), ofAutomations('l
 const ONE_ITEM = ofAutomations('list-all', 1, { limit: 3 });
 const LIMIT_1 = ofAutomations('list-all', 3, { limit: 1 });
 const LIMIT_100 = ofAutomations('list-all', 130, { limit: MAX_LIMIT });
-const FILTER = ofAutomations('list-all', 9, { limit: 2, status: 'enabled' });
-const FILTER_PAGE = ofAutomations('list', 9, { limit: 2, status: 'disabled' });
 const CURSOR = 6;
 const [BEFORE, BEFORE_PAGE] = (['list-all', 'list'] as const).map((it) =>
   ofAutomations(it, 9, { limit: 2, before: idsOf(automations(9))[CURSOR] }),
@@ -68,6 +66,31 @@ const [BEFORE, BEFORE_PAGE] = (['list-all', 'list'] as const).map((it) =>
 const [AFTER, AFTER_PAGE] = (['list-all', 'list'] as const).map((it) =>
   ofAutomations(it, 9, { limit: 3, after: idsOf(automations(9))[1] }),
 ) as [Listed, Listed]; // One for each.
+
+const NINE = automations(9);
+/** Lists with a filter, each with the ids of the task. */
+const FILTERED: readonly { scenario: Listed; ids: readonly string[]; unlessFailed: string }[] = [
+  {
+    scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled' }),
+    ids: idsWithStatus(NINE, 'enabled'),
+    unlessFailed: 'pagination.every_item',
+  },
+  {
+    scenario: ofAutomations('list', 9, { limit: 2, status: 'disabled' }),
+    ids: idsWithStatus(NINE, 'disabled').slice(0, 2),
+    unlessFailed: 'pagination.one_page',
+  },
+  {
+    scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', after: idsOf(NINE)[1] }),
+    ids: idsWithStatus(NINE.slice(2), 'enabled'),
+    unlessFailed: 'pagination.after',
+  },
+  {
+    scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', before: idsOf(NINE)[CURSOR] }),
+    ids: idsWithStatus(NINE.slice(0, CURSOR), 'enabled'),
+    unlessFailed: 'pagination.before',
+  },
+];
 
 const SHORT_ITEMS = automations(6);
 /** Pages that are shorter than the limit, although more items follow. */
@@ -139,7 +162,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
     reason: 'Without it, later pages have the default size, and a long list takes more requests than it should.',
     dependsOn: [DRIVER_RUNS],
     check: (examined) =>
-      forEachRun(examined, [PAGES, LIMIT_1, LIMIT_100, ONE_PAGE], (run) => {
+      forEachRun(examined, [PAGES, LIMIT_1, LIMIT_100, ONE_PAGE, AFTER, BEFORE], (run) => {
         const { limit } = run.scenario.task as ListTask; // These are lists.
         assertOnEachRequest(run, 'limit', String(limit));
       }),
@@ -264,12 +287,17 @@ export const PAGINATION_RULES: readonly Rule[] = [
     reason: 'A filter that is lost after the first page adds items that the task does not ask for.',
     dependsOn: [LIMIT],
     check: (examined) =>
-      forEachList(examined, [FILTER, FILTER_PAGE], (run) => {
-        const { status = '', limit, do: kind } = run.scenario.task as ListTask; // These are lists.
-        assertOnEachRequest(run, 'status', status);
-        const ids = idsWithStatus(automations(9), status);
-        assertEvery(run, kind === 'list' ? ids.slice(0, limit) : ids);
-      }),
+      forEachCase(
+        examined,
+        FILTERED.map(({ scenario, ids, unlessFailed }) => ({
+          scenario,
+          unlessFailed,
+          check: (run) => {
+            assertOnEachRequest(run, 'status', scenario.task.status ?? '');
+            assertEvery(run, ids);
+          },
+        })),
+      ),
   },
   {
     id: 'pagination.after',

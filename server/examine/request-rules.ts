@@ -132,11 +132,12 @@ export const REQUEST_RULES: readonly Rule[] = [
   },
   {
     id: 'requests.key_elsewhere',
-    title: 'the key is nowhere else: not in the URL, in no other header, and not in the output',
+    title: 'the key is nowhere else: not in the URL, in no other header, and not in standard output or standard error',
     reason: 'URLs and other headers are written to logs, and so is output.',
     dependsOn: RUNS,
     check: eachRequest('the key in the Authorization header alone', (request, { key, printed }) => {
-      if (printed.output.includes(key)) return 'the key in the output';
+      if (printed.stdout.includes(key)) return 'the key in standard output';
+      if (printed.stderr.includes(key)) return 'the key in standard error';
       const [place] = placesOfKey(request, key);
       return place === undefined ? undefined : `the key in ${place}`;
     }),

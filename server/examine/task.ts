@@ -60,7 +60,8 @@ export interface Printed {
   readonly broken: string | undefined;
   readonly ending: Ending;
   /** All of standard output, and the end of standard error. */
-  readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 const ERROR = /^error (\d{1,3}) ([A-Za-z0-9_-]{1,64})$/;
@@ -79,7 +80,8 @@ export function parsePrinted({ ending, stdout, stderr }: Ran, timeLimitMs: numbe
     isUnsupported,
     broken: brokenBy(ending, error, stderr, timeLimitMs),
     ending,
-    output: stdout + stderr,
+    stdout,
+    stderr,
   };
 }
 

@@ -100,7 +100,7 @@ function causeLines({
     ...(operations.length === 0 ? [] : [`      in          ${operations.join(', ')}`]),
     ...findingLines(first).map((it) => `      ${it}`),
     ...(link === undefined ? [] : [`      see         ${link}`]),
-    ...others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`),
+    ...new Set(others.map((it) => `      also        ${it.request}: ${it.difference ?? short(it.actual)}`)),
   ];
 }
 

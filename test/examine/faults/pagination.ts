@@ -14,6 +14,16 @@ const inQuery =
     driver.query = (options, cursor, page) => edit(query(options, cursor, page), page, driver);
   };
 const later = (edit: (query: Query) => Query): Inject => inQuery((query, page) => (page === 0 ? query : edit(query)));
+/** Leaves a parameter out of the later pages of a task that starts at a cursor. */
+const laterFrom =
+  (cursor: 'after' | 'before', name: string): Inject =>
+  (driver) => {
+    const { query } = driver;
+    driver.query = (options, ...args) => {
+      const it = query(options, ...args);
+      return options[cursor] === undefined || args[1] === 0 ? it : without(it, name);
+    };
+  };
 /** Changes the options of the task. */
 const inOptions =
   (edit: (options: Options) => Options): Inject =>
@@ -282,6 +292,8 @@ export const PAGINATION_FAULTS = faultsOf({
   },
   'pagination.filter': {
     'later pages are not filtered': later((query) => without(query, 'status')),
+    'later pages after a cursor are not filtered': laterFrom('after', 'status'),
+    'later pages before a cursor are not filtered': laterFrom('before', 'status'),
     'the filter is ignored': inOptions(({ status: _status, ...others }) => others),
     'the filter is applied to what the server returns': (driver) => {
       const { query, page } = driver;
@@ -299,6 +311,8 @@ export const PAGINATION_FAULTS = faultsOf({
   },
   'pagination.limit': {
     'later pages have no limit': later((query) => without(query, 'limit')),
+    'later pages after a cursor have no limit': laterFrom('after', 'limit'),
+    'later pages before a cursor have no limit': laterFrom('before', 'limit'),
     'the limit is ignored': inOptions(({ limit: _limit, ...others }) => others),
     'the limit is always 100': inOptions((options) => ({ ...options, limit: '100' })),
     'the limit is one more': inQuery((query) =>
