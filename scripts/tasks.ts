@@ -104,7 +104,7 @@ const E2E: Readonly<Record<string, Task>> = {
   },
   extension: {
     does: 'Adds a collection to a copy of the project, following CONTRIBUTING.md, and runs what of `npm run check` depends on the contract; `-- --all` runs all of it',
-    takes: '2 min',
+    takes: '3 min',
     commands: suite('extension'),
   },
   disk: {
