@@ -13,6 +13,11 @@ import type { ListOptions, ListTask } from './task.ts';
 /** The largest limit of a list; a test holds it, and the id of its rule, to the contract. */
 export const MAX_LIMIT = 100;
 
+const LIMIT = 'pagination.limit';
+const ONE = 'pagination.one_page';
+const EVERY_ITEM = 'pagination.every_item';
+const FROM = { after: 'pagination.after', before: 'pagination.before' } as const;
+
 type Listed = Scenario & { readonly task: ListTask };
 type Kind = ListTask['do'];
 
@@ -73,22 +78,22 @@ const FILTERED: readonly { scenario: Listed; ids: readonly string[]; unlessFaile
   {
     scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled' }),
     ids: idsWithStatus(NINE, 'enabled'),
-    unlessFailed: 'pagination.every_item',
+    unlessFailed: EVERY_ITEM,
   },
   {
     scenario: ofAutomations('list', 9, { limit: 2, status: 'disabled' }),
     ids: idsWithStatus(NINE, 'disabled').slice(0, 2),
-    unlessFailed: 'pagination.one_page',
+    unlessFailed: ONE,
   },
   {
     scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', after: idsOf(NINE)[1] }),
     ids: idsWithStatus(NINE.slice(2), 'enabled'),
-    unlessFailed: 'pagination.after',
+    unlessFailed: FROM.after,
   },
   {
     scenario: ofAutomations('list-all', 9, { limit: 2, status: 'enabled', before: idsOf(NINE)[CURSOR] }),
     ids: idsWithStatus(NINE.slice(0, CURSOR), 'enabled'),
-    unlessFailed: 'pagination.before',
+    unlessFailed: FROM.before,
   },
 ];
 
@@ -143,10 +148,6 @@ function assertOnEachRequest(run: Run, name: 'limit' | 'status', value: string):
       : `request ${String(index + 1)} has ${name}=${String(sent)}`,
   );
 }
-
-const LIMIT = 'pagination.limit';
-const ONE = 'pagination.one_page';
-const EVERY_ITEM = 'pagination.every_item';
 
 /** Checks the runs of `list` and of `list-all`, each only if it works without options. */
 const forEachList = (examined: Examined, scenarios: readonly Listed[], check: (run: Run) => void): Promise<void> =>
@@ -300,7 +301,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
       ),
   },
   {
-    id: 'pagination.after',
+    id: FROM.after,
     title: '`--after` starts behind an item, and pages go on from there',
     reason: 'A traversal that was interrupted continues where it ended.',
     dependsOn: [LIMIT],
@@ -312,7 +313,7 @@ export const PAGINATION_RULES: readonly Rule[] = [
       }),
   },
   {
-    id: 'pagination.before',
+    id: FROM.before,
     title: '`--before` reads newer items: the cursor of the next page is the id of the first item',
     reason: 'Pages before an item go the other way: with the cursor of the wrong end they repeat or skip items.',
     dependsOn: [LIMIT],
