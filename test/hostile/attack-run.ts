@@ -29,7 +29,10 @@ const TURNS = 15;
 /** A second in which a server works for less than this is quiet: its timers of a second have passed too. */
 const QUIET_NS = 20e6;
 const MAX_SECONDS = 60;
+const UNAVAILABLE = 503;
 const FETCH_EVERY = 10;
+/** How often a server may be busy again after it was quiet. */
+const MAX_BUSY = 5;
 
 export async function runAttacks({ url, key, pid, attacks, seed }: AttackRun): Promise<AttackReport> {
   const dice = new Dice(seed);
@@ -92,11 +95,26 @@ export async function cpuRatio(target: Target, control: Target): Promise<number>
   const ratios: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
     const [first, second] = turn % 2 === 0 ? [target, control] : [control, target];
-    const costs = new Map([[first, await costOf(first)]]);
-    costs.set(second, await costOf(second));
+    const costs = new Map([[first, await quietCostOf(first)]]);
+    costs.set(second, await quietCostOf(second));
     ratios.push((costs.get(target) ?? NaN) / (costs.get(control) ?? NaN));
   }
   return median(ratios);
+}
+
+/** A server rejects a request because it has too much to do. */
+class Busy extends Error {}
+
+/** @returns what `costOf` does; again, once the server is quiet, where the kernel hands it what slow peers have sent only now. */
+export async function quietCostOf(target: Target, count?: number): Promise<number> {
+  for (let busy = 1; ; busy += 1) {
+    try {
+      return await costOf(target, count);
+    } catch (error) {
+      if (!(error instanceof Busy) || busy === MAX_BUSY) throw error;
+      await untilQuiet(target.pid);
+    }
+  }
 }
 
 /** @returns the CPU time of an ordinary request, in µs. @throws Error unless each is a 200. */
@@ -107,7 +125,8 @@ export async function costOf({ url, key, pid }: Target, count = ORDINARY): Promi
     await response.text();
     if (response.status === 200) continue;
     const retryAfter = String(response.headers.get('retry-after'));
-    throw new Error(`An ordinary request ends with ${String(response.status)}, Retry-After ${retryAfter}.`);
+    const Problem = response.status === UNAVAILABLE ? Busy : Error;
+    throw new Problem(`An ordinary request ends with ${String(response.status)}, Retry-After ${retryAfter}.`);
   }
   return (cpuNs(pid) - before) / 1000 / count;
 }
