@@ -103,7 +103,7 @@ const E2E: Readonly<Record<string, Task>> = {
     commands: suite('upgrades'),
   },
   extension: {
-    does: 'Adds a collection to a copy of the project, following CONTRIBUTING.md, and runs what of `npm run check` depends on the contract; `-- --all` runs all of it',
+    does: 'Adds a collection to a copy of the project, following CONTRIBUTING.md, and runs the parts of `npm run check` that depend on the contract; `-- --all` runs all of it',
     takes: '3 min',
     commands: suite('extension'),
   },

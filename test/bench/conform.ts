@@ -35,7 +35,7 @@ const HELP = `npm run bench -- conform [options]
 
   --records N   records of the largest account (${String(RECORDS)})
   --runs N      runs of each row; the table has their median (${String(RUNS)})
-  --fast        leave out the two rows that mostly wait, with latency and with a rate limit: three minutes
+  --fast        leave out the rows with latency and with a rate limit, which wait for two minutes
   --write       write the table into docs/conform.md; it needs all rows
 
 Ends with 1 if a run does not end with the exit code that it must end with, or sends more than ${String(BOUNDS.requests)} requests. The time

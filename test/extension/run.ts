@@ -100,7 +100,7 @@ try {
     for (const it of ['drift', 'contract', 'change', 'types']) must(folder, 'npm', 'run', 'check', '--', it);
     must(folder, 'npm', 'test', '--', `^(?!.*(${INDEPENDENT.join('|')})$)`);
   }
-  say(isAll ? 'npm run check passes.' : 'What of npm run check depends on the contract passes.');
+  say(isAll ? 'npm run check passes.' : 'The parts of npm run check that depend on the contract pass.');
 } finally {
   rmSync(folder, { recursive: true });
 }

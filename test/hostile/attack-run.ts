@@ -105,7 +105,10 @@ export async function cpuRatio(target: Target, control: Target): Promise<number>
 /** A server rejects a request because it has too much to do. */
 class Busy extends Error {}
 
-/** @returns what `costOf` does; again, once the server is quiet, where the kernel hands it what slow peers have sent only now. */
+/**
+ * Like `costOf`. Measures again, once the server is quiet, where it was busy: the kernel may deliver late what slow peers have sent.
+ * @throws Error if it is busy `MAX_BUSY` times, or does not respond 200.
+ */
 export async function quietCostOf(target: Target, count?: number): Promise<number> {
   for (let busy = 1; ; busy += 1) {
     try {
