@@ -81,11 +81,12 @@ test.each(['', '-journal', '-wal'])(
         return folder.start(create);
       },
     );
-    const { code, stderr } = await folder.call(['keys', 'list']);
+    const { code, stdout, stderr } = await folder.call(['keys', 'list', '--json']);
     if (code !== 0) expect(stderr).toMatch(/^rollcall: There is no Rollcall database at \.\/rollcall\.db\. /);
-    const before = code === 0 && !stderr.startsWith('There are no keys yet') ? 1 : 0;
+    const before = code === 0 ? (JSON.parse(stdout) as unknown[]) : [];
+    expect(before.length).toBeLessThanOrEqual(1);
     expect(await folder.call(create)).toMatchObject({ code: 0 });
-    expect(keyIds()).toHaveLength(before + 1);
+    expect(keyIds()).toHaveLength(before.length + 1);
     expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
   },
 );
