@@ -8,6 +8,7 @@ import Database from 'better-sqlite3';
 import { schemaHashes } from '../../server/contract/schema.ts';
 import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
+import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
 import { automation, contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { contractWith } from '../support/contract.ts';
@@ -95,7 +96,7 @@ test.each([0, 4_000_000, 12_000_000])('while an old store is migrated, once the 
   makeOldStore(file, RECORDS);
   await killAtLog(['upgrade'], bytes);
   const version = read((it) => it.pragma('user_version', { simple: true }));
-  expect([1, 4]).toContain(version);
+  expect([1, MIGRATIONS.length]).toContain(version);
   expect(countOf(version === 1 ? 'contact_imports' : 'records WHERE collection = 3')).toBe(RECORDS);
   expect(await folder.call(['upgrade'])).toMatchObject({ code: 0 });
   expect(countOf('records WHERE collection = 3')).toBe(RECORDS);
