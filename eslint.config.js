@@ -57,7 +57,19 @@ export default ts.config(
       ],
     },
   },
-  { files: ['test/**'], rules: { 'no-restricted-globals': 'off' } },
+  {
+    files: ['test/**'],
+    rules: {
+      'no-restricted-globals': 'off',
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'waitForFunction',
+          message: 'It evaluates again within the page, whose policy forbids that. Use `until` with `page.evaluate`.',
+        },
+      ],
+    },
+  },
   {
     files: ['test/**/*.test.ts'],
     ignores: ['test/cache/**'], // It gives each check its seed.

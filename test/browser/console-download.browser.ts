@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { automation } from '../../server/testing/index.ts';
+import { until } from '../support/processes.ts';
 import { ndjson, series } from '../support/series.ts';
 import type { Page } from 'playwright-core';
 import { openConsole } from './console-page.ts';
@@ -18,7 +19,7 @@ async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: st
     HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
   `);
   await act();
-  await page.waitForFunction('window.saved');
+  await until(() => page.evaluate("'saved' in window"));
   return page.evaluate('blob.text().then((text) => ({ name: saved, text }))');
 }
 

@@ -1,6 +1,7 @@
 /** The console in a real browser: a record is found by its id. */
 import { expect, test } from '@jest/globals';
 import { contactImport, contactProperty } from '../../server/testing/index.ts';
+import { until } from '../support/processes.ts';
 import { openConsole } from './console-page.ts';
 import { UNKNOWN, asked, expectToFit, hashOf, twelve } from './pages.ts';
 
@@ -23,7 +24,7 @@ test('an id that is pasted leads to its record, in whatever collection it is', a
       .locator('h2', { hasText: found?.id ?? '' })
       .or(record.locator('h2', { hasText: pasted?.trim() ?? '' }))
       .waitFor();
-    await page.waitForFunction(`location.hash === ${JSON.stringify(hash)}`);
+    await until(async () => (await page.evaluate('location.hash')) === hash);
     expect(JSON.parse(await json())).toEqual(found);
     expect(await field.inputValue()).toBe('');
     expect(await page.evaluate('document.activeElement.id')).toBe('record-title');
@@ -67,7 +68,7 @@ test('an id that is not there, that can be none, and a request that fails', asyn
   // A failure elsewhere hides no record that is there.
   server.fail({ status: 500, operation: 'listContactProperties' });
   await field.fill(automations[3]?.id ?? '');
-  await page.waitForFunction(`location.hash === '#/automations/${automations[3]?.id ?? ''}'`);
+  await until(async () => (await page.evaluate('location.hash')) === `#/automations/${automations[3]?.id ?? ''}`);
 
   server.fail({ error: 'invalid_api_key', operation: 'getContactImport' });
   await field.fill(UNKNOWN);

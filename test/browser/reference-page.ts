@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { automation, contactImport } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
+import { until } from '../support/processes.ts';
 import { hashOf, newPage, startServer } from './pages.ts';
 
 interface Reference {
@@ -36,16 +37,18 @@ export async function chooseLanguage(page: Page, id: string, language: string): 
   const label = operation(page, id).locator('.languages > label').filter({ hasText: name });
   await label.click({ force: true }); // In Firefox a click waits for a frame of the script.
   const choice = await label.getAttribute('for');
-  await page.waitForFunction(`document.getElementById(${JSON.stringify(choice)}).checked`);
+  await until(() => page.evaluate(`document.getElementById(${JSON.stringify(choice)}).checked`));
 }
 
 export const unfoldAll = (page: Page): Promise<unknown> =>
   page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
 
 /** Waits until what an address is of stands near the top, below the bar. */
-export const arrives = (page: Page, id: string): Promise<unknown> =>
-  page.waitForFunction(
-    `(({ top }) => top >= document.querySelector('.top').offsetHeight && top < innerHeight / 2)(document.getElementById(${JSON.stringify(id)}).getBoundingClientRect())`,
+export const arrives = (page: Page, id: string): Promise<void> =>
+  until(() =>
+    page.evaluate(
+      `(({ top }) => top >= document.querySelector('.top').offsetHeight && top < innerHeight / 2)(document.getElementById(${JSON.stringify(id)}).getBoundingClientRect())`,
+    ),
   );
 
 /** Opens the form of an operation, fills it in and sends it. @returns what came of it. */
