@@ -72,3 +72,7 @@ export async function openConsole(of: Records | TestServer = {}, opening: Openin
 
 /** @returns the text of an alert without the request id, which is random and may contain any digits. */
 export const wordsOf = (alert: string): string => alert.replace(/X-Request-Id \S+/, '');
+
+/** Waits until the list is out of reach behind a record, or is not. The page hears of a new size of its window in its next frame. */
+export const listBecomes = (page: Page, state: 'inert' | 'reachable'): Promise<void> =>
+  page.locator(state === 'inert' ? 'main[inert]' : 'main:not([inert])').waitFor({ state: 'attached' });

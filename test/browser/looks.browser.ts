@@ -1,7 +1,7 @@
 /** Console and reference in a real browser: on every screen, on paper, by their policy, and without JavaScript. */
 import { describe, expect, test } from '@jest/globals';
 import { automation, contactImport } from '../../server/testing/index.ts';
-import { openConsole } from './console-page.ts';
+import { listBecomes, openConsole } from './console-page.ts';
 import { background, expectToFit, newPage, startServer, takeFaults } from './pages.ts';
 import { chooseLanguage, openReference, operation, unfoldAll } from './reference-page.ts';
 
@@ -52,8 +52,7 @@ describe('the console', () => {
     await json();
     for (const width of widths) {
       await expectToFit(page, [width]);
-      // A sheet that covers all is all there is to reach.
-      expect(await page.locator('main').getAttribute('inert')).toBe(width < 704 ? '' : null);
+      await listBecomes(page, width < 704 ? 'inert' : 'reachable');
     }
     await page.getByRole('link', { name: 'Close the record' }).click();
     await go('/contacts/imports');
