@@ -39,7 +39,8 @@ test('the item at the cursor moves from the head of the list to its end and back
 
   const lengths = new Set<number>();
   let pagesWithIt = 0;
-  while (Atomics.load(moves, 0) < MOVES) {
+  // Until both places have been seen: all moves may be over before this thread reads for the first time.
+  while (Atomics.load(moves, 0) < MOVES || lengths.size < 2) {
     await setImmediate(); // Lets the thread's end be noticed.
     for (const direction of ['after', 'before'] as const) {
       const account = 1 as Account; // The only one.
