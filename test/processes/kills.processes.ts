@@ -84,7 +84,7 @@ test.each(['', '-journal', '-wal'])(
     );
     const { code, stdout, stderr } = await folder.call(['keys', 'list', '--json']);
     if (code !== 0) expect(stderr).toMatch(/^rollcall: There is no Rollcall database at \.\/rollcall\.db\. /);
-    const before = code === 0 ? (JSON.parse(stdout) as unknown[]) : [];
+    const before = code === 0 ? (JSON.parse(stdout) as unknown[]) : []; // As it prints them.
     expect(before.length).toBeLessThanOrEqual(1);
     expect(await folder.call(create)).toMatchObject({ code: 0 });
     expect(keyIds()).toHaveLength(before.length + 1);
