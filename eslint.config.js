@@ -9,12 +9,14 @@ export default ts.config(
       'generated/',
       '**/bundle/',
       'test/consumer/',
-      'test/runtimes/*.mjs',
+      'docs/examples/',
+      'lab/runtimes/*.mjs',
       'test/web-page/src/',
-      'test/codegen/*/program.ts',
-      'test/codegen/*/*.{mjs,cjs}',
-      'test/extension/*.extension.ts',
-      'test/languages/typescript/',
+      'lab/codegen/*/program.ts',
+      'lab/codegen/*/*.{mjs,cjs}',
+      'lab/extension/*.extension.ts',
+      'lab/languages/typescript/',
+      'server/testing/helpers/',
     ],
   },
   ts.configs.strictTypeChecked,
@@ -58,7 +60,7 @@ export default ts.config(
     },
   },
   {
-    files: ['test/**'],
+    files: ['test/**', 'lab/**'],
     rules: {
       'no-restricted-globals': 'off',
       'no-restricted-properties': [
@@ -77,6 +79,15 @@ export default ts.config(
       'no-restricted-imports': [
         'error',
         { name: 'fast-check', message: 'Import test/support/fast-check.ts, which has a fixed seed.' },
+      ],
+    },
+  },
+  {
+    files: ['{server,client,test,scripts}/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/lab/**'], message: 'Nothing outside `lab/` imports it.' }] },
       ],
     },
   },

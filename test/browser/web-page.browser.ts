@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { contactImport, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
-import { must } from '../testers/tester.ts';
+import { must } from '../support/tester.ts';
 import { NAMES, newPage, takeFaults, twelve } from './pages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

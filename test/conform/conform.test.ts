@@ -1,4 +1,4 @@
-/** What `conform` sends, and which rules there are. What it finds: `npm run test:e2e -- mutants`. */
+/** What `conform` sends, and which rules there are. What it finds: `npm run test:conform`. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';

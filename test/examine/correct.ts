@@ -10,8 +10,8 @@ interface Correct extends Disposable {
   readonly commands: readonly (readonly [name: string, command: readonly string[]])[];
 }
 
-/** @returns the commands; programs in Go are built in a folder that is removed at the end. */
-export function correctCommands(): Correct {
+/** @returns the commands of clients for Node, or of all; programs in Go are built in a folder that is removed at the end. */
+export function correctCommands(languages: 'node' | 'all'): Correct {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-examine-'));
   const file = (name: string): string => join(import.meta.dirname, 'drivers', name);
   const goProgram = (name: string): string => {
@@ -25,15 +25,18 @@ export function correctCommands(): Correct {
     return program;
   };
   const node = process.execPath;
+  const others = (): Correct['commands'] => [
+    ['Python, urllib, with retries', ['python3', file('driver.py')]],
+    ['Python, http.client, streaming', ['python3', file('streaming.py')]],
+    ['Go, net/http', [goProgram('driver.go')]],
+    ['Go, net/http, prefetching, with retries', [goProgram('prefetch.go')]],
+  ];
   return {
     commands: [
       ['TypeScript, node:http', [node, join(import.meta.dirname, 'driver.ts')]],
       ['TypeScript, fetch', [node, file('fetch.ts')]],
       ['TypeScript, @rollcall/client', [node, file('client.ts')]],
-      ['Python, urllib, with retries', ['python3', file('driver.py')]],
-      ['Python, http.client, streaming', ['python3', file('streaming.py')]],
-      ['Go, net/http', [goProgram('driver.go')]],
-      ['Go, net/http, prefetching, with retries', [goProgram('prefetch.go')]],
+      ...(languages === 'all' ? others() : []),
     ],
     [Symbol.dispose]: () => {
       rmSync(folder, { recursive: true, force: true });

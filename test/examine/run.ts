@@ -1,12 +1,14 @@
 /**
- * Holds `rollcall examine` to its claim: `npm run test:e2e -- examine`. Examines a client with single faults, one after the other, and correct
+ * Holds `rollcall examine` to its claim: `npm run test:examine`. Examines a client with single faults, one after the other, and correct
  * clients in several languages and styles. Each fault must be named by its rule first; half of them break one rule alone, and at most one in
  * twenty more than three; each rule is the first that some fault breaks. Of a correct client every rule passes. Arguments choose faults and
- * clients by a part of their names. Clients in processes of their own are examined last, two at a time.
+ * clients by a part of their names; `--every N` takes every Nth, and none that needs Python or Go, as `.ci/run` does. Clients in processes of their own are examined last, two at a time.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { chosenOf, isWhole, readChoice } from '../support/choice.ts';
+import type { Choice } from '../support/choice.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import { examine } from '../../server/examine/examine.ts';
 import type { ClientOptions } from '../../server/examine/client.ts';
@@ -54,14 +56,12 @@ interface Found {
 interface Share {
   readonly first: number;
   readonly step: number;
-  readonly names: readonly string[];
+  readonly choice: Choice;
 }
 
 const contract = loadContract();
 const driver = [process.execPath, new URL('driver.ts', import.meta.url).pathname];
 
-const named = (names: readonly string[], { name }: { readonly name: string }): boolean =>
-  names.length === 0 || names.some((it) => name.includes(it));
 /** The clients that run within a thread. */
 const WITHIN: readonly Candidate[] = [
   ...VARIANTS.map((it) => ({ ...it, name: `correct: ${it.name}`, rule: undefined })),
@@ -123,13 +123,13 @@ async function examineAll(
   );
 }
 
-async function work({ first, step, names }: Share): Promise<void> {
-  const chosen = WITHIN.filter((it, at) => at % step === first && named(names, it));
+async function work({ first, step, choice }: Share): Promise<void> {
+  const chosen = chosenOf(WITHIN, choice).filter((_, at) => at % step === first);
   await examineAll(chosen, AT_A_TIME, (found) => parentPort?.postMessage(found));
   process.exit(); // Some clients wait for ever.
 }
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(choice: Choice): Promise<void> {
   const started = performance.now();
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const all: Found[] = [];
@@ -151,18 +151,14 @@ async function main(names: readonly string[]): Promise<void> {
   const step = Math.min(availableParallelism(), MAX_THREADS);
   await Promise.all(
     Array.from({ length: step }, async (_, first) => {
-      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, names } satisfies Share });
+      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, choice } satisfies Share });
       worker.on('message', report);
       worker.on('error', (error) => wrong.push(`  ✗ a thread has failed: ${String(error)}`));
       await once(worker, 'exit');
     }),
   );
-  using correct = correctCommands();
-  await examineAll(
-    OUTSIDE(correct.commands).filter((it) => named(names, it)),
-    step,
-    report,
-  );
+  using correct = correctCommands(choice.every === 1 ? 'all' : 'node');
+  await examineAll(chosenOf(OUTSIDE(correct.commands), choice), step, report);
 
   const faults = all.filter((it) => it.rule !== undefined);
   const counts = faults.map((it) => it.broken.length).sort((a, b) => a - b);
@@ -170,7 +166,7 @@ async function main(names: readonly string[]): Promise<void> {
   const many = faults.filter((it) => it.broken.length > SELDOM_BROKEN);
   if (many.length > 0) say(`\nFaults that break more than ${String(SELDOM_BROKEN)} rules:`);
   for (const { name, broken } of many) say(`  ${String(broken.length).padStart(3)}  ${name}`);
-  if (names.length === 0) {
+  if (isWhole(choice)) {
     if (median > USUALLY_BROKEN) wrong.push(`  ✗ half of the faults break ${String(median)} rules or more.`);
     if (many.length > counts.length * SELDOM) {
       wrong.push(`  ✗ ${String(many.length)} faults break more than ${String(SELDOM_BROKEN)} rules.`);
@@ -189,4 +185,4 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 // The main thread starts the others, and gives each its share.
-await (isMainThread ? main(process.argv.slice(2)) : work(workerData as Share));
+await (isMainThread ? main(readChoice()) : work(workerData as Share));

@@ -1,7 +1,7 @@
 /** Many attacks on a server, and what they cost it. */
 import { setTimeout } from 'node:timers/promises';
-import { median } from '../bench/rows.ts';
-import { cpuNs } from '../support/cpu.ts';
+
+import { cpuNs, median } from '../support/cpu.ts';
 import { memoryMb } from '../support/memory.ts';
 import { Dice, attackOf } from './attacks.ts';
 import { runAttack } from './peer.ts';

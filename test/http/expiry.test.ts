@@ -7,7 +7,6 @@ import { automation } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { openFolder } from '../support/cli.ts';
 import { get } from '../support/requests.ts';
-import '../support/slow.ts';
 
 const EXPIRES = '2030-06-01T12:00:00.000Z';
 const AT = Date.parse(EXPIRES);

@@ -1,8 +1,8 @@
 /**
- * Puts single faults in front of Rollcall, one after the other, and tests that `conform` finds them: `npm run test:e2e -- mutants`.
+ * Puts single faults in front of Rollcall, one after the other, and tests that `conform` finds them: `npm run test:conform`.
  * Each fault must be named by its rule first. Half of them break one rule alone, and at most one in twenty breaks more than
  * three. Each rule is the first that some fault breaks, for each operation that it is checked for. With what is allowed nothing
- * is found. Arguments choose faults by what is in their names.
+ * is found. Arguments choose faults by what is in their names; `--every N` takes every Nth fault, as `.ci/run` does.
  */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -17,6 +17,8 @@ import { loadContract } from '../../server/contract/document.ts';
 import { startRollcall } from '../../server/testing/index.ts';
 import type { Records } from '../../server/testing/index.ts';
 import { recordsOf, seeded } from '../conform/records.ts';
+import { chosenOf, isWhole, readChoice } from '../support/choice.ts';
+import type { Choice } from '../support/choice.ts';
 import { BODY_FAULTS } from './body-faults.ts';
 import { DIFFERENCES } from './differences.ts';
 import { ACCOUNT_FAULTS } from './account-faults.ts';
@@ -68,7 +70,7 @@ const FAULTS: readonly (Change & { readonly name: string; readonly rule?: string
 interface Share {
   readonly first: number;
   readonly step: number;
-  readonly names: readonly string[];
+  readonly choice: Choice;
 }
 /** What `conform` found of a fault. */
 interface Found {
@@ -83,7 +85,7 @@ interface Found {
   readonly details: string;
 }
 
-async function work({ first, step, names }: Share): Promise<void> {
+async function work({ first, step, choice }: Share): Promise<void> {
   const records = seeded(recordsOf('own'), contract);
   await using server = await startRollcall(records);
   const others = recordsOf('other', 30);
@@ -105,8 +107,7 @@ async function work({ first, step, names }: Share): Promise<void> {
     return failures;
   };
 
-  const chosen = FAULTS.filter(({ name }) => names.length === 0 || names.some((it) => name.includes(it)));
-  for (const { name, rule, ...change } of chosen.filter((_, at) => at % step === first)) {
+  for (const { name, rule, ...change } of chosenOf(FAULTS, choice).filter((_, at) => at % step === first)) {
     const failures = await failuresOf(change);
     const broken = [...new Set(failures.map((it) => it.rule))];
     const firsts = [...Map.groupBy(failures, (it) => it.operation)].flatMap(([operation, [it]]) =>
@@ -157,7 +158,7 @@ function uncovered(all: readonly Found[]): readonly string[] {
   return claimed.filter((it) => !covered.has(it)).map((it) => `  ✗ no fault is first found by ${it}.`);
 }
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(choice: Choice): Promise<void> {
   const started = performance.now();
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   const all: Found[] = [];
@@ -165,7 +166,7 @@ async function main(names: readonly string[]): Promise<void> {
   const step = Math.min(availableParallelism(), MAX_THREADS);
   await Promise.all(
     Array.from({ length: step }, async (_, first) => {
-      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, names } satisfies Share });
+      const worker = new Worker(new URL(import.meta.url), { workerData: { first, step, choice } satisfies Share });
       worker.on('message', (found: Found) => {
         all.push(found);
         const { name, rule, broken, details } = found;
@@ -181,7 +182,7 @@ async function main(names: readonly string[]): Promise<void> {
   const counts = faults.map((it) => it.broken.length).sort((a, b) => a - b);
   const median = counts[Math.floor(counts.length / 2)] ?? 0;
   const many = counts.filter((it) => it > SELDOM_BROKEN).length;
-  if (names.length === 0) {
+  if (isWhole(choice)) {
     if (median > USUALLY_BROKEN) wrong.push(`  ✗ half of the faults break ${String(median)} rules or more.`);
     if (many > counts.length * SELDOM) {
       wrong.push(`  ✗ ${String(many)} faults break more than ${String(SELDOM_BROKEN)} rules.`);
@@ -199,4 +200,4 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 // The main thread starts the others, and gives each its share.
-await (isMainThread ? main(process.argv.slice(2)) : work(workerData as Share));
+await (isMainThread ? main(readChoice()) : work(workerData as Share));

@@ -9,3 +9,6 @@ export function cpuNs(pid: number): number {
     0,
   );
 }
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;

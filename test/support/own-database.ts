@@ -11,7 +11,6 @@ import { openFolder } from './cli.ts';
 import type { Folder, Ran } from './cli.ts';
 import { ENGINE, openDatabase } from './engine.ts';
 import { PASSWORD } from './postgres.ts';
-import './slow.ts';
 import { loadInto } from './store.ts';
 import type { LoadInto } from './store.ts';
 

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import { openFolder } from './cli.ts';
 import type { Folder } from './cli.ts';
-import './slow.ts';
 
 export let folder: Folder;
 /** Nothing is there yet. */

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { run } from '../testers/tester.ts';
-import type { Ran } from '../testers/tester.ts';
+import { run } from './tester.ts';
+import type { Ran } from './tester.ts';
 import { ROOT, must } from './project.ts';
 
 export interface Project {

@@ -1,4 +1,4 @@
-/** Cues: what happens at a certain request of an account. `cues-model.test.ts` holds many of them against a model. */
+/** Cues: what happens at a certain request of an account. `cues-model.long.ts` holds many of them against a model. */
 import { describe, expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { automation, contactImport } from '../../server/testing/index.ts';

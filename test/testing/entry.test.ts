@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import '../support/slow.ts';
 
 const KIT = fileURLToPath(new URL('../../server/testing/index.ts', import.meta.url));
 const PROGRAM = `

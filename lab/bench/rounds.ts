@@ -1,0 +1,143 @@
+/** Measures a work: every entry in a fresh process, verified, warmed, then asked in rounds whose order changes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, assertSame } from './answers.ts';
+import type { Answer } from './answers.ts';
+import { COLD, ROLLCALL } from './contenders.ts';
+import { memoryMb } from '../../test/support/memory.ts';
+import { cpuUs } from './processes.ts';
+import type { Server } from './processes.ts';
+import { median } from '../../test/support/cpu.ts';
+import type { Row, UnderLoad } from './rows.ts';
+import { seed } from './seed.ts';
+import type { Entry, Work } from './works.ts';
+import { load, writeTargets } from './wrk.ts';
+import type { Load } from './wrk.ts';
+
+const VERIFIED_TARGETS = 25;
+const WARM_UP_REQUESTS = 20_000;
+const WARM_UP_ROUNDS = 4;
+/** A machine so busy that a round takes more loads than this cannot measure it. */
+const LOADS = 60;
+
+export interface RoundOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Of each round: one with fewer is continued. A busy machine answers too few in its time for a figure that holds. */
+  readonly requests?: number;
+  /** For files of the run. */
+  readonly folder: string;
+}
+
+interface Runner {
+  readonly entry: Entry;
+  readonly server: Server;
+  readonly file: string;
+  /** Requests so far: the next ones are others, as long as there are others. */
+  sent: number;
+  rounds: Round[];
+}
+interface Round extends UnderLoad {
+  readonly cpuUs: number;
+}
+
+/** @returns a row for each entry. @throws Error if two entries answer the same target with other bytes. */
+export async function measure(work: Work, options: RoundOptions): Promise<readonly Row[]> {
+  const runners: Runner[] = [];
+  try {
+    await startAll(work, options.folder, runners);
+    for (const runner of runners) await warmUp(runner, work.connections, options);
+    for (let round = 0; round < options.rounds; round += 1) {
+      const turn = round % runners.length;
+      for (const runner of [...runners.slice(turn), ...runners.slice(0, turn)]) {
+        await runRound(runner, work.connections, options);
+      }
+    }
+  } finally {
+    await Promise.all(runners.map((it) => it.server.stop()));
+  }
+  return rowsOf(work, runners);
+}
+
+/** Starts Rollcall first: its answers are what the others repeat, and are compared with. */
+async function startAll(work: Work, folder: string, runners: Runner[]): Promise<void> {
+  const isOurs = ({ contender }: Entry): boolean => contender === ROLLCALL || contender === COLD;
+  const responseFile = join(folder, 'answer.json');
+  let expected: { readonly by: Entry; readonly responses: ReadonlyMap<string, Answer> } | undefined;
+  for (const entry of work.entries.toSorted((a, b) => Number(isOurs(b)) - Number(isOurs(a)))) {
+    const seeded = await seed(entry.records);
+    const targets = entry.targets();
+    const file = join(folder, `targets-${String(runners.length)}.txt`);
+    const server = await entry.contender.start({ seed: seeded, responseFile });
+    runners.push({ entry, server, file, sent: 0, rounds: [] });
+
+    const headers: Record<string, string> = { Authorization: `Bearer ${entry.key ?? seeded.key}` };
+    if (work.isConditional) {
+      const { etag = '' } = await ask(runners[0]?.server.url ?? server.url, targets[0] ?? '', headers);
+      headers['If-None-Match'] = etag;
+    }
+    writeTargets(file, headers, targets);
+    if (entry.contender.isForScale === true) continue;
+
+    const step = Math.ceil(targets.length / VERIFIED_TARGETS);
+    const responses = new Map<string, Answer>();
+    for (const it of targets.filter((_, at) => at % step === 0)) responses.set(it, await ask(server.url, it, headers));
+    const odd = [...responses.values()].find((it) => it.status !== (entry.status ?? it.status));
+    if (odd !== undefined) throw new Error(`${entry.label}: a response has the status ${String(odd.status)}.`);
+    if (expected === undefined) {
+      expected = { by: entry, responses };
+      writeFileSync(responseFile, JSON.stringify(responses.get(targets[0] ?? '')));
+    }
+    if (expected.by.targets !== entry.targets || entry.status !== undefined) continue;
+    for (const [it, response] of expected.responses) assertSame(it, entry.label, response, responses.get(it));
+  }
+}
+
+/** Rounds that do not count, until the code is surely compiled: where requests are slow, one is not enough. */
+async function warmUp(runner: Runner, connections: number, options: RoundOptions): Promise<void> {
+  do await runRound(runner, connections, options);
+  while (runner.sent < WARM_UP_REQUESTS && runner.rounds.length < WARM_UP_ROUNDS);
+  runner.rounds = [];
+}
+
+async function runRound(runner: Runner, connections: number, { seconds, requests = 0 }: RoundOptions): Promise<void> {
+  const { entry, server, file } = runner;
+  const before = cpuUs(server.pid);
+  const loads: Load[] = [];
+  const sent = (): number => loads.reduce((sum, it) => sum + it.requests, 0);
+  do {
+    const offset = runner.sent + sent();
+    loads.push(await load(server.url, file, { connections, seconds, offset, areErrors: entry.status !== undefined }));
+  } while (sent() < requests && loads.length < LOADS);
+  const cpu = cpuUs(server.pid) - before;
+  const took = loads.reduce((sum, it) => sum + it.seconds, 0);
+  runner.sent += sent();
+  runner.rounds.push({
+    ...{ connections, cpuUs: cpu / sent(), requestsPerSecond: sent() / took, core: cpu / 1e6 / took },
+    ...{ p50Ms: median(loads.map((it) => it.p50Ms)), p99Ms: median(loads.map((it) => it.p99Ms)) },
+    memoryMb: memoryMb(server.pid),
+  });
+}
+
+function rowsOf({ name, bound, entries, connections }: Work, runners: readonly Runner[]): readonly Row[] {
+  const roundsOf = (label: string): readonly Round[] => runners.find((it) => it.entry.label === label)?.rounds ?? [];
+  const against = roundsOf(bound.against);
+  return entries.map(({ label }) => {
+    const rounds = roundsOf(label);
+    const of = (what: keyof Round): number => median(rounds.map((it) => it[what]));
+    return {
+      work: name,
+      contender: label,
+      value: of('cpuUs'),
+      unit: 'µs',
+      // By round, because what else the machine does changes from one to the next.
+      ratio: median(rounds.map((it, at) => it.cpuUs / (against[at]?.cpuUs ?? NaN))),
+      ...(label === bound.of ? { atMost: { ratio: bound.atMost } } : {}),
+      load: {
+        ...{ connections, requestsPerSecond: of('requestsPerSecond'), core: of('core'), memoryMb: of('memoryMb') },
+        ...{ p50Ms: of('p50Ms'), p99Ms: of('p99Ms') },
+      },
+      rounds: rounds.map((it) => it.cpuUs),
+    };
+  });
+}

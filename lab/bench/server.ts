@@ -1,0 +1,107 @@
+/** What a server costs besides its requests: its start, its memory over minutes, and single pages while records are loaded. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { memoryMb } from '../../test/support/memory.ts';
+import { ask } from './answers.ts';
+import { COLD, ROLLCALL } from './contenders.ts';
+import { cpuUs, rollcall, run } from './processes.ts';
+import { median } from '../../test/support/cpu.ts';
+import type { Row } from './rows.ts';
+import { ndjson, seed } from './seed.ts';
+import type { Seed } from './seed.ts';
+import { distinctCursors, everyKind } from './works.ts';
+import { load, writeTargets } from './wrk.ts';
+
+const STARTS = 9;
+const SAMPLE_MS = 250;
+const PAUSE_MS = 2;
+const QUIET_SECONDS = 10;
+const OFFSET = 10_000; // More than are asked in that time.
+const LONGEST_SECONDS = 1800;
+
+const headersOf = ({ key }: Seed): Record<string, string> => ({ Authorization: `Bearer ${key}` });
+
+/** What a server costs from its start to its first 200, against a Node that does nothing: CPU, which a busy machine does not slow. */
+export async function startUp(records: number): Promise<readonly Row[]> {
+  const seeded = await seed(records);
+  const [node, rollcall, wall]: [number[], number[], number[]] = [[], [], []];
+  for (let at = 0; at < STARTS; at += 1) {
+    node.push((await run([process.execPath, '-e', '0'])).cpuMs);
+    const started = performance.now();
+    const server = await ROLLCALL.start({ seed: seeded, responseFile: '' });
+    try {
+      const { status } = await ask(server.url, '/contacts/imports', headersOf(seeded));
+      if (status !== 200) throw new Error(`The first response is ${String(status)}.`);
+      wall.push(performance.now() - started);
+      rollcall.push(cpuUs(server.pid) / 1000);
+    } finally {
+      await server.stop();
+    }
+  }
+  const row = (contender: string, ms: readonly number[]): Row => ({
+    ...{ work: 'start to first 200, CPU', contender, value: median(ms), unit: 'ms', rounds: ms },
+    ratio: median(ms.map((it, at) => it / (node[at] ?? NaN))),
+  });
+  return [
+    row('node -e 0', node),
+    { ...row(ROLLCALL.name, rollcall), atMost: { ratio: 15 } },
+    { work: 'start to first 200', contender: ROLLCALL.name, value: median(wall), unit: 'ms', rounds: wall },
+  ];
+}
+
+/** The memory of a server over minutes of requests that are all different. */
+export async function memory(records: number, minutes: number, folder: string): Promise<readonly Row[]> {
+  const seeded = await seed(records);
+  const file = join(folder, 'mixed.txt');
+  writeTargets(file, headersOf(seeded), everyKind(records)());
+  const server = await ROLLCALL.start({ seed: seeded, responseFile: '' });
+  const samples: number[] = [];
+  const timer = setInterval(() => samples.push(memoryMb(server.pid)), SAMPLE_MS);
+  try {
+    await load(server.url, file, { connections: 16, seconds: Math.ceil(minutes * 60) });
+  } finally {
+    clearInterval(timer);
+    await server.stop();
+  }
+  const quarter = (nth: number): number =>
+    median(samples.slice((samples.length * (nth - 1)) / 4, (samples.length * nth) / 4));
+  const work = `memory, ${String(minutes)} min`;
+  const peak: Row = { work, contender: 'peak', value: Math.max(...samples), unit: 'MB', atMost: { value: 130 } };
+  const second: Row = { work, contender: 'second quarter', value: quarter(2), unit: 'MB' };
+  const last: Row = { ...second, contender: 'last quarter', value: quarter(4), ratio: quarter(4) / quarter(2) };
+  return [peak, second, { ...last, atMost: { ratio: 1.1 } }];
+}
+
+/** How long single pages take while a million records are loaded into the same database, against a quiet one. */
+export async function loading(records: number, folder: string): Promise<readonly Row[]> {
+  const seeded = await seed(records);
+  const db = join(folder, 'loading.db');
+  copyFileSync(seeded.db, db);
+  const targets = join(folder, 'loading.txt');
+  writeTargets(targets, headersOf(seeded), distinctCursors(records)());
+  const file = await ndjson(records);
+  const server = await COLD.start({ seed: { ...seeded, db }, responseFile: '' });
+  // One request after the other, with pauses: the machine is to have a core to spare for the load.
+  const paced = { connections: 1, pauseMs: PAUSE_MS };
+  try {
+    await load(server.url, targets, { ...paced, seconds: QUIET_SECONDS }); // Warms it.
+    const quiet = await load(server.url, targets, { ...paced, seconds: QUIET_SECONDS, offset: OFFSET });
+    const loaded = new AbortController();
+    const asking = load(server.url, targets, {
+      ...paced,
+      seconds: LONGEST_SECONDS,
+      signal: loaded.signal,
+      offset: 2 * OFFSET,
+    });
+    await rollcall('import', 'contact-imports', file, '--account', 'another', '--db', db);
+    loaded.abort();
+    const busy = await asking;
+    const row: Row = { work: 'p99 of a cold page', contender: 'quiet', value: quiet.p99Ms, unit: 'ms' };
+    return [
+      row,
+      { ...row, contender: 'while loading', value: busy.p99Ms, ratio: busy.p99Ms / quiet.p99Ms, atMost: { ratio: 3 } },
+    ];
+  } finally {
+    await server.stop();
+  }
+}

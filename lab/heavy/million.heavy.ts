@@ -1,0 +1,183 @@
+/** A million records through `rollcall import`, on each engine: bounded memory, a server that does not notice, a kill that leaves no trace. */
+import { appendFileSync, copyFileSync, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { tmpdir } from 'node:os';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { Client } from 'pg';
+import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
+import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import { untilActivity } from '../../test/store/postgres/rows.ts';
+import { afterFile } from '../../test/support/after-test.ts';
+import { openFolder } from '../../test/support/cli.ts';
+import type { Folder, Ran, Running } from '../../test/support/cli.ts';
+import { ENGINE } from '../../test/support/engine.ts';
+import { SERVER, TEMPLATE, createDatabase } from '../../test/support/postgres-database.ts';
+
+const COUNT = 1_000_000;
+const MAX_RSS_MB = 200;
+const STATUSES = ['completed', 'failed', 'queued', 'in_progress'] as const;
+
+jest.setTimeout(600_000);
+
+const WRITES = "query LIKE 'INSERT INTO rollcall_records%'";
+const OTHER_TEXT = (json: string): string => `replace(${json}, '{"object"', '{ "object"')`;
+/** What is done to a database behind the back of Rollcall. */
+interface Behind {
+  /** Waits until an import writes what it has read. */
+  readonly untilWritten: () => Promise<void>;
+  /** Waits until nobody writes what a killed import has left: a server of PostgreSQL first ends the statement. */
+  readonly untilOver: () => Promise<void>;
+  /** Makes of each record another text of the same. */
+  readonly rewrite: () => Promise<void> | void;
+}
+const BEHIND: Readonly<Record<typeof ENGINE, Behind>> = {
+  sqlite: {
+    untilWritten: async () => {
+      // The write-ahead log grows only then.
+      const log = (): number => statSync(`${address}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      const before = log();
+      while (log() < before + 50_000_000) await page();
+    },
+    untilOver: () => Promise.resolve(),
+    rewrite: () => {
+      const db = openForWriting(address);
+      db.exec(`UPDATE records SET stored = with_checksum(account, collection, ${OTHER_TEXT(JSON_OF_STORED)})`);
+      db.close();
+    },
+  },
+  postgres: {
+    untilWritten: () => untilActivity(address, WRITES),
+    untilOver: () => untilActivity(address, WRITES, false),
+    rewrite: async () => {
+      const client = new Client(address); // Without the time limit that other connections of tests have.
+      await client.connect();
+      await client.query(`UPDATE rollcall_records SET json = ${OTHER_TEXT('json')}`);
+      await client.end();
+    },
+  },
+};
+
+let folder: Folder;
+let address: string;
+let key: string;
+/** Of the account that asks while records are loaded. */
+let askingKey: string;
+let server: Awaited<ReturnType<Folder['serve']>>;
+
+function* lines(): Generator<string> {
+  for (let at = 0; at < COUNT; at += 1) {
+    const created_at = new Date(Date.UTC(2026, 10, 1) - at * 7000).toISOString().slice(0, 23).replace('T', ' ') + '+00';
+    const status = STATUSES[at % STATUSES.length] ?? 'queued';
+    const hasEnded = status === 'completed' || status === 'failed';
+    const record = contactImport({ status, created_at, ...(hasEnded ? {} : { completed_at: null }) });
+    yield `${JSON.stringify(record)}\n`;
+  }
+}
+
+beforeAll(async () => {
+  const database = ENGINE === 'sqlite' ? undefined : await createDatabase(process.env[SERVER] ?? '', TEMPLATE);
+  if (database !== undefined) afterFile(database.drop);
+  folder = openFolder(tmpdir(), database && { ROLLCALL_DB: database.address });
+  afterFile(folder.remove);
+  address = database?.address ?? folder.path('rollcall.db');
+  await pipeline(Readable.from(lines()), createWriteStream(folder.path('million.ndjson')));
+  copyFileSync(folder.path('million.ndjson'), folder.path('last-is-bad.ndjson'));
+  appendFileSync(folder.path('last-is-bad.ndjson'), '{"bad": true}\n');
+  const keyOf = async (account: string): Promise<string> =>
+    (await folder.call(['keys', 'create', '--account', account])).stdout.trim();
+  key = await keyOf('big');
+  // On PostgreSQL a page of the account itself passes over each record that is on its way: see docs/postgresql.md.
+  askingKey = ENGINE === 'sqlite' ? key : await keyOf('other');
+  server = await folder.serve();
+});
+
+/** The most memory that a process has had, in MB, as the kernel tells it. */
+function peakMb({ process }: Running): number | undefined {
+  try {
+    const [, kb] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(process.pid)}/status`, 'utf8')) ?? [];
+    return kb === undefined ? undefined : Number(kb) / 1024;
+  } catch {
+    return undefined; // It has just ended.
+  }
+}
+
+async function page(query = '', by = key): Promise<{ status: number; body: { data: unknown[] } }> {
+  const headers = { authorization: `Bearer ${by}` };
+  const response = await fetch(`${server.url}/contacts/imports${query}`, { headers });
+  return { status: response.status, body: (await response.json()) as { data: unknown[] } };
+}
+
+const load = (file: string, ...argv: string[]): Running =>
+  folder.start(['import', 'contact-imports', file, '--account', 'big', ...argv]);
+
+test('a bad record on the last line loads nothing', async () => {
+  const ran = await load('last-is-bad.ndjson').ended;
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown,
+  });
+  expect(ran.stderr).toContain('1 of 1,000,001 records is invalid; not loaded');
+  expect((await page()).body.data).toEqual([]);
+});
+
+test('killed midway, the file is entirely absent', async () => {
+  // Once while it reads, and once while it writes.
+  const reading = load('million.ndjson');
+  while ((peakMb(reading) ?? Infinity) < 80) await page();
+  reading.process.kill('SIGKILL');
+  expect(await reading.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect((await page()).body.data).toEqual([]);
+
+  const writing = load('million.ndjson');
+  await BEHIND[ENGINE].untilWritten();
+  writing.process.kill('SIGKILL');
+  expect(await writing.ended).toMatchObject({ signal: 'SIGKILL' });
+  expect((await page()).body.data).toEqual([]);
+  await BEHIND[ENGINE].untilOver();
+  expect((await page()).body.data).toEqual([]);
+});
+
+/** Asks the server again and again while a command runs. @returns what the command printed; no request failed. */
+async function meanwhile(what: string, running: Running): Promise<Ran> {
+  const started = Date.now();
+  let [peak, requests, slowestMs, isDone] = [0, 0, 0, false];
+  void running.ended.then(() => (isDone = true));
+  while (!isDone) {
+    peak = Math.max(peak, peakMb(running) ?? 0);
+    const asked = performance.now();
+    const { status } = await page('', askingKey);
+    expect(status).toBe(200);
+    slowestMs = Math.max(slowestMs, performance.now() - asked);
+    requests += 1;
+  }
+  process.stdout.write(
+    `1,000,000 records ${what}: ${String(Math.round((Date.now() - started) / 1000))} s, peak ${peak.toFixed(0)} MB; ` +
+      `${String(requests)} requests meanwhile, the slowest took ${slowestMs.toFixed(0)} ms\n`,
+  );
+  expect(peak).toBeGreaterThan(0);
+  expect(peak).toBeLessThan(MAX_RSS_MB);
+  return running.ended;
+}
+
+test.each([
+  ['into an empty collection', [], 0],
+  ['in place of another million', ['--replace'], COUNT],
+])('a million records %s: under 200 MB, and no request fails meanwhile', async (what, argv, before) => {
+  const ran = await meanwhile(what, load('million.ndjson', ...argv));
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toContain(`it holds 1,000,000 now, ${before.toLocaleString('en')} before`);
+
+  // All of them are there, in order: the page's first and last are the file's.
+  expect((await page('?limit=100')).body).toMatchObject({ has_more: true });
+  expect((await page('?limit=100&status=queued')).body.data).toHaveLength(100);
+});
+
+test('a million records checked again and rewritten: under 200 MB, and no request fails meanwhile', async () => {
+  await BEHIND[ENGINE].rewrite(); // An upgrade rewrites them.
+  const ran = await meanwhile('checked again', folder.start(['upgrade']));
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toContain('1,000,000 contact imports checked');
+  expect(ran.stdout).toContain('1,000,000 records changed.');
+});

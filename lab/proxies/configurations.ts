@@ -1,0 +1,66 @@
+/** nginx and Caddy with the configurations of `docs/proxies.md`, but for host name, ports and certificate. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Folder } from '../../test/support/cli.ts';
+
+export const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
+export const HOST = 'localhost';
+
+/** @returns the only block of the page in this language, with each text replaced. @throws Error if one is not there. */
+function configuration(language: string, replacements: Readonly<Record<string, string>>): string {
+  const [block, ...others] = [...DOCS.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))];
+  if (block === undefined || others.length > 0) throw new Error(`docs/proxies.md must have one block of ${language}.`);
+  return Object.entries(replacements).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`The ${language} block does not have: ${from}`);
+    return text.replaceAll(from, to);
+  }, block[1] ?? '');
+}
+
+export interface Certificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+/** @returns the command that runs a proxy on a port before a server, `host:port`, its configuration written to the folder. */
+type Prepare = (folder: Folder, server: string, port: number, certificate: Certificate) => readonly string[];
+
+export const PROXIES: Readonly<Record<'nginx' | 'caddy', Prepare>> = {
+  nginx: (folder, server, port, { certificate, key }) => {
+    const site = configuration('nginx', {
+      '127.0.0.1:3000': server,
+      'listen 443 ssl': `listen 127.0.0.1:${String(port)} ssl`,
+      'server_name api.example.com': `server_name ${HOST}`,
+      '/etc/ssl/certs/api.example.com.pem': certificate,
+      '/etc/ssl/private/api.example.com.key': key,
+    });
+    const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((it) => `${it}_temp_path ${folder.path(it)};`)
+      .join('\n');
+    const file = folder.path('nginx.conf');
+    writeFileSync(
+      file,
+      `daemon off; pid ${folder.path('nginx.pid')}; error_log stderr;
+        events {}
+        http { access_log off; ${scratch}\n${site} }`,
+    );
+    return ['nginx', '-p', folder.path('.'), '-c', file];
+  },
+  caddy: (folder, server, port, { certificate, key }) => {
+    const site = configuration('caddy', {
+      '127.0.0.1:3000': server,
+      'api.example.com {': `https://${HOST}:${String(port)} {\ntls ${certificate} ${key}`,
+    });
+    const file = folder.path('Caddyfile');
+    writeFileSync(file, `{\nadmin off\nauto_https disable_redirects\n}\n${site}`);
+    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', file];
+  },
+};
+
+/** A certificate that signs itself, for the name of this machine. */
+export function makeCertificate(folder: Folder): Certificate {
+  const [certificate, key] = [folder.path('certificate.pem'), folder.path('key.pem')];
+  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
+  const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', ...options, ...subject], { stdio: 'pipe' });
+  return { certificate, key };
+}

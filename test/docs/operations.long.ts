@@ -1,0 +1,118 @@
+/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every failure of docs/faults.md has its test. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { codeBelow, onlyCodeBelow, textOf } from '../support/docs.ts';
+import { folder } from '../support/own-folder.ts';
+import { ROOT } from '../support/project.ts';
+import { openShell } from '../support/shell.ts';
+
+const samples = (name: string): string => `"${join(ROOT, 'server/samples', name)}" --account acme --db rollcall.db`;
+/** Runs the words of another user as this one. */
+const RUNUSER = { runuser: 'shift 3\nexec "$@"' };
+
+describe('docs/operations.md', () => {
+  const page = 'docs/operations.md';
+
+  test('"Upgrade and roll back" keeps the records, and rolling back restores those of before', () => {
+    const { sh, calls } = openShell(folder, { ...RUNUSER, systemctl: '' });
+    const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and roll back');
+    expect(others).toEqual([]);
+    sh(`rollcall import automations ${samples('automations.json')}`);
+    const before = sh('rollcall export automations --account acme --db rollcall.db');
+    expect(before.split('\n').length).toBeGreaterThan(10);
+
+    sh(upgrade);
+    expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
+
+    sh('echo [] | rollcall import automations --replace --allow-empty --account acme --db rollcall.db');
+    const db = new Database(folder.path('rollcall.db'));
+    db.pragma('user_version = 1000'); // As a later version might leave it.
+    db.close();
+    expect(() => sh('rollcall check --db rollcall.db')).toThrow('was written by a newer version of Rollcall');
+    sh(rollback);
+    expect(sh('rollcall export automations --account acme --db rollcall.db')).toBe(before);
+    const user = 'runuser -u rollcall --';
+    expect(calls()).toEqual([
+      `${user} rollcall backup before-upgrade.db --db rollcall.db`,
+      'npm install --global ./rollcall-0.2.0.tgz',
+      `${user} rollcall upgrade --db rollcall.db`,
+      `${user} rollcall check --db rollcall.db`,
+      'systemctl restart rollcall',
+      'systemctl stop rollcall',
+      'npm install --global ./rollcall-0.1.0.tgz',
+      `${user} cp before-upgrade.db rollcall.db`,
+      `${user} rollcall check --db rollcall.db`,
+      'systemctl start rollcall',
+    ]);
+  });
+
+  test('"Run as a systemd service" ends with a key; the unit itself is verified by `npm run --prefix lab recipes`', () => {
+    const { sh, calls } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
+    const commands = onlyCodeBelow(page, 'Run as a systemd service');
+    expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
+    expect(calls()).toEqual([
+      'npm install --global ./rollcall-0.1.0.tgz',
+      'useradd --system --home-dir /var/lib/rollcall --shell /usr/sbin/nologin rollcall',
+      'install -m 0644 docs/rollcall.service /etc/systemd/system/',
+      'install -d -o rollcall -g rollcall -m 0700 /var/lib/rollcall',
+      'runuser -u rollcall -- rollcall keys create --account acme --db rollcall.db',
+      'systemctl enable --now rollcall',
+    ]);
+    const unit = textOf('docs/rollcall.service');
+    for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
+  });
+
+  test('"Replicate with Litestream" ends with a database that is checked', () => {
+    const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
+    const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
+    sh(`rollcall import automations ${samples('automations.json')}`);
+    const [replicate = '', restored = '', ...others] = codeBelow(page, 'Replicate with Litestream');
+    expect(others).toEqual([]);
+    sh(replicate);
+    expect(sh(restored.replaceAll('/var/lib/rollcall/', ''))).toContain('No errors found in restored.db.\n');
+    expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
+      'litestream replicate -config /etc/litestream.yml',
+      'litestream restore -config /etc/litestream.yml -o restored.db rollcall.db',
+    ]);
+  });
+});
+
+describe('docs/keys.md', () => {
+  const page = 'docs/keys.md';
+
+  test('"API keys" creates one and lists it', () => {
+    const { sh } = openShell(folder);
+    const printed = sh(codeBelow(page, 'API keys').join('\n'));
+    expect(printed).toMatch(/^rollcall_[0-9a-f]{40}\nID .*\n[0-9a-f]{16} .* my laptop\n$/);
+  });
+
+  test('"Rotate a key" does so while the server runs', async () => {
+    const { sh } = openShell(folder);
+    const commands = onlyCodeBelow(page, 'Rotate a key');
+    const [create = '', list = '', revoke = ''] = commands.split('\n');
+    const first = sh('rollcall keys create --account acme --db rollcall.db').trim();
+    const { url } = await folder.serve();
+    const status = async (key: string): Promise<number> =>
+      (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+    const second = sh(create).trim();
+    expect([await status(first), await status(second)]).toEqual([200, 200]);
+    const [, oldest = '', newest = ''] = sh(list).split('\n');
+    expect(newest).toContain('from December');
+    const id = oldest.split(' ')[0] ?? '';
+    expect(id).toMatch(/^[0-9a-f]{16}$/);
+    sh(revoke.replace('0123456789abcdef', id));
+    expect([await status(first), await status(second)]).toEqual([401, 200]);
+  });
+});
+
+test('every failure of docs/faults.md has its test', () => {
+  const section = /\n## Failure modes\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
+  const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
+  expect(rows.length).toBeGreaterThan(10);
+  const testsOf = (row: string): string[] => row.match(/(?<=`)test\/[^`]+(?=`[^|]*\|$)/g) ?? [];
+  expect(rows.filter((it) => testsOf(it).length === 0)).toEqual([]);
+  expect(rows.flatMap(testsOf).filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
+});

@@ -1,0 +1,7 @@
+/** `npm run test:browser`: the pages in Chromium, or in the browser that `BROWSER` names. */
+import process from 'node:process';
+import { tier } from '../../jest.config.js';
+
+const { BROWSER = 'chromium' } = process.env;
+
+export default tier('sqlite', ['<rootDir>/test/browser/*.browser.ts'], { globals: { ENGINE: 'sqlite', BROWSER } });
