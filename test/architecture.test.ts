@@ -109,8 +109,10 @@ const rejected = (imports: readonly Import[]): string[] =>
   imports.filter((it) => !isAllowed(it)).map(({ from, to }) => `${from} -> ${to}`);
 
 const ASSETS = 'server/pages/assets';
+// Of browsers, see below; of a tool; and what others copy into their projects.
+const OTHERS = [ASSETS, 'client/tsdown.config.ts', 'server/testing/helpers'];
 const files = globSync(['generated/*.ts', 'server/**/*.ts', 'client/*.ts'], { cwd: root('') }).filter(
-  (it) => !isInside(it, ASSETS) && !it.endsWith('.config.ts'), // Of browsers, see below, and of a tool.
+  (it) => !OTHERS.some((other) => isInside(it, other)),
 );
 const project = files.flatMap((file) => importsOf(file, readFileSync(root(file), 'utf8')));
 const inProject = project.filter((it) => it.isFile);
