@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # Packs the packages as for publishing, and uses them as another project would: in empty projects, from the packed files only.
-# scripts/release checks their metadata, types and licences.
 set -euo pipefail
 root=$PWD
 work=$(mktemp -d)
@@ -41,6 +40,13 @@ printf '%s\n' LICENSE README.md package.json dist/{index,tanstack-query}.{js,cjs
   find server/samples server/testing/helpers server/pages/console.html server/pages/favicon.ico generated/pages docs -type f ! -path 'docs/pictures/*'
   find server generated -name '*.ts' ! -name models.ts ! -path 'server/pages/assets/*' ! -path 'server/testing/helpers/*' | sed -n 's#\(.*\)\.ts$#dist/\1.js\ndist/\1.d.ts#p'
 } | holds_only "$server"
+
+say 'Their metadata and types are right'
+publint --strict "$client"
+publint --strict "$server"
+attw "$client"
+# For `import` only, and its other entry points are files without types.
+attw --profile esm-only --exclude-entrypoints openapi.yaml control.yaml openapi-3.1.json package.json -- "$server"
 
 say 'The bundle is small'
 bytes=$(gzip -9c client/bundle/rollcall-client.min.js | wc -c)
@@ -122,6 +128,14 @@ npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | paste -sd ' 
 [ "$count" -le 125 ] || fail 'The server installs more than 125 packages'
 [ "$bytes" -le 51000000 ] || fail 'The server installs more than 51 MB'
 if grep -rlE '"(pre|post)?install" *:' node_modules --include package.json; then fail 'A package has an install script'; fi
+# The release has this list of what is installed, and it is complete.
+npm sbom --sbom-format cyclonedx --omit dev >sbom.json
+node -e "
+  const { components } = require('./sbom.json');
+  const listed = new Set(components.map((it) => [it.group, it.name].filter(Boolean).join('/')));
+  const missing = process.argv.slice(1).filter((it) => !listed.has(it));
+  if (missing.length > 0) throw new Error('sbom.json has no ' + missing.join(', '));
+" $(npm ls --all --parseable | tail -n +2 | sed 's#.*node_modules/##' | sort -u)
 rollcall="node node_modules/.bin/rollcall"
 $rollcall --version
 echo '[]' | $rollcall import automations --account acme --allow-empty
