@@ -149,6 +149,15 @@ describe('a list that changes during a traversal', () => {
     expect(ids(seen)).toEqual(ids(SORTED.slice(0, 30)));
   });
 
+  test('two of the largest pages are removed, except the first item', async () => {
+    const oldest = automation({ created_at: '2020-01-01 00:00:00+00' });
+    await server.put('automations', [oldest]);
+    const seen = await collect(client.automations.list({ limit: 100 }), async (_, at) => {
+      if (at === 199) await server.remove('automations', ids(SORTED.slice(1)));
+    });
+    expect(ids(seen)).toEqual([...ids(SORTED), oldest.id]);
+  });
+
   test('added items neither repeat nor skip others', async () => {
     const seen = await collect(client.automations.list({ limit: 50 }), async (_, at) => {
       if (at % 50 === 49) await server.put('automations', [automation({ created_at: '2027-01-01 00:00:00+00' })]);

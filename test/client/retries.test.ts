@@ -60,7 +60,7 @@ describe('retries', () => {
     ['in seconds', (): string => '7'],
     ['as a date', (): string => new Date(Date.now() + 7000).toUTCString()],
   ])('Retry-After %s is obeyed', async (_, value) => {
-    jest.useFakeTimers({ now: 1_800_000_000_000 });
+    jest.useFakeTimers({ now: 1_800_000_000_500 }); // The date has whole seconds: it is 6.5 seconds away.
     const call = scripted([problem(429, { 'retry-after': value() }), good]).contactImports.get('x');
     await jest.advanceTimersByTimeAsync(6999);
     expect(requests).toBe(1);

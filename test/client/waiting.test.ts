@@ -143,6 +143,26 @@ describe('waitUntilEnded', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
   });
 
+  test('pauses as briefly as at first after each change', async () => {
+    jest.useFakeTimers();
+    const asked: number[] = [];
+    const init = { headers: { etag: '"one"' } };
+    const unchanged = (): Response => new Response(null, { ...init, status: 304 });
+    const is = (status: string) => (): Response => Response.json({ ...queued, status }, init);
+    const responses = [is('queued'), unchanged, unchanged, is('in_progress'), unchanged, is('completed')];
+    const client = scripted(
+      responses.map((respond) => () => {
+        asked.push(Date.now());
+        return respond();
+      }),
+    );
+    const call = watch(client.contactImports.waitUntilEnded(queued.id));
+    await jest.runAllTimersAsync();
+    expect(call.now).toBe('fulfilled');
+    const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    expect(pauses).toEqual([500, 750, 1125, 500, 750]);
+  });
+
   test('ends the pause at its time limit', async () => {
     jest.useFakeTimers();
     const call = watch(
