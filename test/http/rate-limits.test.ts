@@ -5,6 +5,7 @@ import { LIMITS } from '../../server/http/connections.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { automation } from '../../server/testing/builders.ts';
+import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { get } from '../support/requests.ts';
@@ -167,6 +168,27 @@ test('a window ends', async () => {
   expect(rejected.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-policy': '1;w=1' });
   while ((await statusNow()) === 429); // A second at most.
   expect(await statusNow()).toBe(429);
+});
+
+test('seconds are rounded up until the window ends', async () => {
+  const now = Date.parse('2030-06-01T12:00:00.000Z');
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+  afterTest(() => {
+    clock.mockRestore();
+  });
+  const t = await openTestApp({}, {}, undefined, { rateLimits: createRateLimits({ requests: 1, seconds: 3600 }) });
+  await get(t, '/automations');
+  for (const [ms, seconds] of [
+    [0, '3600'],
+    [1, '3600'],
+    [1000, '3599'],
+    [3_598_999, '2'],
+    [3_599_999, '1'],
+  ] as const) {
+    clock.mockReturnValue(now + ms);
+    const { headers } = await get(t, '/automations');
+    expect([ms, headers]).toMatchObject([ms, { 'ratelimit-reset': seconds, 'retry-after': seconds }]);
+  }
 });
 
 test('errors before any key show what is left of the address, and count nothing', async () => {
