@@ -4,9 +4,13 @@ import { ApiError, NetworkError, createClient } from '../../client/index.ts';
 import { loadContract } from '../../server/contract/document.ts';
 import type { ChildOptions, Ran } from '../../server/examine/child.ts';
 import { examine } from '../../server/examine/examine.ts';
+import type { Run } from '../../server/examine/client.ts';
 import { MAX_LIMIT } from '../../server/examine/pagination-rules.ts';
 import { RULES } from '../../server/examine/rules.ts';
+import type { Scenario } from '../../server/examine/scenario.ts';
+import { parsePrinted } from '../../server/examine/task.ts';
 import { MAX_COUNT } from '../../server/examine/value-rules.ts';
+import { Failure } from '../../server/report/findings.ts';
 
 test('ids are unique, and name an area', () => {
   const ids = RULES.map((it) => it.id);
@@ -30,6 +34,32 @@ test('the largest limit and the largest count are those of the contract', () => 
   expect(schema?.maximum).toBe(MAX_LIMIT);
   expect(RULES.map((it) => it.id)).toContain(`pagination.limit_${String(MAX_LIMIT)}`);
   expect(contract.schemas.ContactImportCounts.properties?.['total']?.maximum).toBe(MAX_COUNT);
+});
+
+test('a retry may come as much earlier than `Retry-After` says as timers are coarse, and no more', async () => {
+  const rule = RULES.find((it) => it.id === 'retries.retry_after');
+  /** @returns whether a client breaks the rule that retries so long after a response which asks for two seconds. */
+  const isBroken = async (pauseMs: number): Promise<boolean> => {
+    const request = {
+      method: 'GET',
+      url: '/automations',
+      path: '/automations',
+      query: {},
+      headers: {},
+      response: '200',
+    };
+    const times = [
+      { arrivedMs: 0, endedMs: 5 },
+      { arrivedMs: 5 + pauseMs, endedMs: undefined },
+    ];
+    const rest = { ...request, operation: 'listAutomations', status: 200, page: undefined } as const;
+    const requests = times.map((it) => ({ ...rest, ...it }));
+    const printed = parsePrinted({ ending: { kind: 'exited', code: 0 }, stdout: '', stderr: '', ms: 0 }, 1000);
+    const run = (scenario: Scenario): Promise<Run> => Promise.resolve({ scenario, printed, requests, key: '', ms: 0 });
+    const checked = rule?.check({ contract: loadContract(), run, requireRule: () => Promise.resolve() });
+    return (await checked?.catch((it: unknown) => it)) instanceof Failure;
+  };
+  expect([await isBroken(1899), await isBroken(1900)]).toEqual([true, false]);
 });
 
 const COLLECTIONS = { 'contact-properties': 'contactProperties', 'contact-imports': 'contactImports' } as const;
