@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Options, Result } from '../../server/conform/conform.ts';
 import type { Finding } from '../../server/conform/findings.ts';
+import { UNKNOWN_ID } from '../../server/conform/values.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { recordsOf } from './records.ts';
 import { RECORDS, open, openBehind, openRewritten, results } from './target.ts';
@@ -109,6 +110,18 @@ describe('a list that is longer than --max-items', () => {
       reason: 'no value of status has fewer items than were read (--max-items)',
     });
   });
+});
+
+test('one more item than there are with a value of a filter fails', async () => {
+  const more = (body: string): string => {
+    const page = JSON.parse(body) as { data: { id: string }[] };
+    return JSON.stringify({ ...page, data: [...page.data, { ...page.data.at(-1), id: UNKNOWN_ID }] });
+  };
+  const server = await openRewritten((body, { target }) => (target.includes('status=') ? more(body) : body));
+  expect(await failedOf(server, { only: ['list.filter'] })).toEqual([
+    'listAutomations list.filter',
+    'listContactImports list.filter',
+  ]);
 });
 
 test('a rule of two accounts or of examples says which option it needs', async () => {
