@@ -24,6 +24,15 @@ test('texts of any language, and what could steer a terminal, are as they are se
   expect((await folder.call(['export', 'automations', '--account', 'acme'])).stdout).toBe(ndjson(records));
 });
 
+test('on a terminal, control characters are escaped, as JSON allows', async () => {
+  const record = automation({ name: 'é \u202e\u2028\u009b' });
+  await load('automations', [record]);
+  const env = { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' };
+  const { stdout } = await folder.run(['export', 'automations', '--account', 'acme'], { env });
+  expect(stdout).toContain(String.raw`"é \u202e\u2028\u009b"`);
+  expect(JSON.parse(stdout)).toEqual(record);
+});
+
 test('an empty collection is nothing; an unknown account is an error', async () => {
   await load('automations', [automation()]);
   expect(await folder.call(['export', 'contact-imports', '--account', 'acme'])).toMatchObject({ code: 0, stdout: '' });
