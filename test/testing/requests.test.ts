@@ -1,6 +1,9 @@
 /** `server.requests`: the requests that the server has received. */
 import { expect, test } from '@jest/globals';
+import type { Exchange } from '../../server/http/exchange.ts';
 import { automation } from '../../server/testing/index.ts';
+import { createRecorder } from '../../server/testing/requests.ts';
+import type { SeenRequest } from '../../server/testing/requests.ts';
 import { ask, start } from '../support/kit.ts';
 
 test('has each request and its result, without the key', async () => {
@@ -42,6 +45,22 @@ test('has a request as soon as it has arrived', async () => {
   expect(server.requests).toMatchObject([{ path: '/', status: undefined, fault: { delayMs: 600_000 } }]);
   left.abort();
   await asked;
+});
+
+test('the logs of accounts have the latest thousand each, and the latest fifty thousand in all', () => {
+  const { record } = createRecorder();
+  const logs = Array.from({ length: 51 }, (): SeenRequest[] => []);
+  const add = (number: number, log: SeenRequest[] | undefined): void => {
+    const path = `/${String(number)}`;
+    const exchange = { req: { headers: {} }, res: {}, method: 'GET', target: path, path } as unknown as Exchange; // All that is recorded.
+    record(exchange, undefined, { cues: [], fault: undefined }, log);
+  };
+  const seen = (): unknown => [logs.map((it) => it.length), logs[0]?.[0]?.path, logs[0]?.at(-1)?.path];
+  for (let number = 0; number <= 50_000; number += 1) add(number, logs[Math.ceil(number / 1000) - 1] ?? logs[0]);
+  // The first request of all was also one too many for its account, so it is dropped once.
+  expect(seen()).toEqual([[...Array<number>(50).fill(1000), 0], '/1', '/1000']);
+  add(50_001, logs[50]);
+  expect(seen()).toEqual([[999, ...Array<number>(49).fill(1000), 1], '/2', '/1000']);
 });
 
 test('is emptied by reset(), and has the latest thousand', async () => {
