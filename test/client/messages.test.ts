@@ -51,7 +51,7 @@ describe('the key is in no message', () => {
   test.each([
     ['a body that repeats the request', html(`Authorization: Bearer ${KEY}`), 'x'],
     ['a body that has it percent-encoded', html(`?key=${encodeURIComponent(KEY)}`), 'x'],
-    ['a body that has it where it is cut', html('x'.repeat(190) + KEY), 'x'],
+    ['a body that has it where it is cut', html('x'.repeat(175) + KEY), 'x'],
     ['a JSON response', () => Response.json({ key: KEY }), 'x'],
     ['a response that is not JSON', html(KEY, 200), 'x'],
     [
@@ -60,11 +60,19 @@ describe('the key is in no message', () => {
       'x',
     ],
     ['an id', html(''), KEY],
+    ['an id that has it where the URL is cut', html(''), 'x'.repeat(240) + KEY],
     ['no response', fail, KEY],
   ])('with %s', async (_, response, id) => {
     const message = await messageFor(response, id);
     expect(message).not.toContain('0123456789');
     expect(message).toContain('GET http://api.test/contacts/imports/');
+  });
+
+  test.each([
+    ['secret78', '[apiKey]'],
+    ['secret7', 'secret7'],
+  ])('if it has eight characters: %s becomes %s', async (key, shown) => {
+    expect(await messageFor(html(key), 'x', key)).toContain(`"${shown}" (502 from ${REQUEST})`);
   });
 
   test('but a placeholder for a key is not redacted', async () => {

@@ -56,6 +56,18 @@ describe('retries', () => {
     }
   });
 
+  test('pauses grow up to ten seconds', async () => {
+    jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const pauses: number[] = [];
+    const onRetry = ({ pauseMs }: { readonly pauseMs: number }): void => void pauses.push(pauseMs);
+    const client = scripted([problem(503)], { onRetry, retry: { retries: 8, totalMs: Infinity } });
+    const call = failure(client.contactImports.get('x'));
+    await jest.runAllTimersAsync();
+    await call;
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+  });
+
   test.each([
     ['in seconds', (): string => '7'],
     ['as a date', (): string => new Date(Date.now() + 7000).toUTCString()],
@@ -81,6 +93,23 @@ describe('retries', () => {
     await jest.advanceTimersByTimeAsync(2001);
     expect(await call).toMatchObject({ status: 503 });
     expect(requests).toBe(4); // At 0, 250, 750 and 1750 ms.
+  });
+
+  test('by default an attempt may take half a minute, and all of them a minute', async () => {
+    jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    const call = watch(scripted([], { fetch: hang }).contactImports.get('x')); // Requests at 0 and 30250 ms.
+    await jest.advanceTimersByTimeAsync(30_249);
+    expect(requests).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests).toBe(2);
+    await jest.advanceTimersByTimeAsync(29_749);
+    expect(call.now).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.now).toMatchObject({
+      name: 'TimeoutError',
+      message: `No response arrived within 60000 ms in total. (${request()})`,
+    });
   });
 
   test.each([
