@@ -1,11 +1,13 @@
 /** Rate limits: of accounts and of failed keys, the same with and without cached responses. */
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import request from 'supertest';
+import type { Account } from '../../server/contract/types.ts';
 import { LIMITS } from '../../server/http/connections.ts';
+import type { Exchange } from '../../server/http/exchange.ts';
 import { createRateLimits } from '../../server/http/rate-limits.ts';
+import type { RateLimits } from '../../server/http/rate-limits.ts';
 import { keyHash, newKey } from '../../server/store/keys.ts';
 import { automation } from '../../server/testing/builders.ts';
-import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { get } from '../support/requests.ts';
@@ -170,25 +172,54 @@ test('a window ends', async () => {
   expect(await statusNow()).toBe(429);
 });
 
-test('seconds are rounded up until the window ends', async () => {
-  const now = Date.parse('2030-06-01T12:00:00.000Z');
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
-  afterTest(() => {
-    clock.mockRestore();
+describe('a window', () => {
+  const NOW = Date.parse('2030-06-01T12:00:00.000Z');
+  const setClock = (ms: number): unknown => jest.spyOn(Date, 'now').mockReturnValue(NOW + ms);
+  const limitsOf = (requests: number): RateLimits => createRateLimits({ requests, seconds: 3600 });
+  beforeEach(() => setClock(0));
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
-  const t = await openTestApp({}, {}, undefined, { rateLimits: createRateLimits({ requests: 1, seconds: 3600 }) });
-  await get(t, '/automations');
-  for (const [ms, seconds] of [
-    [0, '3600'],
-    [1, '3600'],
-    [1000, '3599'],
-    [3_598_999, '2'],
-    [3_599_999, '1'],
-  ] as const) {
-    clock.mockReturnValue(now + ms);
-    const { headers } = await get(t, '/automations');
-    expect([ms, headers]).toMatchObject([ms, { 'ratelimit-reset': seconds, 'retry-after': seconds }]);
-  }
+
+  test('ends in seconds that are rounded up', async () => {
+    const t = await openTestApp({}, {}, undefined, { rateLimits: limitsOf(1) });
+    await get(t, '/automations');
+    const ends = [
+      [0, '3600'],
+      [1, '3600'],
+      [1000, '3599'],
+      [3_598_999, '2'],
+      [3_599_999, '1'],
+    ] as const;
+    for (const [ms, seconds] of ends) {
+      setClock(ms);
+      const { headers } = await get(t, '/automations');
+      expect([ms, headers]).toMatchObject([ms, { 'ratelimit-reset': seconds, 'retry-after': seconds }]);
+    }
+  });
+
+  test('gets back the points that were taken from it, and none of an earlier window', async () => {
+    const account = 1 as Account; // Of no store.
+    for (const ms of [3_599_999, 3_600_000]) {
+      setClock(0);
+      const limits = limitsOf(9);
+      const exchange = { req: { socket: { remoteAddress: '127.0.0.1' } } } as unknown as Exchange; // All that is read of it.
+      await limits.spend(exchange, account);
+      setClock(ms);
+      await limits.spendFailure(exchange);
+      await limits.spend(exchange, account);
+      expect([ms, exchange.rateHeaders]).toEqual([ms, expect.arrayContaining(['RateLimit-Remaining', '8'])]);
+    }
+  });
+
+  test('that has ended is not shown by errors before any key', async () => {
+    const t = await openTestApp({}, {}, undefined, { rateLimits: limitsOf(2) });
+    expect(await ask(t, WRONG)).toEqual([401, 'invalid_api_key', 1]);
+    setClock(3_599_999);
+    expect(await ask(t, undefined)).toEqual([401, 'missing_api_key', 1]);
+    setClock(3_600_000);
+    expect(await ask(t, undefined)).toEqual([401, 'missing_api_key', 2]);
+  });
 });
 
 test('errors before any key show what is left of the address, and count nothing', async () => {
