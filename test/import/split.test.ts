@@ -129,6 +129,19 @@ test.each([
   expect(await errorOf(input)).toBe(error);
 });
 
+test('a record may have a mebibyte, and no more', async () => {
+  const record = `"${'x'.repeat(1024 * 1024 - 2)}"`;
+  expect((await split(record)).map((it) => it.text)).toEqual([record]);
+  expect(await errorOf(`${record} `)).toBe('1: has a record larger than 1048576 bytes');
+});
+
+test('the records of a list response may begin after as many as 64 KiB', async () => {
+  const head = '{"object":"list","more":"';
+  const listOf = (bytes: number): string => `${head.padEnd(bytes - '","data":['.length, 'x')}","data":[1]}`;
+  expect((await split(listOf(64 * 1024), 1000)).map((it) => it.text)).toEqual(['1']);
+  expect(await errorOf(listOf(66 * 1024))).toBe('1: begins like a list response, but has no "data" array');
+});
+
 test('a malformed record does not hide the others', async () => {
   expect(await split('{"a":1}\n{oops\n{"a":2}')).toMatchObject([
     { text: '{"a":1}' },
