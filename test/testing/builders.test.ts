@@ -4,6 +4,7 @@ import fc from '../support/fast-check.ts';
 import { COLLECTIONS, recordSchemaOf } from '../../server/contract/collections.ts';
 import { toMicroseconds } from '../../server/contract/timestamp.ts';
 import { createChecks } from '../../server/import/check.ts';
+import { moveImport } from '../../server/testing/builders.ts';
 import { createBuilders } from '../../server/testing/index.ts';
 import { contract } from '../support/app.ts';
 
@@ -80,6 +81,16 @@ test('an override changes the properties that depend on it', () => {
     created_at: '2027-01-01 01:00:00+01',
     updated_at: '2027-01-16 18:21:24.325088+00',
   });
+});
+
+test('an import that moves keeps the number of its records, which is a thousand by default', () => {
+  const queued = createBuilders().contactImport({ status: 'queued' });
+  const begun = moveImport(queued, { total: 11 });
+  expect(begun.counts).toEqual({ total: 11, created: 4, updated: 1, skipped: 0, failed: 0 });
+  expect(moveImport(begun, { end: 'failed' }).counts).toEqual(begun.counts);
+  expect(moveImport(begun, {}).counts).toEqual({ total: 11, created: 9, updated: 2, skipped: 0, failed: 0 });
+  const all = { total: 1000, created: 770, updated: 200, skipped: 20, failed: 10 };
+  expect(moveImport(queued, { toEnd: true }).counts).toEqual(all);
 });
 
 test('an unknown option is rejected', () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { Fault, TestServer } from '../../server/testing/index.ts';
 import type { ProblemName } from '../../server/contract/types.ts';
+import { createFaultQueue } from '../../server/testing/faults.ts';
 import { afterFile } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
@@ -80,6 +81,17 @@ describe('a fault applies', () => {
     expect(preflight.status).toBe(204);
     expect((await ask(server, '/automations')).status).toBe(503);
   });
+});
+
+test('a thousand faults can wait, and no more', () => {
+  const queue = createFaultQueue(contract);
+  const add = (): void => {
+    queue.add({ status: 500 }, 1);
+  };
+  for (let count = 0; count < 1000; count += 1) add();
+  expect(add).toThrow(new RangeError('No more than 1000 faults can be pending.'));
+  queue.take(undefined);
+  expect(add).not.toThrow();
 });
 
 /** @returns all that one request receives until the connection ends, and the time at which each part arrived. */
