@@ -176,7 +176,9 @@ describe('a window', () => {
   const NOW = Date.parse('2030-06-01T12:00:00.000Z');
   const setClock = (ms: number): unknown => jest.spyOn(Date, 'now').mockReturnValue(NOW + ms);
   const limitsOf = (requests: number): RateLimits => createRateLimits({ requests, seconds: 3600 });
-  beforeEach(() => setClock(0));
+  beforeEach(() => {
+    setClock(0);
+  });
   afterEach(() => {
     jest.restoreAllMocks();
   });
