@@ -1,177 +1,121 @@
 /**
- * The matrix: clients generated from the contract, compiled, run against a live server and examined by `rollcall examine`;
- * servers generated from it, and tested by `conform`. `node lab/codegen/run.ts [row...]` runs the rows that are named, or
- * those that are not slow; `--all` all of them, and demands that flags are needed; `--write` writes docs/scoreboard.md;
- * `--prove-red` shows that they can fail.
+ * Generators of clients and servers: each folder here with a `run.sh` is a row. It generates from the contract and compiles in an empty
+ * folder. `rollcall examine` tests a client, a server or an MCP server tests itself. `node lab/codegen/run.ts [row...]` runs the rows
+ * that are named, or all; `--write` then writes scoreboard.md.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { strict as assert } from 'node:assert';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+import { parseArgs, promisify } from 'node:util';
 import { parse } from 'yaml';
 import { renderAs31 } from '../../scripts/openapi-3.1.ts';
 import { startRollcall } from '../../server/testing/index.ts';
-import { checkDriver } from './client.ts';
+import { ROOT } from '../../test/support/project.ts';
 import { expected, records } from './records.ts';
-import type { Expected } from './records.ts';
-import { readRows, runRow } from './row.ts';
-import type { Result, Row } from './row.ts';
-import { score } from './score.ts';
-import { cellsOf, COLUMNS, scoreboard, sizeOf } from './scoreboard.ts';
+import { examine, unexpectedOf } from './score.ts';
+import { scoreboard } from './scoreboard.ts';
 import type { Scored } from './scoreboard.ts';
 
-const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
-const SCOREBOARD = fileURLToPath(new URL('../../docs/scoreboard.md', import.meta.url));
-const ROLLCALL = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-/** How many rows run at a time: a row waits for downloads, and for the seconds that rules of `examine` take. */
-const AT_A_TIME = 2;
-/** The rows that are shown to be able to fail where none is named: one without flags, and one with. */
-const PROVED = ['openapi-typescript', 'openapi-generator-ruby'];
+const CONTRACT = join(ROOT, 'openapi.yaml');
 
-const WRONG_EXPECTATIONS: readonly Partial<Expected>[] = [
-  { firstAutomationId: expected.importId },
-  { automations: expected.automations + 1 },
-  { enabled: expected.enabled + 1 },
-  { importCreated: expected.importCreated + 1 },
-  { fallbackValues: [...expected.fallbackValues.slice(0, -1), 0] },
-];
-/** What is replaced in the contract, so that it is no longer the server's. */
-const BREAKS: readonly (readonly [string, string])[] = [
-  ['  /contacts/imports/{id}:', '  /contacts/import/{id}:'],
-  ['        - not_found\n', ''],
-];
+/** What run-row.sh says of what it has built. */
+interface Built {
+  readonly tool: string;
+  readonly version: string;
+  readonly language: string;
+  /** The command of the driver; empty if the row is not a client. */
+  readonly driver: readonly string[];
+}
 
-const { values, positionals: named } = parseArgs({
+const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: {
-    all: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    'prove-red': { type: 'boolean', default: false },
-  },
+  options: { write: { type: 'boolean', default: false } },
 });
-const { all: isAll, write: isWritten, 'prove-red': isProof } = values;
-if (isWritten && !isAll) {
-  print('--write needs the results of --all.');
+const all = globSync('*/run.sh', { cwd: import.meta.dirname })
+  .map(dirname)
+  .toSorted();
+const unknown = named.filter((name) => !all.includes(name));
+if (unknown.length > 0 || (options.write && named.length > 0)) {
+  print(unknown.length > 0 ? `The rows are ${all.join(', ')}.` : '--write needs the results of all rows.');
   process.exit(2);
 }
-const rows = readRows();
-const unknown = named.filter((it) => !rows.some(({ name }) => name === it));
-if (unknown.length > 0) {
-  print(`There is no row ${unknown.join(', ')}. There are: ${rows.map(({ name }) => name).join(', ')}.`);
-  process.exit(2);
-}
-const chosen = named.length === 0 && isProof ? PROVED : named;
-const meant = rows.filter(({ name, slow }) =>
-  chosen.length > 0 ? chosen.includes(name) : isAll || slow === undefined,
-);
 
 const server = await startRollcall(records);
 const folder = await mkdtemp(join(tmpdir(), 'rollcall-codegen-'));
+const scored: Scored[] = [];
+const failed: string[] = [];
 try {
-  process.exitCode = (await (isProof ? proveRed(meant) : matrix(meant))) ? 0 : 1;
+  const variables = await writeInputs();
+  for (const row of named.length > 0 ? named : all) {
+    const started = performance.now();
+    try {
+      scored.push(await run(row, variables));
+    } catch (error) {
+      failed.push(row);
+      print(error instanceof Error ? error.message : String(error));
+    }
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    print(`${row} ${failed.includes(row) ? 'FAILED' : 'passed'} in ${seconds} s`);
+  }
 } finally {
   await server.close();
   await rm(folder, { recursive: true });
 }
+const board = await scoreboard(scored, new Date());
+print(board);
+if (failed.length > 0) {
+  print(`Failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+} else if (options.write) await writeFile(join(import.meta.dirname, 'scoreboard.md'), board);
 
-/** Runs rows, and prints a table. @returns whether all passed. */
-async function matrix(rows: readonly Row[]): Promise<boolean> {
-  const results = new Map<Row, Result>();
-  const scores = new Map<Row, Scored>();
-  const waiting = [...rows];
-  const work = async (): Promise<void> => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      print(`${row.name} ...`);
-      const result = await run(row, { scored: (it) => scores.set(it.row, it) });
-      print(`${row.name} ${result.ok ? 'passed' : `FAILED\n${result.log}`}`);
-      results.set(row, result);
-      if (isAll && result.ok && row.flags !== undefined && (await run(row, { flags: '' })).ok) {
-        print(`${row.name} passes without ${row.flags}: take it out of row.json and docs/codegen.md.`);
-        results.set(row, { ...result, ok: false });
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
-
-  const lines = rows.map((row) => {
-    const { tool = '', version = '', language = '', ok = false, seconds = 0 } = results.get(row) ?? {};
-    const scored = scores.get(row);
-    const cells = scored === undefined ? COLUMNS.map(() => '') : cellsOf(scored.score);
-    return [row.name, ok ? tool : '', version, language, ok ? 'passed' : 'FAILED', seconds.toFixed(0), ...cells];
-  });
-  const table = [['row', 'tool', 'version', 'language', 'result', 'seconds', ...COLUMNS], ...lines];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
-  for (const line of table) print(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-
-  const scored = [...scores.values()];
-  if (chosen.length === 0) print(`The scoreboard has ${sizeOf(scored)}.`);
-  const isGood = [...results.values()].every(({ ok }) => ok);
-  if (isWritten && isGood) await writeFile(SCOREBOARD, await scoreboard(scored, new Date()));
-  return isGood;
-}
-
-/** @returns whether rows pass as they are, and fail with each wrong expectation, each broken contract, and without flags. */
-async function proveRed(rows: readonly Row[]): Promise<boolean> {
-  if (!(await matrix(rows))) return false;
-  const contract = await readFile(CONTRACT, 'utf8');
-  let good = true;
-  const requireRed = ({ name }: Row, what: string, { ok }: Result): void => {
-    print(`${name} with ${what}: ${ok ? 'PASSED, which it must not' : 'failed, as it must'}`);
-    good &&= !ok;
-  };
-  for (const row of rows) {
-    for (const wrong of WRONG_EXPECTATIONS) {
-      requireRed(row, JSON.stringify(wrong), await run(row, { expectation: { ...expected, ...wrong } }));
-    }
-    for (const [text, replacement] of BREAKS) {
-      if (!contract.includes(text)) throw new Error(`The contract has no ${text} to break.`);
-      const path = join(folder, 'broken.yaml');
-      await writeFile(path, contract.replace(text, replacement));
-      requireRed(row, `a contract without ${text.trim()}`, await run(row, { contract: path }));
-    }
-    if (row.flags !== undefined) requireRed(row, `no ${row.flags}`, await run(row, { flags: '' }));
-  }
-  return good;
-}
-
-interface RunOptions {
-  readonly expectation?: Expected;
-  readonly contract?: string;
-  readonly flags?: string;
-  /** Called with the score of a client. Without it, the client is not examined. */
-  readonly scored?: (scored: Scored) => void;
-}
-
-async function run(
-  row: Row,
-  { expectation = expected, contract = CONTRACT, flags = row.flags ?? '', scored }: RunOptions = {},
-): Promise<Result> {
-  const own = await mkdtemp(join(folder, 'row-')); // Another row may be reading its files.
-  const path = (name: string): string => join(own, name);
-  await writeFile(path('expected.json'), JSON.stringify(expectation));
-  await writeFile(path('records.json'), JSON.stringify(records));
-  const document = parse(await readFile(contract, 'utf8')) as Record<string, unknown>;
+/** @returns the variables of a row's environment, which name the files that it reads. */
+async function writeInputs(): Promise<Readonly<Record<string, string>>> {
+  const path = (name: string): string => join(folder, name);
+  const document = parse(await readFile(CONTRACT, 'utf8')) as Record<string, unknown>;
   await writeFile(path('openapi-3.1.json'), JSON.stringify(renderAs31(document)));
-  const variables = {
-    ROLLCALL_URL: server.url,
-    ROLLCALL_API_KEY: server.apiKey,
-    OPENAPI: contract,
+  await writeFile(path('expected.json'), JSON.stringify(expected));
+  await writeFile(path('records.json'), JSON.stringify(records));
+  return {
+    OPENAPI: CONTRACT,
     OPENAPI_31: path('openapi-3.1.json'),
     EXPECTED: path('expected.json'),
     RECORDS: path('records.json'),
-    ROLLCALL,
-    FLAGS: flags,
+    ROLLCALL: join(ROOT, 'server/main.ts'),
+    ROLLCALL_URL: server.url,
+    ROLLCALL_BASE_URL: server.url,
+    ROLLCALL_API_KEY: server.apiKey,
+    PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
   };
-  return runRow(row, variables, async (built) => {
-    const { driver } = built;
-    if (driver === undefined) return;
-    if (row.isSentinel !== true) await checkDriver(driver, server, expectation);
-    if (scored === undefined) return;
-    const its = await score(row.name, driver);
-    scored({ row, built, score: its });
-    if (its.surprises.length > 0) throw new Error(its.surprises.join('\n'));
-  });
+}
+
+/** Builds and tests a row. @throws Error if it fails in a way that known-failures.ts does not have. */
+async function run(row: string, variables: Readonly<Record<string, string>>): Promise<Scored> {
+  const cwd = join(folder, row);
+  const env = { ...process.env, ...variables, ROW: join(import.meta.dirname, row) };
+  await mkdir(cwd);
+  const child = spawn('bash', [join(import.meta.dirname, 'run-row.sh')], { cwd, env, stdio: 'inherit' });
+  const [code] = (await once(child, 'close')) as [number | null];
+  assert.equal(code, 0, `${row} was not built`);
+  const built = JSON.parse(await readFile(join(cwd, 'built.json'), 'utf8')) as Built;
+  const [file, ...words] = built.driver;
+  if (file === undefined) return { row, ...built, results: [] };
+
+  // Not a task of `examine`, which asks only whether a page with every form of `fallback_value` is read.
+  const { stdout } = await promisify(execFile)(file, [...words, 'fallback-values'], { cwd, env });
+  const values = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  assert.deepEqual(values, expected.fallbackValues);
+  const results = await examine(built.driver, cwd);
+  const unexpected = unexpectedOf(row, results);
+  assert.equal(unexpected.length, 0, unexpected.join('\n'));
+  return { row, ...built, results };
 }
 
 function print(line: string): void {

@@ -1,88 +1,65 @@
-/** The scoreboard, docs/scoreboard.md: how many rules of `rollcall examine` each client of the matrix passes, and why the others fail. */
-import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+/** The scoreboard: how many rules of `rollcall examine` each generated client passes, and why the others fail. */
 import process from 'node:process';
 import { format } from 'prettier';
-import type { Built, Row } from './row.ts';
-import { AREAS } from './score.ts';
-import type { Score } from './score.ts';
+import { RULES } from '../../server/examine/rules.ts';
+import { isNamed } from '../../server/report/findings.ts';
+import type { Result } from '../../server/report/findings.ts';
+import { suiteOf } from '../../server/report/report.ts';
+import { KNOWN_FAILURES } from './known-failures.ts';
 
-/** The least that a run of all rows must have. */
-const MIN_CLIENTS = 20;
-const MIN_LANGUAGES = 6;
-
+/** A row that passed. */
 export interface Scored {
-  readonly row: Row;
-  readonly built: Built;
-  readonly score: Score;
+  readonly row: string;
+  readonly tool: string;
+  readonly version: string;
+  readonly language: string;
+  /** What `examine` says; empty if the row is not a client. */
+  readonly results: readonly Result[];
 }
 
-/** The driver's own area has one rule, which all clients pass: it has no column. */
-export const COLUMNS = AREAS.filter((it) => it !== 'driver');
+/** The areas of the rules, in their order. The one rule of the driver itself says nothing of a client. */
+const AREAS = [...new Set(RULES.map(({ id }) => suiteOf({ rule: id })))].filter((area) => area !== 'driver');
 
-/** @returns the cells of a client: for each area, how many of the checked rules it passes. */
-export function cellsOf({ counts }: Score): readonly string[] {
-  return COLUMNS.map((area) => {
-    const { passed, checked } = counts[area] ?? { passed: 0, checked: 0 };
-    return `${String(passed)}/${String(checked)}`;
-  });
-}
-
-/** @returns the size of the scoreboard in words. @throws Error if it is too small. */
-export function sizeOf(scored: readonly Scored[]): string {
-  const languages = new Set(scored.map(({ built }) => built.language)).size;
-  const size = `${String(scored.length)} clients in ${String(languages)} languages`;
-  if (scored.length >= MIN_CLIENTS && languages >= MIN_LANGUAGES) return size;
-  throw new Error(`${size}: there must be at least ${String(MIN_CLIENTS)} in ${String(MIN_LANGUAGES)}.`);
-}
-
-/** @returns the text of docs/scoreboard.md. @throws Error if the scoreboard is too small. */
+/** @returns the text of scoreboard.md. */
 export async function scoreboard(scored: readonly Scored[], date: Date): Promise<string> {
-  const rows = scored.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  const clients = rows.map(({ row, built, score }) => {
-    return [linkOf(row), `${built.tool} ${built.version}`, built.language, ...cellsOf(score)];
+  const rows = scored.map(({ row, tool, version, language, results }) => {
+    return [`[\`${row}\`](${row})`, `${tool} ${version}`, language, ...AREAS.map((area) => countOf(results, area))];
   });
-  const failures = rows.flatMap(({ row, score }) =>
-    score.verdicts.map(({ rules, fault, reason }) => {
-      return [`\`${row.name}\``, rules.map((it) => `\`${it}\``).join(', '), fault, reason];
+  const failures = scored.flatMap(({ row }) =>
+    (KNOWN_FAILURES[row] ?? []).map(({ rules, reason }) => {
+      return [`\`${row}\``, rules.map((rule) => `\`${rule}\``).join(', '), reason];
     }),
   );
   const text = `# Scoreboard
 
-How well generated clients read a list API. [\`rollcall examine\`](examine.md) runs a small driver of each client in scenarios such as
-errors on a later page, and counts [rules](examine-rules.md) that pass, of those checked.
-[Code generation](codegen.md) has the commands that generate the clients. A driver uses the client as the client's documentation
-says; if the client has no pagination, the driver has its own loop. \`rollcall-client\` is [our client](client.md); \`fetch\` is a
-first draft without a client, which shows what the rules find.
+How well generated clients read a list API: [rules](../../docs/examine-rules.md) of \`rollcall examine\` that pass, of those checked. A
+driver uses the client as its documentation says, and has its own loop over pages. Two rows have no rules: the server passes
+\`rollcall conform\`, and every tool of the MCP server is called.
 
-\`npm run codegen -- --all --write\` wrote this page on ${date.toISOString().slice(0, 10)}: ${sizeOf(scored)}, with Rollcall ${version},
-Node ${process.versions.node}, and two rows at a time on ${String(cpus().length)} cores of ${modelOf(cpus()[0]?.model)}. To repeat a row, name it:
-\`npm run codegen orval\`. Each failure below is known; another failure, or one that is gone, fails the run.
+\`npm run --prefix lab codegen -- --write\` wrote this page on ${date.toISOString().slice(0, 10)} with Node ${process.versions.node}. To repeat a row, name it:
+\`npm run --prefix lab codegen orval\`.
 
-${tableOf(['Row', 'Client', 'Language', ...COLUMNS], clients)}
+${tableOf(['Row', 'Generator', 'Language', ...AREAS], rows)}
 
-## Failures
+## Known failures
 
-The fault is the generator's, the contract's or the driver's.
+Another failure, or one that is gone, fails the run.
 
-${tableOf(['Row', 'Rules', 'Fault', 'Reason'], failures)}
+${tableOf(['Row', 'Rules', 'Reason'], failures)}
 `;
   return format(text, { parser: 'markdown', singleQuote: true, printWidth: 120 });
 }
 
-const linkOf = ({ name }: Row): string => `[\`${name}\`](../test/codegen/${name})`;
-
-/** By language; the sentinel is the last row. */
-const keyOf = ({ row, built }: Scored): string => `${row.isSentinel === true ? '~' : built.language} ${row.name}`;
-
-/** As people call it: `AMD EPYC` of `AMD EPYC 9B14 64-Core Processor`. */
-const modelOf = (model = 'an unknown processor'): string =>
-  `an ${model.replace(/ \S+ \d+-Core Processor.*| with .*/, '')}`;
+/** @returns how many rules of an area passed, of those that passed or failed. */
+function countOf(results: readonly Result[], area: string): string {
+  if (results.length === 0) return '';
+  const own = results.filter(({ rule }) => isNamed(rule, [area]));
+  const passed = own.filter(({ outcome }) => outcome === 'passed').length;
+  const failed = own.filter(({ outcome }) => outcome === 'failed').length;
+  return `${String(passed)}/${String(passed + failed)}`;
+}
 
 function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((it) => it.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...lines.map(line)].join('\n');
 }

@@ -1,7 +1,14 @@
+"""The driver of the generated client: it runs one task of `rollcall examine`."""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from json import JSONDecodeError
 from typing import TypeVar
 
-from driver import Failed, Page, Query, drive
 from generated import AuthenticatedClient
 from generated.api.automations import list_automations
 from generated.api.contact_imports import get_contact_import, list_contact_imports
@@ -14,7 +21,6 @@ from generated.models import (
     ContactImportStatus,
     ContactPropertyList,
     Problem,
-    ProblemName,
 )
 from generated.types import UNSET, Response, Unset
 from httpx import TransportError
@@ -22,73 +28,118 @@ from httpx import TransportError
 T = TypeVar("T")
 
 
-class Client:
-    def __init__(self, url: str, key: str) -> None:
-        self.client = AuthenticatedClient(base_url=url, token=key)
-
-    def automations(self, query: Query) -> Page:
-        response = list_automations.sync_detailed(
-            client=self.client,
-            limit=given(query.limit),
-            after=given(query.after),
-            before=given(query.before),
-            status=UNSET if query.status is None else AutomationStatus(query.status),
-        )
-        found = result(response)
-        assert isinstance(found, AutomationList), found
-        return Page(found.has_more, [it.id for it in found.data])
-
-    def contact_properties(self, query: Query) -> Page:
-        found = self.properties(query)
-        return Page(found.has_more, [it.id for it in found.data])
-
-    def contact_imports(self, query: Query) -> Page:
-        response = list_contact_imports.sync_detailed(
-            client=self.client,
-            limit=given(query.limit),
-            after=given(query.after),
-            before=given(query.before),
-            status=UNSET if query.status is None else ContactImportStatus(query.status),
-        )
-        found = result(response)
-        assert isinstance(found, ContactImportList), found
-        return Page(found.has_more, [it.id for it in found.data])
-
-    def contact_import(self, id: str) -> dict[str, object]:
-        found = result(get_contact_import.sync_detailed(id, client=self.client))
-        assert isinstance(found, ContactImport), found
-        return found.to_dict()
-
-    def fallback_values(self) -> list[str | float | None]:
-        return [it.fallback_value for it in self.properties(Query()).data]
-
-    def properties(self, query: Query) -> ContactPropertyList:
-        response = list_contact_properties.sync_detailed(
-            client=self.client, limit=given(query.limit), after=given(query.after), before=given(query.before)
-        )
-        found = result(response)
-        assert isinstance(found, ContactPropertyList), found
-        return found
+@dataclass(frozen=True)
+class Query:
+    limit: int | Unset
+    after: str | Unset
+    before: str | Unset
+    status: str | Unset
 
 
-def given(value: T | None) -> T | Unset:
-    return UNSET if value is None else value
+@dataclass(frozen=True)
+class Page:
+    has_more: bool
+    ids: Sequence[str]
 
 
-def result(response: Response[object]) -> object:
+class Failed(Exception):
+    """An error as the driver prints it. Status 0: nothing was received, or the client does not tell."""
+
+    def __init__(self, status: int, name: str) -> None:
+        super().__init__(f"error {status} {name}")
+
+
+def result(response: Response[T | Problem]) -> T:
     """What a response was parsed to. Nothing, if its status is not in the contract."""
-    if isinstance(response.parsed, Problem):
-        raise failed(response.status_code, response.parsed.status_code, response.parsed.name)
-    if response.status_code != 200:
-        raise Failed(response.status_code, "unreadable")
-    return response.parsed
+    status, found = response.status_code, response.parsed
+    if isinstance(found, Problem):
+        raise Failed(status, found.name.value if found.status_code == status else "unreadable")
+    if found is None or status != 200:
+        raise Failed(status, "unreadable")
+    return found
 
 
-def failed(status: int, status_in_body: int, name: ProblemName) -> Failed:
-    return Failed(status, name.value if status == status_in_body else "unreadable")
+def automations(client: AuthenticatedClient, query: Query) -> Page:
+    status = UNSET if isinstance(query.status, Unset) else AutomationStatus(query.status)
+    found: AutomationList = result(
+        list_automations.sync_detailed(
+            client=client, limit=query.limit, after=query.after, before=query.before, status=status
+        )
+    )
+    return Page(found.has_more, [item.id for item in found.data])
+
+
+def contact_imports(client: AuthenticatedClient, query: Query) -> Page:
+    status = UNSET if isinstance(query.status, Unset) else ContactImportStatus(query.status)
+    found: ContactImportList = result(
+        list_contact_imports.sync_detailed(
+            client=client, limit=query.limit, after=query.after, before=query.before, status=status
+        )
+    )
+    return Page(found.has_more, [item.id for item in found.data])
+
+
+def properties(client: AuthenticatedClient, query: Query) -> ContactPropertyList:
+    return result(
+        list_contact_properties.sync_detailed(client=client, limit=query.limit, after=query.after, before=query.before)
+    )
+
+
+def contact_properties(client: AuthenticatedClient, query: Query) -> Page:
+    found = properties(client, query)
+    return Page(found.has_more, [item.id for item in found.data])
+
+
+LISTS: dict[str, Callable[[AuthenticatedClient, Query], Page]] = {
+    "automations": automations,
+    "contact-properties": contact_properties,
+    "contact-imports": contact_imports,
+}
+
+
+def run(client: AuthenticatedClient) -> None:
+    parser = ArgumentParser()
+    parser.add_argument("task")
+    parser.add_argument("what", nargs="?", default="")
+    parser.add_argument("--limit", type=int, default=UNSET)
+    for name in ("--status", "--after", "--before"):
+        parser.add_argument(name, default=UNSET)
+    given = parser.parse_args()
+    query = Query(given.limit, given.after, given.before, given.status)
+    if given.task == "list":
+        show(LISTS[given.what](client, query).ids)
+    elif given.task == "list-all":
+        list_all(lambda query: LISTS[given.what](client, query), query)
+    elif given.task == "get":
+        found: ContactImport = result(get_contact_import.sync_detailed(given.what, client=client))
+        print(json.dumps(found.to_dict(), ensure_ascii=False))
+    elif given.task == "fallback-values":  # Not a task of `examine`.
+        show([json.dumps(item.fallback_value, ensure_ascii=False) for item in properties(client, query).data])
+    else:
+        print("unsupported")
+
+
+def list_all(list_page: Callable[[Query], Page], query: Query) -> None:
+    while True:
+        page = list_page(query)
+        show(page.ids)
+        if not page.has_more:
+            return
+        cursor = query.before or query.after
+        following = (page.ids[0] if query.before else page.ids[-1]) if page.ids else cursor
+        if following == cursor:  # A server that does not move on must not keep the program for ever.
+            raise Failed(200, "unreadable")
+        query = replace(query, before=following) if query.before else replace(query, after=following)
+
+
+def show(lines: Sequence[str]) -> None:
+    for line in lines:
+        print(line)
 
 
 def failure_of(error: Exception) -> Failed | None:
+    if isinstance(error, Failed):
+        return error
     if isinstance(error, TransportError):
         return Failed(0, "network")
     # What parsing a body raises.
@@ -97,5 +148,12 @@ def failure_of(error: Exception) -> Failed | None:
     return None
 
 
-_ = (ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY)  # The type checker compares them with the contract.
-drive(Client, failure_of)
+sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+try:
+    run(AuthenticatedClient(base_url=os.environ["ROLLCALL_BASE_URL"], token=os.environ["ROLLCALL_API_KEY"]))
+except Exception as error:
+    failed = failure_of(error)
+    if failed is None:
+        raise
+    print(failed)
+    sys.exit(10)

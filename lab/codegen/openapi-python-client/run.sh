@@ -1,4 +1,6 @@
 tool=openapi-python-client version=0.29.1 language=Python
-install_pip "$tool==$version"
+python3 -m venv venv
+venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1 "$tool==$version"
 venv/bin/openapi-python-client generate --path "$OPENAPI" --output-path generated --meta none
-build_python --strict
+venv/bin/mypy --strict program.py
+driver='["venv/bin/python","program.py"]'

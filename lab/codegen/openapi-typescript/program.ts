@@ -1,23 +1,19 @@
 import createClient from 'openapi-fetch';
-import type { components, paths } from './generated/openapi';
+import type { paths } from './generated/openapi';
 import { drive, Failed, fetchFailed } from './driver';
 
-/** @returns the body of a response, which this client hands over beside its error. */
+/** @returns the body of a response, which this client returns beside its error. */
 function bodyOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (error !== undefined || data === undefined) throw Failed.response(response.status, error);
   return data;
 }
 
-void drive<components['schemas']['ProblemName']>(
-  (baseUrl, key) => {
-    const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
-    return {
-      automations: async (query) => bodyOf(await client.GET('/automations', { params: { query } })),
-      contactProperties: async (query) => bodyOf(await client.GET('/contact-properties', { params: { query } })),
-      contactImports: async (query) => bodyOf(await client.GET('/contacts/imports', { params: { query } })),
-      contactImport: async (id) => bodyOf(await client.GET('/contacts/imports/{id}', { params: { path: { id } } })),
-    };
-  },
-  fetchFailed,
-  { notFound: 'not_found', invalidApiKey: 'invalid_api_key' },
-);
+void drive((baseUrl, key) => {
+  const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
+  return {
+    automations: async (query) => bodyOf(await client.GET('/automations', { params: { query } })),
+    contactProperties: async (query) => bodyOf(await client.GET('/contact-properties', { params: { query } })),
+    contactImports: async (query) => bodyOf(await client.GET('/contacts/imports', { params: { query } })),
+    contactImport: async (id) => bodyOf(await client.GET('/contacts/imports/{id}', { params: { path: { id } } })),
+  };
+}, fetchFailed);

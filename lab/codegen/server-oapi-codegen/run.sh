@@ -1,6 +1,6 @@
-# A server stub, filled with the records of the matrix; `rollcall conform` tests it. go.mod pins the generator, as a tool.
+# A server stub, filled with the records of the matrix, which runs `rollcall conform` against itself.
 tool='oapi-codegen std-http' language='Go server'
-version=$(go_version github.com/oapi-codegen/oapi-codegen/v2)
+version=$(oapi_codegen_version)
 mkdir rollcall
 go tool oapi-codegen -generate types,std-http -package rollcall -o rollcall/server.go "$OPENAPI"
 go run .

@@ -30,8 +30,6 @@ export interface Client {
   readonly contactProperties: (query: Query) => Promise<List<ContactProperty>>;
   readonly contactImports: (query: Query<ContactImportStatus>) => Promise<List<ContactImport>>;
   readonly contactImport: (id: string) => Promise<ContactImport>;
-  /** The client's own pagination. Most have none: the driver then does it by hand. */
-  readonly items?: (collection: string, query: Query) => AsyncIterable<Item>;
 }
 
 /** An error as the driver prints it. `0` is for no status: nothing was received, or the client does not tell. */
@@ -44,7 +42,7 @@ export class Failed extends Error {
     this.line = line;
   }
 
-  /** @param body of the error response, as the client hands it over: its type is a promise of the contract. */
+  /** @param body of the error response, as the client returns it: its type is a promise of the contract. */
   static response(status: number, body: unknown): Failed {
     const isProblem = typeof body === 'object' && body !== null && 'name' in body && 'statusCode' in body;
     return new Failed(status, isProblem && body.statusCode === status ? String(body.name) : 'unreadable');
@@ -59,32 +57,20 @@ export function fetchFailed(error: unknown): Failed | undefined {
     : undefined;
 }
 
-/** What clients that use axios reject with. @returns undefined for an error of another kind. */
-export function axiosFailed(error: unknown): Failed | undefined {
-  if (!(error instanceof Error) || !('isAxiosError' in error)) return undefined;
-  // As its types say; this file is compiled without axios too.
-  const { response } = error as { readonly response?: { readonly status: number; readonly data: unknown } };
-  return response === undefined ? new Failed(0, 'network') : Failed.response(response.status, response.data);
-}
-
 /**
  * Runs the task of the command line.
  * @param connect makes a client that has a key.
  * @param failureOf what an error of the client says; without a result the program crashes with the error.
- * @param names two of the generated type, so that the compiler compares it with the contract.
  */
-export async function drive<Name extends string>(
-  connect: (baseUrl: string, key: string) => Client | Promise<Client>,
-  failureOf: (error: unknown) => Failed | undefined | Promise<Failed | undefined>,
-  names: { readonly notFound: Name & 'not_found'; readonly invalidApiKey: Name & 'invalid_api_key' },
+export async function drive(
+  connect: (baseUrl: string, key: string) => Client,
+  failureOf: (error: unknown) => Failed | undefined,
 ): Promise<void> {
-  const values: readonly string[] = Object.values(names);
-  if (values.join() !== 'not_found,invalid_api_key') throw new Error(`Not the names of the contract: ${values.join()}`);
   const { ROLLCALL_BASE_URL: url = '', ROLLCALL_API_KEY: key = '' } = process.env;
   try {
-    await run(await connect(url, key));
+    await run(connect(url, key));
   } catch (error) {
-    const failed = error instanceof Failed ? error : await failureOf(error);
+    const failed = error instanceof Failed ? error : failureOf(error);
     if (failed === undefined) throw error;
     print([failed.line]);
     process.exitCode = 10;
@@ -108,9 +94,7 @@ async function run(client: Client): Promise<void> {
   };
   const list = lists[what];
   if (task === 'list' && list !== undefined) print(idsOf(await list(query)));
-  else if (task === 'list-all' && client.items !== undefined) {
-    for await (const it of client.items(what, query)) print([it.id]);
-  } else if (task === 'list-all' && list !== undefined) await listAll(list, query);
+  else if (task === 'list-all' && list !== undefined) await listAll(list, query);
   else if (task === 'get') print([JSON.stringify(await client.contactImport(what))]);
   // A task of the matrix: the values of the contract that have several types.
   else if (task === 'fallback-values') {

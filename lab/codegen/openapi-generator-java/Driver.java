@@ -1,9 +1,12 @@
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
 import org.openapitools.client.api.AutomationsApi;
 import org.openapitools.client.api.ContactImportsApi;
 import org.openapitools.client.api.ContactPropertiesApi;
@@ -12,27 +15,28 @@ import org.openapitools.client.model.AutomationStatus;
 import org.openapitools.client.model.ContactImport;
 import org.openapitools.client.model.ContactImportStatus;
 import org.openapitools.client.model.ContactProperty;
-import org.openapitools.client.model.ProblemName;
+import org.openapitools.client.model.Problem;
 
-/**
- * The driver of a client that openapi-generator makes for Java: it runs one task of `rollcall examine`. What differs by its
- * library is in a row's Client.
- */
+/** The driver of the generated client: it runs one task of `rollcall examine`. */
 public class Driver {
   /** An error as the driver prints it. Status 0: nothing was received, or the client does not tell. */
   record Failed(int status, String name) {
-    /** An error response has the name of its body, if the status in its body is that of the response. */
-    static Failed response(int status, Integer statusInBody, ProblemName name) {
-      var isReadable = statusInBody != null && statusInBody == status && name != null;
-      return new Failed(status, isReadable ? name.getValue() : "unreadable");
+    static Failed of(ApiException error) {
+      if (error.getCause() instanceof JsonProcessingException) return unreadable(error.getCode());
+      if (error.getCause() instanceof IOException && error.getCode() == 0) return new Failed(0, "network");
+      try {
+        var problem = ApiClient.createDefaultObjectMapper().readValue(error.getResponseBody(), Problem.class);
+        // An error response has the name of its body, if the status in its body is that of the response.
+        var isOwn = problem.getStatusCode() != null && problem.getStatusCode() == error.getCode();
+        if (isOwn && problem.getName() != null) return new Failed(error.getCode(), problem.getName().getValue());
+      } catch (JsonProcessingException | IllegalArgumentException unreadable) {
+        // As below.
+      }
+      return unreadable(error.getCode());
     }
 
     static Failed unreadable(int status) {
       return new Failed(status, "unreadable");
-    }
-
-    static Failed network() {
-      return new Failed(0, "network");
     }
   }
 
@@ -48,58 +52,67 @@ public class Driver {
   }
 
   interface Lister {
-    Page list(Query query) throws Exception;
+    Page list(Query query) throws ApiException;
   }
 
-  // The compiler looks for them.
-  static final ProblemName[] NAMES = {ProblemName.NOT_FOUND, ProblemName.INVALID_API_KEY};
   static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
   public static void main(String[] arguments) throws Exception {
     try {
-      run(Client.with(System.getenv("ROLLCALL_BASE_URL"), System.getenv("ROLLCALL_API_KEY")), arguments);
-    } catch (Exception error) {
-      var failed = error instanceof NoProgress ? Failed.unreadable(200) : Client.failure(error);
-      OUT.println("error " + failed.status + " " + failed.name);
+      run(arguments);
+    } catch (NoProgress error) {
+      end(Failed.unreadable(200));
+    } catch (ApiException error) {
       error.printStackTrace();
-      System.exit(10);
+      end(Failed.of(error));
     }
     System.exit(0); // Without waiting for the threads of an HTTP client.
   }
 
-  static void run(ApiClient client, String[] arguments) throws Exception {
+  static void end(Failed failed) {
+    OUT.println("error " + failed.status + " " + failed.name);
+    System.exit(10);
+  }
+
+  static void run(String[] arguments) throws Exception {
+    var client = new ApiClient();
+    client.updateBaseUri(System.getenv("ROLLCALL_BASE_URL"));
+    var key = System.getenv("ROLLCALL_API_KEY");
+    client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
     var automations = new AutomationsApi(client);
     var properties = new ContactPropertiesApi(client);
     var imports = new ContactImportsApi(client);
     Map<String, Lister> lists =
         Map.of(
             "automations",
-            it -> {
-              var status = it.status == null ? null : AutomationStatus.fromValue(it.status);
-              var page = automations.listAutomations(it.limit, it.after, it.before, status, null, null);
+            query -> {
+              var status = query.status == null ? null : AutomationStatus.fromValue(query.status);
+              var page = automations.listAutomations(query.limit, query.after, query.before, status, null, null);
               return new Page(page.getHasMore(), page.getData().stream().map(Automation::getId).toList());
             },
             "contact-properties",
-            it -> {
-              var page = properties.listContactProperties(it.limit, it.after, it.before, null, null);
+            query -> {
+              var page = properties.listContactProperties(query.limit, query.after, query.before, null, null);
               return new Page(page.getHasMore(), page.getData().stream().map(ContactProperty::getId).toList());
             },
             "contact-imports",
-            it -> {
-              var status = it.status == null ? null : ContactImportStatus.fromValue(it.status);
-              var page = imports.listContactImports(it.limit, it.after, it.before, status, null, null);
+            query -> {
+              var status = query.status == null ? null : ContactImportStatus.fromValue(query.status);
+              var page = imports.listContactImports(query.limit, query.after, query.before, status, null, null);
               return new Page(page.getHasMore(), page.getData().stream().map(ContactImport::getId).toList());
             });
-    var task = arguments.length > 0 ? arguments[0] : "";
+    var json = ApiClient.createDefaultObjectMapper();
     var what = arguments.length > 1 ? arguments[1] : "";
-    var list = lists.get(what);
-    if (task.equals("list") && list != null) list.list(queryOf(arguments)).ids.forEach(OUT::println);
-    else if (task.equals("list-all") && list != null) listAll(list, queryOf(arguments));
-    else if (task.equals("get")) OUT.println(Client.json(imports.getContactImport(what, null, null)));
-    else if (task.equals("fallback-values")) { // A task of the matrix: the values of the contract that have several types.
-      var page = properties.listContactProperties(null, null, null, null, null);
-      for (var it : page.getData()) OUT.println(Client.json(Client.fallbackValue(it)));
-    } else OUT.println("unsupported");
+    switch (arguments[0]) {
+      case "list" -> lists.get(what).list(queryOf(arguments)).ids.forEach(OUT::println);
+      case "list-all" -> listAll(lists.get(what), queryOf(arguments));
+      case "get" -> OUT.println(json.writeValueAsString(imports.getContactImport(what, null, null)));
+      case "fallback-values" -> { // Not a task of `examine`.
+        var page = properties.listContactProperties(null, null, null, null, null);
+        for (var item : page.getData()) OUT.println(json.writeValueAsString(item.getFallbackValue()));
+      }
+      default -> OUT.println("unsupported");
+    }
   }
 
   static Query queryOf(String[] arguments) {
