@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"codegen/rollcall"
@@ -28,8 +29,7 @@ func (it client) automations(query Query) (page Page, err error) {
 		return page, err
 	}
 	if response.JSON200 == nil {
-		return page, failureOf(response.StatusCode(), response.JSON401, response.JSON404, response.JSON405,
-			response.JSON422, response.JSON429, response.JSON500, response.JSON503)
+		return page, failureOf(response.StatusCode(), response.Body)
 	}
 	page.HasMore = response.JSON200.HasMore
 	for _, item := range response.JSON200.Data {
@@ -58,8 +58,7 @@ func (it client) contactImports(query Query) (page Page, err error) {
 		return page, err
 	}
 	if response.JSON200 == nil {
-		return page, failureOf(response.StatusCode(), response.JSON401, response.JSON404, response.JSON405,
-			response.JSON422, response.JSON429, response.JSON500, response.JSON503)
+		return page, failureOf(response.StatusCode(), response.Body)
 	}
 	page.HasMore = response.JSON200.HasMore
 	for _, item := range response.JSON200.Data {
@@ -74,8 +73,7 @@ func (it client) contactImport(id string) (*rollcall.ContactImport, error) {
 		return nil, err
 	}
 	if response.JSON200 == nil {
-		return nil, failureOf(response.StatusCode(), response.JSON401, response.JSON404, response.JSON405,
-			response.JSON422, response.JSON429, response.JSON500, response.JSON503)
+		return nil, failureOf(response.StatusCode(), response.Body)
 	}
 	return response.JSON200, nil
 }
@@ -87,8 +85,7 @@ func (it client) properties(query Query) (*rollcall.ContactPropertyList, error) 
 		return nil, err
 	}
 	if response.JSON200 == nil {
-		return nil, failureOf(response.StatusCode(), response.JSON401, response.JSON404, response.JSON405,
-			response.JSON422, response.JSON429, response.JSON500, response.JSON503)
+		return nil, failureOf(response.StatusCode(), response.Body)
 	}
 	return response.JSON200, nil
 }
@@ -104,12 +101,10 @@ func valueOf(value rollcall.FallbackValue) (any, error) {
 	return value.AsFallbackValue1()
 }
 
-// failureOf takes what a response has for each status: the problem of its own one at most.
-func failureOf(status int, problems ...*rollcall.Problem) Failed {
-	for _, problem := range problems {
-		if problem != nil && int(problem.StatusCode) == status && problem.Name != "" {
-			return Failed{status, string(problem.Name)}
-		}
+func failureOf(status int, body []byte) Failed {
+	var problem rollcall.Problem
+	if err := json.Unmarshal(body, &problem); err != nil || int(problem.StatusCode) != status || problem.Name == "" {
+		return Failed{status, "unreadable"}
 	}
-	return Failed{status, "unreadable"}
+	return Failed{status, string(problem.Name)}
 }
