@@ -49,40 +49,40 @@ class Failed(Exception):
         super().__init__(f"error {status} {name}")
 
 
-def result(response: Response[T | Problem]) -> T:
+def result(response: Response[object], kind: type[T]) -> T:
     """What a response was parsed to. Nothing, if its status is not in the contract."""
     status, found = response.status_code, response.parsed
     if isinstance(found, Problem):
         raise Failed(status, found.name.value if found.status_code == status else "unreadable")
-    if found is None or status != 200:
+    if status != 200:
         raise Failed(status, "unreadable")
+    assert isinstance(found, kind), found
     return found
 
 
 def automations(client: AuthenticatedClient, query: Query) -> Page:
     status = UNSET if isinstance(query.status, Unset) else AutomationStatus(query.status)
-    found: AutomationList = result(
-        list_automations.sync_detailed(
-            client=client, limit=query.limit, after=query.after, before=query.before, status=status
-        )
+    response = list_automations.sync_detailed(
+        client=client, limit=query.limit, after=query.after, before=query.before, status=status
     )
+    found = result(response, AutomationList)
     return Page(found.has_more, [item.id for item in found.data])
 
 
 def contact_imports(client: AuthenticatedClient, query: Query) -> Page:
     status = UNSET if isinstance(query.status, Unset) else ContactImportStatus(query.status)
-    found: ContactImportList = result(
-        list_contact_imports.sync_detailed(
-            client=client, limit=query.limit, after=query.after, before=query.before, status=status
-        )
+    response = list_contact_imports.sync_detailed(
+        client=client, limit=query.limit, after=query.after, before=query.before, status=status
     )
+    found = result(response, ContactImportList)
     return Page(found.has_more, [item.id for item in found.data])
 
 
 def properties(client: AuthenticatedClient, query: Query) -> ContactPropertyList:
-    return result(
-        list_contact_properties.sync_detailed(client=client, limit=query.limit, after=query.after, before=query.before)
+    response = list_contact_properties.sync_detailed(
+        client=client, limit=query.limit, after=query.after, before=query.before
     )
+    return result(response, ContactPropertyList)
 
 
 def contact_properties(client: AuthenticatedClient, query: Query) -> Page:
@@ -111,7 +111,7 @@ def run(client: AuthenticatedClient) -> None:
     elif given.task == "list-all":
         list_all(lambda query: LISTS[given.what](client, query), query)
     elif given.task == "get":
-        found: ContactImport = result(get_contact_import.sync_detailed(given.what, client=client))
+        found = result(get_contact_import.sync_detailed(given.what, client=client), ContactImport)
         print(json.dumps(found.to_dict(), ensure_ascii=False))
     elif given.task == "fallback-values":  # Not a task of `examine`.
         show([json.dumps(item.fallback_value, ensure_ascii=False) for item in properties(client, query).data])
