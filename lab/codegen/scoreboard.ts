@@ -5,7 +5,7 @@ import { RULES } from '../../server/examine/rules.ts';
 import { isNamed } from '../../server/report/findings.ts';
 import type { Result } from '../../server/report/findings.ts';
 import { suiteOf } from '../../server/report/report.ts';
-import { KNOWN_FAILURES } from './known-failures.ts';
+import { knownFailuresOf } from './examine.ts';
 
 /** A row that passed. */
 export interface Scored {
@@ -26,7 +26,7 @@ export async function scoreboard(scored: readonly Scored[], date: Date): Promise
     return [`[\`${row}\`](${row})`, `${tool} ${version}`, language, ...AREAS.map((area) => countOf(results, area))];
   });
   const failures = scored.flatMap(({ row }) =>
-    (KNOWN_FAILURES[row] ?? []).map(({ rules, reason }) => {
+    knownFailuresOf(row).map(([reason, rules]) => {
       return [`\`${row}\``, rules.map((rule) => `\`${rule}\``).join(', '), reason];
     }),
   );
