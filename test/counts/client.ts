@@ -3,6 +3,7 @@
  * the response ready, and the URL.
  */
 import { createClient } from '../../client/index.ts';
+import { sample } from './probe.ts';
 import { LIST } from './requests.ts';
 
 const [caller = '', transport, url = ''] = process.argv.slice(2);
@@ -22,5 +23,8 @@ process.on('message', (message) => {
 process.stdout.write('ready\n');
 
 async function repeat(times: number): Promise<void> {
-  for (let n = 0; n < times; n += 1) await callers[caller]?.();
+  for (let n = 0; n < times; n += 1) {
+    sample();
+    await callers[caller]?.();
+  }
 }
