@@ -1,8 +1,7 @@
 /**
- * What the client costs over bare `fetch`: `npm run bench:client`. In CPU time of processes of their own that take turns, so
- * that a busy machine slows both alike. Once over a `fetch` that returns a ready response at once, which shows the client
- * alone, and once over the network. Ends with 1 above a bound; `-- --mutant` sends every second request of the client twice,
- * half as much again, which must be above both.
+ * What the client costs over bare `fetch`: `npm run --prefix lab bench:client`. In CPU time of processes of their own that take
+ * turns, so that a busy machine slows both alike. Once over a `fetch` that returns a ready response at once, which shows the
+ * client alone, and once over the network.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,27 +9,22 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
 import { openFolder } from '../../test/support/cli.ts';
-import { report } from '../../test/support/report.ts';
 import { median } from '../../test/support/cpu.ts';
 
 /** How often each is measured. Odd: a median is one of them. */
 const ROUNDS = 9;
 const REQUESTS = { ready: 8000, network: 2000 } as const;
 const WARM_UP = 2000;
-/** In the middle between what is seen, and what the mutant costs: 1.8 and 3.2 x, 1.4 and 2.0 x. */
-const AT_MOST = { ready: 2.4, network: 1.65 } as const;
-// Only for a process that hangs: beside other work a process with 5,000 requests has taken two minutes.
-const PROCESS_TIMEOUT_MS = 600_000;
 const SAMPLES = fileURLToPath(new URL('../../server/samples/contact-imports.ndjson', import.meta.url));
 
-type Transport = keyof typeof AT_MOST;
+type Transport = keyof typeof REQUESTS;
 type Caller = 'fetch' | 'client';
 const [first = '', transport, caller, url = '', apiKey = ''] = process.argv.slice(2);
 const [sample = ''] = readFileSync(SAMPLES, 'utf8').split('\n');
 const { id } = JSON.parse(sample) as { id: string };
 
 if (first === 'child') process.stdout.write(String(await cpuOf(transport as Transport, caller as Caller)));
-else await compare(first === '--mutant');
+else await compare();
 
 /** Runs in a process of its own. @returns the CPU time of a request, in µs. */
 async function cpuOf(transport: Transport, caller: Caller): Promise<number> {
@@ -46,12 +40,8 @@ async function cpuOf(transport: Transport, caller: Caller): Promise<number> {
     return (await send(request, init)).json();
   };
   const ask = caller === 'client' ? (): Promise<unknown> => client.contactImports.get(id) : bare;
-  const repeated = process.env['BENCH_MUTANT'] === '1' && caller === 'client' ? 2 : Infinity;
   const sendAll = async (count: number): Promise<void> => {
-    for (let at = 1; at <= count; at += 1) {
-      await ask();
-      if (at % repeated === 0) await ask();
-    }
+    for (let at = 0; at < count; at += 1) await ask();
   };
   await sendAll(WARM_UP);
   const before = process.cpuUsage();
@@ -60,7 +50,7 @@ async function cpuOf(transport: Transport, caller: Caller): Promise<number> {
   return (user + system) / REQUESTS[transport];
 }
 
-async function compare(isMutant: boolean): Promise<void> {
+async function compare(): Promise<void> {
   const folder = openFolder();
   try {
     await folder.run(['import', 'contact-imports', '--account', 'a'], { input: sample });
@@ -74,18 +64,16 @@ async function compare(isMutant: boolean): Promise<void> {
         const order = round % 2 === 0 ? (['fetch', 'client'] as const) : (['client', 'fetch'] as const);
         const took = { fetch: NaN, client: NaN };
         for (const caller of order) {
-          took[caller] = await inChild([transport, caller, server.url, key], isMutant);
+          took[caller] = await inChild([transport, caller, server.url, key]);
           times[caller].push(took[caller]);
         }
         ratios.push(took.client / took.fetch);
       }
       const ratio = median(ratios);
       const us = (it: Caller): string => `${it} ${median(times[it]).toFixed(1)} µs`;
-      report(
-        ratio <= AT_MOST[transport],
+      process.stdout.write(
         `${transport === 'ready' ? 'without the network' : 'over the network'}: ${us('fetch')}, ${us('client')} of CPU a request: ` +
-          `${ratio.toFixed(2)} x, at most ${String(AT_MOST[transport])} (median of ${String(ROUNDS)} pairs, ` +
-          `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+          `${ratio.toFixed(2)} x (median of ${String(ROUNDS)} pairs, ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})\n`,
       );
     }
     process.stdout.write(`Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown'}\n`);
@@ -94,13 +82,10 @@ async function compare(isMutant: boolean): Promise<void> {
   }
 }
 
-function inChild(argv: readonly string[], isMutant: boolean): Promise<number> {
+function inChild(argv: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'child', ...argv], {
-      env: { ...process.env, BENCH_MUTANT: isMutant ? '1' : '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: PROCESS_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
     });
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));

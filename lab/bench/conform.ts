@@ -1,5 +1,4 @@
-/** What a run of `rollcall conform` takes against Rollcall, and how it ends: `npm run bench:conform -- --help`. */
-import { spawnSync } from 'node:child_process';
+/** What a run of `rollcall conform` takes against Rollcall, and how it ends: `npm run --prefix lab bench:conform -- --help`. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +7,8 @@ import { format, resolveConfig } from 'prettier';
 import { BOUNDS } from '../../server/conform/session.ts';
 import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
-import { freePort } from '../../server/http/listener.ts';
 import type { Records } from '../../server/testing/index.ts';
 import { recordsOf, seeded } from '../../test/conform/records.ts';
-import { HOST, PROXIES, makeCertificate } from '../proxies/configurations.ts';
-import type { Certificate } from '../proxies/configurations.ts';
-import { startProxy } from '../proxies/proxy.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import type { Folder } from '../../test/support/cli.ts';
 import { query } from '../../test/support/postgres-database.ts';
@@ -28,21 +23,25 @@ const RECORDS = 1_000_000;
 const RUNS = 3;
 const LATENCY_MS = 100;
 const RATE_LIMIT = '5/s';
+/** For a machine that is busy: how long a run takes is printed alone. */
+const TIMEOUT = '3600';
 const PAGE = join(ROOT, 'docs/conform.md');
-const [START, END] = ['<!-- Written by npm run bench:conform -- --write -->', '<!-- End of what is written -->'];
+const [START, END] = [
+  '<!-- Written by npm run --prefix lab bench:conform -- --write -->',
+  '<!-- End of what is written -->',
+];
 
-const HELP = `npm run bench:conform -- [options]
+const HELP = `npm run --prefix lab bench:conform -- [options]
 
   --records N   records of the largest account (${String(RECORDS)})
   --runs N      runs of each row; the table has their median (${String(RUNS)})
   --fast        leave out the rows with latency and with a rate limit, which wait for two minutes
   --write       write the table into docs/conform.md; it needs all rows
 
-Ends with 1 if a run does not end with the exit code that it must end with, or sends more than ${String(BOUNDS.requests)} requests. The time
-is printed, but no run may take longer than the usual --timeout of \`conform\`, which then ends with 3.
+Ends with 1 if a run does not end with the exit code that it must end with, or sends more than ${String(BOUNDS.requests)} requests.
 `;
 
-type Way = 'direct' | 'nginx' | 'caddy' | 'latency' | 'limited';
+type Way = 'direct' | 'latency' | 'limited';
 type Account = 'empty' | 'five' | 'many' | 'own';
 interface Row {
   readonly what: string;
@@ -58,7 +57,7 @@ interface Ran {
 interface Engine {
   readonly name: string;
   readonly urls: Readonly<Record<Way, string>>;
-  readonly stop: () => Promise<void>;
+  readonly close: () => void;
 }
 type Keys = Readonly<Record<Account | 'other', string>>;
 
@@ -67,8 +66,6 @@ const rowsOf = (count: number): readonly Row[] => [
   { what: 'five records', account: 'five', code: 0, way: 'direct' },
   { what: `${count.toLocaleString('en')} records`, account: 'many', code: 0, way: 'direct' },
   { what: 'all records that the rules need', account: 'own', code: 0, way: 'direct' },
-  { what: 'the same, behind nginx', account: 'own', code: 0, way: 'nginx' },
-  { what: 'the same, behind Caddy', account: 'own', code: 0, way: 'caddy' },
   { what: `the same, with ${String(LATENCY_MS)} ms latency`, account: 'own', code: 0, way: 'latency' },
   { what: `the same, with \`--rate-limit ${RATE_LIMIT}\``, account: 'own', code: 0, way: 'limited' },
 ];
@@ -91,20 +88,30 @@ async function bench(count: number, rounds: number): Promise<void> {
   const engines: Engine[] = [];
   const problems: string[] = [];
   try {
-    const certificate = makeCertificate(folder);
     tell(`Loading ${count.toLocaleString('en')} records`);
     const keys = await load(folder, count);
     const [file, address] = [folder.path('rollcall.db'), await emptyDatabase()];
     await must(folder, ['copy', file, address]);
-    engines.push(await start(folder, 'SQLite', file, certificate));
-    engines.push(await start(folder, 'PostgreSQL', address, certificate));
+    engines.push(await start(folder, 'SQLite', file));
+    engines.push(await start(folder, 'PostgreSQL', address));
 
     const measure = async (row: Row, { name, urls }: Engine): Promise<Ran> => {
       const others = row.account === 'empty' ? [] : ['--key2', keys.other];
-      const argv = ['conform', urls[row.way], '--key', keys[row.account], ...others, '--random-seed', '1', '--json'];
+      const argv = [
+        'conform',
+        urls[row.way],
+        '--key',
+        keys[row.account],
+        ...others,
+        '--random-seed',
+        '1',
+        '--timeout',
+        TIMEOUT,
+        '--json',
+      ];
       const runs: Ran[] = [];
       for (let at = 0; at < (isSlow(row) ? 1 : rounds); at += 1) {
-        const { ran, problem } = await conform(folder, argv, row, certificate);
+        const { ran, problem } = await conform(folder, argv, row);
         runs.push(ran);
         if (problem === undefined) continue;
         problems.push(`${name}, ${row.what}: ${problem}`);
@@ -130,7 +137,7 @@ async function bench(count: number, rounds: number): Promise<void> {
     process.exitCode = problems.length === 0 ? 0 : 1;
     if (options.write && problems.length === 0) await write(text);
   } finally {
-    for (const it of engines) await it.stop();
+    for (const it of engines) it.close();
     await endPostgres();
     folder.remove();
   }
@@ -167,27 +174,12 @@ async function load(folder: Folder, count: number): Promise<Keys> {
   };
 }
 
-/** Starts a server on a database, another one with a rate limit, and all that stands in front of the first. */
-async function start(folder: Folder, name: string, db: string, certificate: Certificate): Promise<Engine> {
+/** Starts a server on a database, another one with a rate limit, and a proxy with latency in front of the first. */
+async function start(folder: Folder, name: string, db: string): Promise<Engine> {
   const { url: direct } = await folder.serve(['--db', db]);
   const { url: limited } = await folder.serve(['--db', db, '--rate-limit', RATE_LIMIT]);
   const delayed = await startLatencyProxy(direct, LATENCY_MS);
-  const through = async (proxy: keyof typeof PROXIES): Promise<{ url: string; stop: () => Promise<void> }> => {
-    const port = await freePort({ host: '127.0.0.1', port: 0 });
-    const own = openFolder(folder.path('.'));
-    const command = PROXIES[proxy](own, new URL(direct).host, port, certificate);
-    const { stop } = await startProxy(proxy, command, port);
-    return { url: `https://${HOST}:${String(port)}/rollcall`, stop };
-  };
-  const [nginx, caddy] = [await through('nginx'), await through('caddy')];
-  return {
-    name,
-    urls: { direct, limited, latency: delayed.url, nginx: nginx.url, caddy: caddy.url },
-    stop: async () => {
-      delayed.close();
-      await Promise.all([nginx.stop(), caddy.stop()]);
-    },
-  };
+  return { name, urls: { direct, limited, latency: delayed.url }, close: delayed.close };
 }
 
 interface Report {
@@ -201,10 +193,9 @@ async function conform(
   folder: Folder,
   argv: readonly string[],
   { code }: Row,
-  { certificate }: Certificate,
 ): Promise<{ ran: Ran; problem?: string }> {
   const started = performance.now();
-  const { code: actual, stdout, stderr } = await folder.run(argv, { env: { NODE_EXTRA_CA_CERTS: certificate } });
+  const { code: actual, stdout, stderr } = await folder.run(argv);
   const ms = performance.now() - started;
   if (!stdout.startsWith('{')) throw new Error(`conform prints no results:\n${stdout}${stderr}`);
   const { sent, results, untestable } = JSON.parse(stdout) as Report;
@@ -218,10 +209,6 @@ async function conform(
 
 /** @returns when and where it is measured, with all versions. */
 async function machine(address: string): Promise<string> {
-  const version = (program: string, option: string): string => {
-    const { stdout, stderr } = spawnSync(program, [option], { encoding: 'utf8' });
-    return /\d+(\.\d+)+/.exec(`${stdout}${stderr}`)?.[0] ?? 'unknown';
-  };
   const sqlite = JSON.parse(readFileSync(join(ROOT, 'node_modules/better-sqlite3/package.json'), 'utf8')) as {
     version: string;
   };
@@ -230,8 +217,6 @@ async function machine(address: string): Promise<string> {
     `Node ${process.versions.node}`,
     `better-sqlite3 ${sqlite.version}`,
     `PostgreSQL ${postgres?.server_version ?? 'unknown'}`,
-    `nginx ${version('nginx', '-v')}`,
-    `Caddy ${version('caddy', 'version')}`,
   ];
   const cores = `${String(availableParallelism())} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`;
   return `Measured on ${new Date().toISOString().slice(0, 10)} with ${versions.join(', ')}, on ${cores}, possibly shared with other work:`;

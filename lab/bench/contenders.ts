@@ -1,13 +1,12 @@
 /** Who is measured, and how each is started. */
-import { closeSync, existsSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { copyOf } from './postgres.ts';
-import { MAIN, rollcall, start } from './processes.ts';
+import { MAIN, start } from './processes.ts';
 import type { Server } from './processes.ts';
-import { rowAt } from './records.ts';
 import { CACHE } from './seed.ts';
 import type { Seed } from './seed.ts';
 
@@ -19,24 +18,17 @@ export interface Setting {
 export interface Contender {
   readonly name: string;
   readonly start: (setting: Setting) => Promise<Server>;
-  /** What only shows the scale answers with other bytes. */
-  readonly isForScale?: true;
 }
 
 const HERE = fileURLToPath(new URL('./contenders', import.meta.url));
-const CONTRACT = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
 const program = (name: string): string => join(HERE, name);
 
-/** Whether Rollcall can be setting to remember nothing. */
-const hasCache = (await rollcall('serve', '--help')).stdout.includes('--cache');
 const serve = ({ db }: Seed, ...options: readonly string[]): Promise<Server> =>
   start([MAIN, 'serve', '--port', '0', '--db', db, ...options]);
 
 export const ROLLCALL: Contender = { name: 'Rollcall', start: ({ seed }) => serve(seed) };
 /** Rollcall that makes every response again. */
-export const COLD: Contender = hasCache
-  ? { name: 'Rollcall --cache 0', start: ({ seed }) => serve(seed, '--cache', '0') }
-  : ROLLCALL;
+export const COLD: Contender = { name: 'Rollcall --cache 0', start: ({ seed }) => serve(seed, '--cache', '0') };
 
 /** Rollcall that counts every request. */
 export const METRICS: Contender = {
@@ -71,10 +63,6 @@ export const POSTGRES_PAGE: Contender = {
     start([program('postgres-page.ts')], { BENCH_DB: await copyOf(seed), BENCH_KEY: seed.key }),
 };
 
-export const PAGE: Contender = {
-  name: 'node:http, SQLite',
-  start: ({ seed: { db } }) => start([program('page.ts')], { BENCH_DB: db }),
-};
 export const FASTIFY: Contender = {
   name: 'Fastify, hand-written',
   start: ({ seed: { db } }) => start([program('fastify.js')], { BENCH_DB: db }),
@@ -82,21 +70,6 @@ export const FASTIFY: Contender = {
 export const EXPRESS: Contender = {
   name: 'Express, naive',
   start: ({ seed }) => start([program('express.ts')], { BENCH_DB: seed.db, BENCH_COLUMNS: columns(seed) }),
-};
-export const PRISM: Contender = {
-  name: 'Prism mock',
-  isForScale: true,
-  start: () => start([fileURLToPath(import.meta.resolve('@stoplight/prism-cli')), 'mock', '--port', '0', CONTRACT]),
-};
-export const JSON_SERVER: Contender = {
-  name: 'json-server',
-  isForScale: true,
-  start: () => {
-    const file = join(CACHE, 'json-server.json');
-    const imports = Array.from({ length: 1000 }, (_, at) => JSON.parse(rowAt(at).json) as unknown);
-    writeFileSync(file, JSON.stringify({ imports }));
-    return start([program('json-server.js')], { BENCH_DATA: file });
-  },
 };
 
 /** Makes the table of the naive stack from the records, once. @returns its file. */

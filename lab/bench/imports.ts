@@ -16,16 +16,8 @@ const IN_ORDER: Order = 'newest first';
 const CONTENDERS = ['bare inserts', ...(Object.keys(ORDERS) as Order[])] as const;
 const MB = 1e6;
 
-/**
- * @param atMost how much more CPU an import may take than bare inserts.
- * @returns the rows of importing so many records in each order, with bare inserts in between.
- */
-export async function imports(
-  records: number,
-  rounds: number,
-  folder: string,
-  atMost: number,
-): Promise<readonly Row[]> {
+/** @returns the rows of importing so many records in each order, with bare inserts in between. */
+export async function imports(records: number, rounds: number, folder: string): Promise<readonly Row[]> {
   const cpuMs = new Map<string, number[]>(CONTENDERS.map((it) => [it, []]));
   const bytes = new Map<string, number>();
   for (let round = 0; round < rounds; round += 1) {
@@ -48,8 +40,6 @@ export async function imports(
       value: usOf(it),
       unit: 'µs',
       ratio: usOf(it) / usOf('bare inserts'),
-      ...(it === IN_ORDER ? { atMost: { ratio: atMost } } : {}),
-      rounds: cpuMs.get(it) ?? [],
     })),
     ...CONTENDERS.map((it): Row => ({
       work: 'database, by its file',
@@ -57,7 +47,6 @@ export async function imports(
       value: (bytes.get(it) ?? NaN) / MB,
       unit: 'MB',
       ratio: (bytes.get(it) ?? NaN) / fileBytes,
-      ...(it === 'bare inserts' ? {} : { atMost: { ratio: 1.9 } }),
     })),
   ];
 }
@@ -96,7 +85,5 @@ export async function postgresImports(records: number, rounds: number): Promise<
     value: usOf(name),
     unit: 'µs',
     ratio: usOf(name) / usOf(BARE),
-    ...(name === IMPORT ? { atMost: { ratio: 2 } } : {}),
-    rounds: taken.get(name) ?? [],
   }));
 }

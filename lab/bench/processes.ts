@@ -1,6 +1,5 @@
-/** Processes of the bench: servers that go on, commands that end, and what each has cost as the kernel tells it. */
+/** Processes of the bench: servers that go on, and commands that end. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The command line as it is published: what is measured is what users run. */
@@ -8,7 +7,6 @@ export const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.me
 
 const START_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 60 * 60_000;
-const US_PER_TICK = 10_000; // USER_HZ is 100 on every Linux.
 
 export interface Server {
   readonly url: string;
@@ -78,13 +76,3 @@ export function run(command: readonly string[]): Promise<{ readonly stdout: stri
 
 /** Runs `rollcall`. */
 export const rollcall = (...argv: readonly string[]): ReturnType<typeof run> => run([process.execPath, MAIN, ...argv]);
-
-/**
- * @param withEnded whether to count its children that have ended too.
- * @returns the CPU time that a process has taken so far, in the user and the system, of all its threads.
- */
-export function cpuUs(pid: number, withEnded = false): number {
-  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // The name before may hold spaces.
-  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) * US_PER_TICK;
-}

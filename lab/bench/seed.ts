@@ -1,11 +1,11 @@
 /** Databases of so many records, loaded by `rollcall import` and kept for the next run. */
 import { hash } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../test/support/project.ts';
 import { rollcall } from './processes.ts';
 import { ORDERS, rowAt } from './records.ts';
 import type { Order } from './records.ts';
@@ -22,8 +22,8 @@ const VERSION = [
   './records.ts',
 ].map((it) => readFileSync(fileURLToPath(new URL(it, import.meta.url)), 'utf8'));
 
-/** Outlives the run. */
-export const CACHE = join(tmpdir(), `rollcall-bench-${hash('sha256', VERSION.join('')).slice(0, 12)}`);
+/** Outlives the run; git ignores it. */
+export const CACHE = join(ROOT, 'node_modules/.cache/rollcall-bench', hash('sha256', VERSION.join('')).slice(0, 12));
 
 export interface Seed {
   readonly records: number;

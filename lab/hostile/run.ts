@@ -1,22 +1,28 @@
 /**
- * Attacks a server: npm run hostile -- [attacks] [seed]. 100,000 attacks by default, then 2,000 slow connections of
- * each kind. Prints figures; fails if a bound is exceeded.
+ * Attacks a server: `npm run --prefix lab hostile -- [--attacks N] [--seed N]`. After the attacks, 2,000 slow connections of each
+ * kind. Prints what an ordinary request costs meanwhile. Fails if a response is wrong, a server ends, or its memory grows.
  */
+import { parseArgs } from 'node:util';
 import { openFolder } from '../../test/support/cli.ts';
 import { memoryMb } from '../../test/support/memory.ts';
 import { importSamples } from '../../test/support/samples.ts';
-import { report } from '../../test/support/report.ts';
-import { runAttacks, cpuRatio } from '../../test/hostile/attack-run.ts';
-import type { Target } from '../../test/hostile/attack-run.ts';
+import { report, reportEnd } from '../../test/support/report.ts';
+import { runAttacks } from '../../test/hostile/attack-run.ts';
+import { cpuRatio } from './cost.ts';
+import type { Target } from './cost.ts';
 import { CROWDS, gather } from './slow.ts';
 
 const SLOW_PEERS = 2000;
 /** Beside what caches of a bounded size take while they fill. */
 const MAX_GROWTH_MB = 40;
-/** How many times the CPU of a server without attacks an ordinary request may cost. */
-const MAX_CPU_RATIO = 1.45;
 
-const [attacks, seed] = [Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? Date.now() % 2 ** 31)];
+const { values: options } = parseArgs({
+  options: {
+    attacks: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [attacks, seed] = [Number(options.attacks), Number(options.seed)];
 const mb = (value: number): string => `${value.toFixed(0)} MB`;
 
 const folder = openFolder();
@@ -33,9 +39,9 @@ try {
     Target,
     Target,
   ];
-  const isCheap = async (when: string, more = ''): Promise<void> => {
+  const printCost = async (when: string, more = ''): Promise<void> => {
     const ratio = await cpuRatio(target, other);
-    report(ratio < MAX_CPU_RATIO, `${when}: an ordinary request takes ${ratio.toFixed(2)} x the CPU${more}`);
+    process.stdout.write(`     ${when}: an ordinary request takes ${ratio.toFixed(2)} x the CPU${more}\n`);
   };
   await cpuRatio(target, other); // Warms up the JIT compiler.
   const started = performance.now();
@@ -47,19 +53,15 @@ try {
   for (const it of after.faults) process.stdout.write(`     ${it}\n`);
   report(after.faults.length === 0, `responses: all declared, none HTML, no 5xx but 503`);
   report(late - early < MAX_GROWTH_MB, `memory: ${mb(early)} after a fifth, ${mb(late)} at the end`);
-  await isCheap('after them');
-  report(server.process.exitCode === null, 'the process survives');
+  await printCost('after them');
 
   for (const [at, [name, textOf]] of Object.entries(CROWDS).entries()) {
     // Each crowd has an address: the limit of an address counts all who share it, and a closed connection until it is noticed.
     const leave = await gather(url, SLOW_PEERS, textOf(key), `127.0.0.${String(at + 2)}`);
-    await isCheap(`${String(SLOW_PEERS)} peers, ${name}`, `, ${mb(memoryMb(pid))}`);
+    await printCost(`${String(SLOW_PEERS)} peers, ${name}`, `, ${mb(memoryMb(pid))}`);
     leave();
   }
-  const exit = server.ended;
-  server.process.kill('SIGTERM');
-  const { code, stderr } = await exit;
-  report(code === 0 && stderr === '', `it ends with ${String(code)}, and its log is empty ${stderr.slice(0, 500)}`);
+  await reportEnd(server);
 } finally {
   folder.remove();
 }

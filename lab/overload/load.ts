@@ -24,9 +24,10 @@ const TICK_MS = 1;
 const MAX_TICK_MS = 5;
 const FIRST = 5;
 const SAMPLE_EVERY = 1000;
-const DEADLINE_MS = 20_000;
+/** How long no response at all may come at the end. */
+const SILENCE_MS = 60_000;
 
-/** Offers a load, and waits for its last response. @throws Error if a connection ends, or a response does not come. */
+/** Offers a load, and waits for its last response. @throws Error if a connection ends, or responses do not come. */
 export async function load({ url, request, connections, perSecond, seconds }: LoadOptions): Promise<Loaded> {
   const { hostname, port } = new URL(url);
   const failure = Promise.withResolvers<never>();
@@ -76,9 +77,12 @@ export async function load({ url, request, connections, perSecond, seconds }: Lo
     if (elapsed() < seconds) return;
     isOver = true;
     clearInterval(ticks);
-    setTimeout(() => {
-      failure.reject(new Error(`${String(sent - completed)} of ${String(sent)} requests have no response.`));
-    }, DEADLINE_MS).unref();
+    let before = completed;
+    setInterval(() => {
+      if (completed === before)
+        failure.reject(new Error(`${String(sent - completed)} of ${String(sent)} requests have no response.`));
+      before = completed;
+    }, SILENCE_MS).unref();
     if (completed === sent) allCompleted.resolve(undefined);
   }, TICK_MS);
   try {

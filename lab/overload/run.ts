@@ -1,10 +1,8 @@
 /**
- * Overloads a server: npm run overload -- [rounds]. Each round measures how many uncached requests a second the server
- * completes, offers a tenth of that and three times that, and prints figures. The bound is of CPU, because the delays are also those of
- * the machine, which may have no room for three times the load.
+ * Overloads a server: `npm run --prefix lab overload`. Each round measures how many uncached requests a second the server completes,
+ * offers a tenth of that and three times that, and prints figures. Every request must have a response, as the contract declares it.
  */
-import { cpuUs } from '../bench/processes.ts';
-import { median } from '../../test/support/cpu.ts';
+import { cpuNs, median } from '../../test/support/cpu.ts';
 import { judge } from '../../test/hostile/responses.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import { importSamples } from '../../test/support/samples.ts';
@@ -20,8 +18,6 @@ const SECONDS = 1;
 const OVERLOADED_SECONDS = 10;
 const ROUNDS = 3;
 const OVERLOAD = 3;
-/** CPU per response under overload, most of which are rejections, by that of a server at its capacity, which rejects none. */
-const MAX_RATIO = 0.6;
 
 const at = (times: readonly number[] = [], part: number): number => times[Math.floor(times.length * part)] ?? NaN;
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
@@ -45,15 +41,15 @@ try {
   const measure = async (
     options: Pick<LoadOptions, 'connections'> & Partial<LoadOptions>,
   ): Promise<Loaded & { readonly cpuUs: number }> => {
-    const before = cpuUs(pid);
+    const before = cpuNs(pid);
     const loaded = await load({ url, request, seconds: SECONDS, ...options });
     const responses = [...loaded.times.values()].reduce((sum, it) => sum + it.length, 0);
-    return { ...loaded, cpuUs: (cpuUs(pid) - before) / responses };
+    return { ...loaded, cpuUs: (cpuNs(pid) - before) / 1000 / responses };
   };
   await measure({ connections: BUSY_CONNECTIONS }); // Warms up the JIT compiler.
 
   const [ratios, faults]: [number[], string[]] = [[], []];
-  for (let round = 0; round < Number(process.argv[2] ?? ROUNDS); round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const most = await measure({ connections: BUSY_CONNECTIONS });
     const calm = await measure({ connections: CONNECTIONS, perSecond: most.perSecond / 10 });
     const over = await measure({
@@ -63,19 +59,17 @@ try {
     });
     const [unloaded, accepted, rejected] = [calm.times.get(200), over.times.get(200), over.times.get(503)];
     ratios.push(over.cpuUs / most.cpuUs);
-    faults.push(...[most, calm].filter((it) => it.times.has(503)).map(() => 'rejected below capacity'));
     faults.push(...[most, calm, over].flatMap(faultsOf));
     process.stdout.write(
-      `     capacity ${most.perSecond.toFixed(0)}/s; a tenth: p50 ${ms(at(unloaded, 0.5))}, p99 ${ms(at(unloaded, 0.99))}; ` +
+      `     capacity ${most.perSecond.toFixed(0)}/s; a tenth: p50 ${ms(at(unloaded, 0.5))}, p99 ${ms(at(unloaded, 0.99))}, ` +
+        `${String(calm.times.get(503)?.length ?? 0)} rejected; ` +
         `${over.perSecond.toFixed(0)}/s: ${String(accepted?.length)} accepted, p50 ${ms(at(accepted, 0.5))}, p99 ${ms(at(accepted, 0.99))}, ` +
         `${String(rejected?.length)} rejected, p50 ${ms(at(rejected, 0.5))}, p99 ${ms(at(rejected, 0.99))}; ` +
         `${most.cpuUs.toFixed(0)} and ${over.cpuUs.toFixed(0)} µs of CPU a response\n`,
     );
   }
-  const ratio = median(ratios);
-  report(
-    ratio <= MAX_RATIO,
-    `a response under overload takes ${ratio.toFixed(2)} x the CPU of one at capacity, at most ${String(MAX_RATIO)}`,
+  process.stdout.write(
+    `     a response under overload, most of which are rejections, takes ${median(ratios).toFixed(2)} x the CPU of one at capacity\n`,
   );
   report(faults.length === 0, `responses: 200 and 503, as declared ${[...new Set(faults)].join('; ')}`);
   await reportEnd(server);

@@ -22,9 +22,6 @@ const page = (direction: Direction, isFiltered: boolean): Database.Statement<unk
 const all = { first: page('first', false), after: page('after', false), before: page('before', false) };
 const filtered = { first: page('first', true), after: page('after', true), before: page('before', true) };
 
-/** The account of the bench, for contenders that check no key. */
-export const ACCOUNT = db.prepare<[], number>("SELECT id FROM accounts WHERE name = 'bench'").pluck().get();
-
 /** @returns the account that an `Authorization` header opens. */
 export function accountOf(authorization: string | undefined): number | undefined {
   const token = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1];

@@ -1,9 +1,9 @@
-/** What every contender is setting by the bench, and tells it. */
+/** What every contender is told by the bench, and tells it. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** @returns what the bench has put into the environment under this name. */
-export function setting(name: 'BENCH_DB' | 'BENCH_KEY' | 'BENCH_COLUMNS' | 'BENCH_ANSWER' | 'BENCH_DATA'): string {
+export function setting(name: 'BENCH_DB' | 'BENCH_KEY' | 'BENCH_COLUMNS' | 'BENCH_ANSWER'): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`Start it by the bench: ${name} is not set.`);
   return value;
