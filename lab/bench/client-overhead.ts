@@ -9,7 +9,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../client/index.ts';
 import { openFolder } from '../../test/support/cli.ts';
-import { median } from '../../test/support/cpu.ts';
+import { median } from '../support/measure.ts';
 
 /** How often each is measured. Odd: a median is one of them. */
 const ROUNDS = 9;

@@ -15,7 +15,7 @@ import { query } from '../../test/support/postgres-database.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { startLatencyProxy } from './latency-proxy.ts';
 import { emptyDatabase, endPostgres } from './postgres.ts';
-import { median } from '../../test/support/cpu.ts';
+import { median } from '../support/measure.ts';
 import { ndjson } from './seed.ts';
 
 const RECORDS = 1_000_000;

@@ -6,7 +6,7 @@ import { emptyDatabase } from './postgres.ts';
 import { rollcall, run } from './processes.ts';
 import { ORDERS } from './records.ts';
 import type { Order } from './records.ts';
-import { median } from '../../test/support/cpu.ts';
+import { median } from '../support/measure.ts';
 import type { Row } from './rows.ts';
 import { ACCOUNT, ndjson } from './seed.ts';
 

@@ -1,7 +1,7 @@
 /** What an account of the test kit costs, in JavaScript and through the control API. */
 import { createBuilders, startRollcall } from '../../server/testing/index.ts';
 import { openFolder } from '../../test/support/cli.ts';
-import { cpuNs, median } from '../../test/support/cpu.ts';
+import { cpuNs, median } from '../support/measure.ts';
 import type { Row } from './rows.ts';
 
 const ROUNDS = 5;

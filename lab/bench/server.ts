@@ -1,11 +1,10 @@
 /** What a server costs besides its requests: its start, its memory over minutes, and single pages while records are loaded. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryMb } from '../../test/support/memory.ts';
 import { ask } from './answers.ts';
 import { COLD, ROLLCALL } from './contenders.ts';
 import { rollcall, run } from './processes.ts';
-import { cpuNs, median } from '../../test/support/cpu.ts';
+import { cpuNs, median, memoryMb } from '../support/measure.ts';
 import type { Row } from './rows.ts';
 import { ndjson, seed } from './seed.ts';
 import type { Seed } from './seed.ts';

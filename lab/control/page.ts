@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Response } from 'playwright-core';
 import { launchChromium } from '../../test/support/browsers.ts';
-import { report } from '../../test/support/report.ts';
+import { report } from '../support/report.ts';
 import type { Client, Target } from './client.ts';
 
 /** What pages try: scripts that resolve when the browser has done it, and say how it ended. */
@@ -79,7 +79,8 @@ export async function visit(control: Target, { send }: Client): Promise<void> {
   }
 }
 
-const PATIENCE_MS = 10_000;
+/** For what is wrong alone: a response has come long before. */
+const PATIENCE_MS = 60_000;
 
 /**
  * @returns the statuses of the responses of the server to what a script does, also of those that the browser hides from the page and of

@@ -1,9 +1,9 @@
 /**
- * Abuses the control API of a started demo: npm run control. From pages of a browser, without a key, with bodies that are
- * huge, a cue that always fires and more accounts than fit. Prints figures; fails if a bound is exceeded.
+ * Abuses the control API of a started demo: `npm run --prefix lab control`. From pages of a browser, without a key, with bodies that are
+ * huge, a cue that always fires and more accounts than fit. Prints figures; fails if a response is wrong, or memory grows.
  */
 import { openFolder } from '../../test/support/cli.ts';
-import { reportEnd } from '../../test/support/report.ts';
+import { reportEnd } from '../support/report.ts';
 import { abuse } from './abuse.ts';
 import { openClient } from './client.ts';
 import { visit } from './page.ts';

@@ -1,5 +1,5 @@
 /**
- * Full disks: `npm run disk`. Makes a small disk, a tmpfs, runs `*.disk.ts` on it, and takes it away again, whatever comes
+ * Full disks: `npm run --prefix lab disk`. Makes a small disk, a tmpfs, runs `*.disk.ts` on it, and takes it away again, whatever comes
  * of them. Needs root, or a sudo that asks for nothing: without a disk it fails.
  */
 import { spawnSync } from 'node:child_process';

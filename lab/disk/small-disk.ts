@@ -8,7 +8,7 @@ const PAGE = 4096;
 
 /** Where it is mounted. */
 export const DISK = process.env['ROLLCALL_SMALL_DISK'] ?? '';
-if (DISK === '') throw new Error('There is no small disk. Run: npm run disk');
+if (DISK === '') throw new Error('There is no small disk. Run: npm run --prefix lab disk');
 
 const ballast = join(DISK, 'ballast');
 

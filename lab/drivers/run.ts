@@ -1,5 +1,5 @@
 /**
- * The drivers of PostgreSQL that package.json allows: `npm run drivers`. The suites of the store and of HTTP pass on the oldest
+ * The drivers of PostgreSQL that package.json allows: `npm run --prefix lab drivers`. The suites of the store and of HTTP pass on the oldest
  * version of each package, in a copy of the project; the newest that is too old is an error.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';

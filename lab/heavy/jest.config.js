@@ -1,4 +1,22 @@
-/** `npm run heavy`: what takes a million records. */
-import { tier } from '../../jest.config.js';
+/** `npm run --prefix lab heavy`: what takes a million records, on each engine. */
+import { fileURLToPath } from 'node:url';
+import { common } from '../../jest.config.js';
 
-export default tier('sqlite', ['<rootDir>/lab/heavy/*.heavy.ts']);
+const project = (ENGINE, setup = {}) => ({
+  displayName: ENGINE,
+  rootDir: fileURLToPath(new URL('../..', import.meta.url)),
+  globals: { ENGINE },
+  ...common,
+  testMatch: ['<rootDir>/lab/heavy/*.heavy.ts'],
+  ...setup,
+});
+
+export default {
+  projects: [
+    project('sqlite'),
+    project('postgres', {
+      globalSetup: '<rootDir>/test/support/postgres-setup.ts',
+      globalTeardown: '<rootDir>/test/support/postgres-teardown.ts',
+    }),
+  ],
+};

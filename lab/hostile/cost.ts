@@ -1,6 +1,6 @@
 /** What an ordinary request costs a server that is attacked, in CPU. */
 import { setTimeout } from 'node:timers/promises';
-import { cpuNs, median } from '../../test/support/cpu.ts';
+import { cpuNs, median } from '../support/measure.ts';
 
 /** Ordinary requests in a turn. */
 const REQUESTS = 200;

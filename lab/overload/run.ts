@@ -2,11 +2,11 @@
  * Overloads a server: `npm run --prefix lab overload`. Each round measures how many uncached requests a second the server completes,
  * offers a tenth of that and three times that, and prints figures. Every request must have a response, as the contract declares it.
  */
-import { cpuNs, median } from '../../test/support/cpu.ts';
+import { cpuNs, median } from '../support/measure.ts';
 import { judge } from '../../test/hostile/responses.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import { importSamples } from '../../test/support/samples.ts';
-import { report, reportEnd } from '../../test/support/report.ts';
+import { report, reportEnd } from '../support/report.ts';
 import { load } from './load.ts';
 import type { LoadOptions, Loaded } from './load.ts';
 
@@ -63,8 +63,8 @@ try {
     process.stdout.write(
       `     capacity ${most.perSecond.toFixed(0)}/s; a tenth: p50 ${ms(at(unloaded, 0.5))}, p99 ${ms(at(unloaded, 0.99))}, ` +
         `${String(calm.times.get(503)?.length ?? 0)} rejected; ` +
-        `${over.perSecond.toFixed(0)}/s: ${String(accepted?.length)} accepted, p50 ${ms(at(accepted, 0.5))}, p99 ${ms(at(accepted, 0.99))}, ` +
-        `${String(rejected?.length)} rejected, p50 ${ms(at(rejected, 0.5))}, p99 ${ms(at(rejected, 0.99))}; ` +
+        `${over.perSecond.toFixed(0)}/s: ${String(accepted?.length ?? 0)} accepted, p50 ${ms(at(accepted, 0.5))}, p99 ${ms(at(accepted, 0.99))}, ` +
+        `${String(rejected?.length ?? 0)} rejected, p50 ${ms(at(rejected, 0.5))}, p99 ${ms(at(rejected, 0.99))}; ` +
         `${most.cpuUs.toFixed(0)} and ${over.cpuUs.toFixed(0)} µs of CPU a response\n`,
     );
   }

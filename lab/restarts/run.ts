@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { openFolder } from '../../test/support/cli.ts';
 import { startLoad } from '../../test/support/load.ts';
 import { until } from '../../test/support/processes.ts';
-import { report, reportEnd } from '../../test/support/report.ts';
+import { report, reportEnd } from '../support/report.ts';
 
 const RESPONSES_BETWEEN = 100;
 /** A worker that ends closes a connection that has been idle for so long; a client that is held up as long may just then send on it. */

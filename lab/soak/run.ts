@@ -6,11 +6,10 @@ import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Dice } from '../../test/hostile/attacks.ts';
-import { cpuNs, median } from '../../test/support/cpu.ts';
+import { cpuNs, median, memoryMb } from '../support/measure.ts';
 import { openFolder } from '../../test/support/cli.ts';
-import { memoryMb } from '../../test/support/memory.ts';
 import { importSamples } from '../../test/support/samples.ts';
-import { report, reportEnd } from '../../test/support/report.ts';
+import { report, reportEnd } from '../support/report.ts';
 import { WORKERS } from './workers.ts';
 
 const SAMPLE_MS = 1000;

@@ -1,12 +1,10 @@
 /** Many attacks on a server. */
-import { memoryMb } from '../support/memory.ts';
 import { Dice, attackOf } from './attacks.ts';
 import { runAttack } from './peer.ts';
 
 export interface AttackRun {
   readonly url: string;
   readonly key: string;
-  readonly pid: number;
   readonly attacks: number;
   readonly seed: number;
 }
@@ -14,15 +12,14 @@ export interface AttackReport {
   readonly statuses: Readonly<Record<string, number>>;
   /** The first of them. */
   readonly faults: readonly string[];
-  /** After the first fifth of the attacks, when all code has run, and at the end. */
-  readonly memoryMb: readonly [number, number];
 }
 
 const PEERS = 40;
 const MAX_FAULTS = 20;
 const FETCH_EVERY = 10;
 
-export async function runAttacks({ url, key, pid, attacks, seed }: AttackRun): Promise<AttackReport> {
+/** Attacks a server, forty at a time. The seed decides which attacks they are. */
+export async function runAttacks({ url, key, attacks, seed }: AttackRun): Promise<AttackReport> {
   const dice = new Dice(seed);
   const target = new URL(url);
   const statuses: Record<string, number> = {};
@@ -33,17 +30,12 @@ export async function runAttacks({ url, key, pid, attacks, seed }: AttackRun): P
     for (const it of outcome.statuses) statuses[it] = (statuses[it] ?? 0) + 1;
     if (faults.length < MAX_FAULTS) faults.push(...outcome.faults);
   };
-  const round = async (count: number): Promise<void> => {
-    let at = 0;
-    const peer = async (): Promise<void> => {
-      while (at < count) await one((at += 1));
-    };
-    await Promise.all(Array.from({ length: PEERS }, peer));
+  let sent = 0;
+  const peer = async (): Promise<void> => {
+    while (sent < attacks) await one((sent += 1));
   };
-  await round(Math.ceil(attacks / 5));
-  const early = memoryMb(pid);
-  await round(Math.floor((attacks * 4) / 5));
-  return { statuses, faults, memoryMb: [early, memoryMb(pid)] };
+  await Promise.all(Array.from({ length: PEERS }, peer));
+  return { statuses, faults };
 }
 
 /** By a client library, which sends well-formed requests with odd methods and types. */

@@ -23,7 +23,7 @@ export function must(folder: string, ...argv: readonly string[]): string {
 }
 
 /** Copies what git has of the project to a folder. */
-export function copySources(folder: string): void {
+function copySources(folder: string): void {
   const files = must(ROOT, 'git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
   for (const file of files.filter((it) => it !== '' && existsSync(join(ROOT, it))))
     cpSync(join(ROOT, file), join(folder, file));

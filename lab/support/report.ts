@@ -1,6 +1,6 @@
 /** The report of a suite that is a program: a line for each bound, and the exit code. */
 import process from 'node:process';
-import type { Running } from './cli.ts';
+import type { Running } from '../../test/support/cli.ts';
 
 /** Prints a line about a bound. If it does not hold, the process ends with 1. */
 export function report(isGood: boolean, text: string): void {
