@@ -45,7 +45,7 @@ export interface Cluster {
 export async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-failover-'));
   give(folder);
-  const recipe = await readRecipe(folder);
+  const recipe = readRecipe(folder);
   const etcd = new Map<Machine, Program>();
   const others = new Map<Server | 'haproxy', Program>();
   const put = (name: string, text: string): string => {

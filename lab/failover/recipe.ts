@@ -1,14 +1,13 @@
-/** The configurations of docs/high-availability.md for its machines, on this one: other addresses, ports and folders, and nothing else. */
+/** The configurations of docs/high-availability.md for its machines, on this one: other addresses and folders, and nothing else. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../server/http/listener.ts';
 import { onlyCodeBelow } from '../../test/support/docs.ts';
+import { ownNetwork } from '../network.ts';
 
 export const PAGE = 'docs/high-availability.md';
 const HEADING = 'Configure the servers';
-export const HOST = '127.0.0.1';
 /** The address at which the page has HAProxy. */
-const HAPROXY = `${HOST}:5000`;
+const HAPROXY = '127.0.0.1';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 
@@ -50,38 +49,21 @@ const forMachine = (text: string, machine: Machine, lines: RegExp): string =>
   text.replaceAll(lines, (line) => line.replace('db-1', machine).replace(ADDRESSES['db-1'], ADDRESSES[machine]));
 
 /** @param folder where the files are. */
-export async function readRecipe(folder: string): Promise<Recipe> {
+export function readRecipe(folder: string): Recipe {
   const code = (language: string): string => onlyCodeBelow(PAGE, HEADING, language);
-  const ports = new Map<string, string>();
-  const addresses = Object.values(ADDRESSES).flatMap((it) =>
-    [2379, 2380, 5432, 8008].map((at) => `${it}:${String(at)}`),
-  );
-  for (const it of [...addresses, HAPROXY]) {
-    let port = '';
-    while (port === '' || [...ports.values()].includes(port)) port = String(await freePort({ host: HOST, port: 0 }));
-    ports.set(it, port);
-  }
-  const portOf = (address: string): string => {
-    const port = ports.get(address);
-    if (port === undefined) throw new Error(`${PAGE} has an address that is not known here: ${address}`);
-    return port;
-  };
-  const local = (address: string): string => `${HOST}:${portOf(address)}`;
+  const network = ownNetwork();
   const localized = (text: string): string =>
     text
-      // The check of a server is at the same address, on another port.
-      .replaceAll(/(\S+):5432 check port 8008/g, (_, ip: string) => `${ip}:5432 check port ${portOf(`${ip}:8008`)}`)
-      .replaceAll(/10\.0\.0\.\d:\d+/g, local)
-      .replaceAll(HAPROXY, local)
-      .replaceAll('--port 5000', `--port ${portOf(HAPROXY)}`)
-      .replaceAll('10.0.0.0/24', `${HOST}/32`)
+      .replaceAll(HAPROXY, `${network}.4`)
+      .replaceAll('10.0.0.0/24', '127.0.0.0/8')
+      .replaceAll('10.0.0.', `${network}.`)
       .replaceAll('/etc/patroni/config.yml', join(folder, 'db-1.yml'));
   const data: Recipe['data'] = (machine, of) => join(folder, `${machine}-${of}`);
   return {
     localized,
     data,
     haproxy: localized(code('haproxy')),
-    api: (server) => `http://${local(`${ADDRESSES[server]}:8008`)}`,
+    api: (server) => localized(`http://${ADDRESSES[server]}:8008`),
     etcd: (machine) => {
       const settings = localized(forMachine(code('ini'), machine, /^ETCD_(?!INITIAL_CLUSTER).*$/gm));
       const variables = [...settings.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]);

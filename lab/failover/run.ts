@@ -1,5 +1,5 @@
 /**
- * The recipe of docs/high-availability.md under load: `npm run failover`. Patroni switches over as planned, and fails over when
+ * The recipe of docs/high-availability.md under load. Patroni switches over as planned, and fails over when
  * the machine of the primary is killed. Every response is the right one, or a 503 of the contract; imports are whole or not there.
  */
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
@@ -21,10 +21,6 @@ import type { Figures, Load, Request } from './load.ts';
 import { run } from '../../test/support/tester.ts';
 import { must, until } from './programs.ts';
 
-// Bounds: Patroni waits `ttl` for a sign of life, then asks the other members, and PostgreSQL must be promoted.
-const FAILOVER_MS = 120_000;
-const SWITCHOVER_MS = 60_000;
-const RESPONSE_MS = 10_000; // Two seconds for a connection and two for a statement, on a busy machine.
 const IMPORT_MS = 120_000;
 const STEADY = 400; // Responses in a row without a 503.
 const PAGE_SIZE = 50;
@@ -76,17 +72,12 @@ function requestsFor(
   ];
 }
 
-/** Prints the figures of a step, and holds them against the bounds. @param since when what it is about began. */
-function report(name: string, load: Load, figures: Figures, since: number, boundMs: number): void {
+/** Prints the figures of a step, all of whose responses must be right. @param since when what it is about began. */
+function report(name: string, load: Load, figures: Figures, since: number): void {
   const { requests, unavailable, longestMs, last503 } = figures;
-  const lastMs = unavailable === 0 ? 0 : last503 - since;
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-  say(
-    `| ${name} | ${String(requests)} | ${String(unavailable)} | ${unavailable === 0 ? '-' : seconds(lastMs)} | ${longestMs.toFixed(0)} |`,
-  );
+  const last = unavailable === 0 ? '-' : `${((last503 - since) / 1000).toFixed(1)} s`;
+  say(`| ${name} | ${String(requests)} | ${String(unavailable)} | ${last} | ${longestMs.toFixed(0)} |`);
   deepEqual(load.wrong.slice(0, MAX_SHOWN), [], name);
-  equal(lastMs <= boundMs, true, `${name}: the last 503 came after ${seconds(lastMs)}`);
-  equal(longestMs <= RESPONSE_MS, true, `${name}: a response took ${seconds(longestMs)}`);
 }
 
 async function check(cluster: Cluster): Promise<void> {
@@ -118,7 +109,7 @@ async function check(cluster: Cluster): Promise<void> {
     ]);
     try {
       say('| Step | Requests | 503 | Last 503 after | Longest, ms |');
-      report('baseline', load, await load.step(STEADY), performance.now(), 0);
+      report('baseline', load, await load.step(STEADY), performance.now());
 
       const before = await cluster.settled();
       const [switchover = ''] = cluster.localized(onlyCodeBelow(PAGE, 'Switch over for maintenance')).split('\n');
@@ -131,27 +122,27 @@ async function check(cluster: Cluster): Promise<void> {
       const { ok, output } = await run(['sh', '-ec', named], { cwd: cluster.folder });
       equal(ok, true, output);
       match(output, /Successfully switched over to/);
-      report('switchover', load, await load.step(STEADY), since, SWITCHOVER_MS);
+      report('switchover', load, await load.step(STEADY), since);
       const switched = await cluster.settled();
       deepEqual(switched, { primary: before.standby, standby: before.primary });
-      report('after the switchover', load, await load.step(STEADY), performance.now(), 0);
+      report('after the switchover', load, await load.step(STEADY), performance.now());
 
       const finish = await startImport(folder, 'batch', batch, IMPORT_MS);
       since = performance.now();
       await cluster.kill(switched.primary);
       const ran = await finish();
       await cluster.failedOver(switched.primary);
-      report('the machine of the primary is killed', load, await load.step(STEADY), since, FAILOVER_MS);
+      report('the machine of the primary is killed', load, await load.step(STEADY), since);
       equal(ran.code, 1, JSON.stringify(ran));
       match(ran.stderr, /^rollcall: [^\n]+\n$/);
       cluster.start(switched.primary);
       deepEqual(await cluster.settled(), { primary: switched.standby, standby: switched.primary });
-      report('the machine is back', load, await load.step(STEADY), performance.now(), 0);
+      report('the machine is back', load, await load.step(STEADY), performance.now());
 
       const again = await (await startImport(folder, 'batch', batch, IMPORT_MS))();
       equal(again.code, 0, again.stderr);
       match(again.stdout, /it now has 10,000 \(previously 0\)/);
-      report('the import runs again', load, await load.step(STEADY), performance.now(), 0);
+      report('the import runs again', load, await load.step(STEADY), performance.now());
 
       // Nobody tells this PostgreSQL server that it is no longer the primary. HAProxy must.
       const last = await cluster.settled();
@@ -160,10 +151,10 @@ async function check(cluster: Cluster): Promise<void> {
       await cluster.failedOver(last.primary);
       const done = versions.done();
       await until('imports succeed', IMPORT_MS, () => versions.done() > done + 2);
-      report("the primary's Patroni is killed", load, await load.step(STEADY), since, FAILOVER_MS);
+      report("the primary's Patroni is killed", load, await load.step(STEADY), since);
       cluster.start(last.primary);
       deepEqual(await cluster.settled(), { primary: last.standby, standby: last.primary });
-      report('it is back', load, await load.step(STEADY), performance.now(), 0);
+      report('it is back', load, await load.step(STEADY), performance.now());
       await versions.end();
       notEqual(versions.failed(), 0);
       say(

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Folder } from '../../test/support/cli.ts';
+import type { Endpoint } from './proxy.ts';
 
 export const DOCS = readFileSync(fileURLToPath(new URL('../../docs/proxies.md', import.meta.url)), 'utf8');
-export const HOST = 'localhost';
 
 /** @returns the only block of the page in this language, with each text replaced. @throws Error if one is not there. */
 function configuration(language: string, replacements: Readonly<Record<string, string>>): string {
@@ -21,15 +21,15 @@ export interface Certificate {
   readonly certificate: string;
   readonly key: string;
 }
-/** @returns the command that runs a proxy on a port before a server, `host:port`, its configuration written to the folder. */
-type Prepare = (folder: Folder, server: string, port: number, certificate: Certificate) => readonly string[];
+/** @returns the command that runs a proxy before a server, `host:port`, its configuration written to the folder. */
+type Prepare = (folder: Folder, server: string, at: Endpoint, certificate: Certificate) => readonly string[];
 
 export const PROXIES: Readonly<Record<'nginx' | 'caddy', Prepare>> = {
-  nginx: (folder, server, port, { certificate, key }) => {
+  nginx: (folder, server, { host, port }, { certificate, key }) => {
     const site = configuration('nginx', {
       '127.0.0.1:3000': server,
-      'listen 443 ssl': `listen 127.0.0.1:${String(port)} ssl`,
-      'server_name api.example.com': `server_name ${HOST}`,
+      'listen 443 ssl': `listen ${host}:${String(port)} ssl`,
+      'server_name api.example.com': `server_name ${host}`,
       '/etc/ssl/certs/api.example.com.pem': certificate,
       '/etc/ssl/private/api.example.com.key': key,
     });
@@ -45,10 +45,10 @@ export const PROXIES: Readonly<Record<'nginx' | 'caddy', Prepare>> = {
     );
     return ['nginx', '-p', folder.path('.'), '-c', file];
   },
-  caddy: (folder, server, port, { certificate, key }) => {
+  caddy: (folder, server, { host, port }, { certificate, key }) => {
     const site = configuration('caddy', {
       '127.0.0.1:3000': server,
-      'api.example.com {': `https://${HOST}:${String(port)} {\ntls ${certificate} ${key}`,
+      'api.example.com {': `https://${host}:${String(port)} {\nbind ${host}\ntls ${certificate} ${key}`,
     });
     const file = folder.path('Caddyfile');
     writeFileSync(file, `{\nadmin off\nauto_https disable_redirects\n}\n${site}`);
@@ -56,10 +56,10 @@ export const PROXIES: Readonly<Record<'nginx' | 'caddy', Prepare>> = {
   },
 };
 
-/** A certificate that signs itself, for the name of this machine. */
-export function makeCertificate(folder: Folder): Certificate {
+/** A certificate that signs itself, for an address. */
+export function makeCertificate(folder: Folder, host: string): Certificate {
   const [certificate, key] = [folder.path('certificate.pem'), folder.path('key.pem')];
-  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
+  const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=IP:${host}`];
   const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
   execFileSync('openssl', ['req', ...options, ...subject], { stdio: 'pipe' });
   return { certificate, key };

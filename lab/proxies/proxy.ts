@@ -4,15 +4,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const START_MS = 20_000;
+const START_MS = 120_000;
 const RETRY_MS = 50;
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface Running {
   readonly stop: () => Promise<void>;
 }
 
 /** @throws Error with all that it printed, unless it takes connections in time. */
-export async function startProxy(name: string, command: readonly string[], port: number): Promise<Running> {
+export async function startProxy(name: string, command: readonly string[], at: Endpoint): Promise<Running> {
   const [program = '', ...argv] = command;
   const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -28,7 +33,7 @@ export async function startProxy(name: string, command: readonly string[], port:
     await ended;
   };
   const deadline = Date.now() + START_MS;
-  while (!(await isOpen(port))) {
+  while (!(await isOpen(at))) {
     if (child.exitCode !== null || child.pid === undefined || Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`${name} does not start:\n${output}`);
@@ -38,8 +43,8 @@ export async function startProxy(name: string, command: readonly string[], port:
   return { stop };
 }
 
-async function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+async function isOpen({ host, port }: Endpoint): Promise<boolean> {
+  const socket = connect(port, host);
   try {
     await once(socket, 'connect');
     return true;
