@@ -4,11 +4,9 @@ import { createServer } from 'node:http';
 import { expect, test as base } from '@playwright/test';
 import { automation, contactImport, startRollcall } from 'rollcall/testing';
 
-const options = process.env.ORIGINS === 'none' ? { corsOrigins: [] } : {};
-
 const test = base.extend({
   rollcall: async ({}, use) => {
-    const server = await startRollcall({ automations: [automation({ name: 'Newest' }), automation()] }, options);
+    const server = await startRollcall({ automations: [automation({ name: 'Newest' }), automation()] });
     await use(server);
     await server.close();
     expect(server.errors).toEqual([]);
