@@ -1,11 +1,12 @@
 /** `rollcall backup`: a copy of one state, made while others write, and restored as docs/operations.md describes. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { backUp } from '../../server/store/sqlite/backup.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
+import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { codeBelow } from '../support/docs.ts';
 import { fixtureFile } from '../support/fixtures.ts';
@@ -25,6 +26,12 @@ const count = (of: string): unknown => {
   db.close();
   return found;
 };
+/** Many more than are copied in one step. */
+const RECORDS = 20_000;
+/** What a step copies by default. */
+const PAGES = 100;
+/** Without this limit, a copy that begins anew with each write would never end. */
+const MOST_WRITES = 200;
 const names = (): string[] => readdirSync(folder.path('.')).toSorted();
 const sha = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
@@ -86,22 +93,30 @@ test.each([
   expect(await folder.call(['backup', 'copy.db'])).toMatchObject({ code: 0 });
 });
 
-test('it is of one state, and comes to its end, while others are written all the time', async () => {
-  await load(20_000); // More pages than are copied at once.
-  const writer = openWriter(file);
-  const state = { isDone: false };
-  const done = backUp(file, folder.path('copy.db')).finally(() => (state.isDone = true));
-  let loads = 0;
-  while (!state.isDone) {
-    await loadInto(writer, 'automations', series(10, automation), { contract, account: 'acme' });
-    loads += 1;
-    await new Promise(setImmediate);
-  }
-  await done;
-  await writer.close();
-  expect(loads).toBeGreaterThan(5);
-  expect(count(folder.path('copy.db'))).toBe(20_000);
-  expect(count(file)).toBe(20_000 + 10 * loads);
+test('it is of one state, and comes to its end, although others write after each of its steps', async () => {
+  await load(RECORDS);
+  const writer = new Database(file);
+  const remove = writer.prepare('DELETE FROM records WHERE id = (SELECT id FROM records LIMIT 1)');
+  const remaining: number[] = [];
+  const backup = jest.spyOn(Database.prototype, 'backup');
+  const copyInSteps = backup.getMockImplementation();
+  backup.mockImplementation(function (this: Database.Database, to) {
+    const progress = ({ remainingPages }: Database.BackupMetadata): number => {
+      remaining.push(remainingPages);
+      if (remaining.length <= MOST_WRITES) remove.run();
+      return PAGES;
+    };
+    return copyInSteps?.call(this, to, { progress }) ?? Promise.reject(new Error('There is no backup.'));
+  });
+  afterTest(() => {
+    backup.mockRestore();
+  });
+  await backUp(file, folder.path('copy.db'));
+  writer.close();
+  expect(remaining.length).toBeGreaterThan(5);
+  expect(remaining).toEqual([...new Set(remaining)].toSorted((a, b) => b - a)); // No step begins anew.
+  expect(count(folder.path('copy.db'))).toBe(RECORDS);
+  expect(count(file)).toBe(RECORDS - remaining.length);
   expect(await folder.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
 });
 
