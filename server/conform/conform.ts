@@ -13,7 +13,7 @@ import type { Target } from './target.ts';
 import { targetsOf } from './rules.ts';
 import { createRandom } from './sample.ts';
 import { BOUNDS, Exhausted, Untestable, openSession, redact } from './session.ts';
-import type { Bounds, Counts, Exchange, Server, Session } from './session.ts';
+import type { Bounds, Clock, Counts, Exchange, Server, Session } from './session.ts';
 
 /** The `operation` in the results of response rules, which check every response of a run. */
 export const EVERY_RESPONSE = 'every response';
@@ -41,6 +41,8 @@ export interface Options extends Partial<Bounds> {
   readonly progress?: ((what: string) => void) | undefined;
   /** Called with each request in one line, with the names of keys in their place, before it is sent. */
   readonly trace?: ((request: string) => void) | undefined;
+  /** The clock of the run; that of the process by default. */
+  readonly clock?: Clock | undefined;
 }
 
 /** The results, each as soon as it is known. The iteration throws `Untestable` if the run cannot continue. */
@@ -52,11 +54,17 @@ export interface Run extends AsyncIterable<Result> {
 /** @returns the run; it starts with the iteration. */
 export function conform(contract: Contract, server: Server, options: Options = {}): Run {
   const { only, skip = [], isSeeded = false, progress = () => undefined, trace = () => undefined, ...others } = options;
-  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, ...bounds } = others;
+  const { maxItems = MAX_ITEMS, seed = 1, isKeyAllowedInUrl = false, clock, ...bounds } = others;
   const checks = createResponseChecks(contract);
-  const session = openSession(server, { ...BOUNDS, ...bounds }, checks.check, (request) => {
-    trace(redact(request, server));
-  });
+  const session = openSession(
+    server,
+    { ...BOUNDS, ...bounds },
+    checks.check,
+    (request) => {
+      trace(redact(request, server));
+    },
+    clock,
+  );
   const isWanted = (rule: string): boolean => (only === undefined || isNamed(rule, only)) && !isNamed(rule, skip);
 
   async function* results(): AsyncGenerator<Result> {

@@ -1,5 +1,5 @@
 /** The session of a run: sends, bounds and counts every request to one implementation, and has every response checked. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
@@ -73,6 +73,14 @@ const MAX_UNRESPONSIVE = 3;
 // A server that restarts responds 503. A request is retried at most this many times after 503.
 const MAX_UNAVAILABLE = 3;
 
+/** What tells the time of a run, and waits. */
+export interface Clock {
+  /** @returns milliseconds; they never go back. */
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+const CLOCK: Clock = { now: () => performance.now(), pause: setTimeout };
+
 export interface Session {
   readonly sent: Counts;
   /** The server with the key of the tested account and that of the other account. */
@@ -96,21 +104,22 @@ export function openSession(
   bounds: Bounds,
   check: (exchange: Exchange, operation: Operation) => void,
   trace: (request: string) => void = () => undefined,
+  { now, pause }: Clock = CLOCK,
 ): Session {
   const client = createClient(server.url);
-  const deadline = performance.now() + bounds.runMs;
+  const deadline = now() + bounds.runMs;
   const sent: Record<string, number> = {};
   let [total, unresponsive] = [0, 0];
   // By key: when the window of its rate limit ends, if no request is left in it.
   const windowEnds = new Map<string | null, number>();
 
-  const leftMs = (): number => deadline - performance.now();
+  const leftMs = (): number => deadline - now();
   const timeIsUp = (why = ''): Exhausted =>
     new Exhausted(`The run did not end within ${String(bounds.runMs / 1000)} s (--timeout)${why}.`);
 
   /** Waits for the next window if no request is left according to the last response to this key. */
   const pace = async (authorization: string | null): Promise<void> => {
-    const ms = (windowEnds.get(authorization) ?? 0) - performance.now();
+    const ms = (windowEnds.get(authorization) ?? 0) - now();
     if (ms <= 0) return;
     if (ms >= leftMs())
       throw timeIsUp(`: the rate limit of the key allows no requests for ${String(Math.ceil(ms / 1000))} s`);
@@ -118,7 +127,7 @@ export function openSession(
   };
   const readPace = (authorization: string | null, { headers }: HttpResponse): void => {
     const [remaining, reset] = [headers.get('ratelimit-remaining'), Number(headers.get('ratelimit-reset') ?? 0)];
-    if (remaining === '0' && reset > 0) windowEnds.set(authorization, performance.now() + reset * 1000);
+    if (remaining === '0' && reset > 0) windowEnds.set(authorization, now() + reset * 1000);
     else windowEnds.delete(authorization);
   };
 

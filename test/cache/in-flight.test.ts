@@ -1,92 +1,111 @@
-/** Requests while another process writes: no response is older than what had been committed when its request was sent. */
-import { afterAll, expect, test } from '@jest/globals';
-import { openFolder } from '../support/cli.ts';
-import { parseResponse } from '../support/raw.ts';
-import type { Change } from './writer-process.ts';
-import { startOtherProcess } from './other-process.ts';
+/** Requests while another connection writes: no response is older than what had been committed when its request was sent. */
+import { describe, expect, test } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { keyHash } from '../../server/store/keys.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import { afterTest } from '../support/after-test.ts';
+import { contract } from '../support/app.ts';
+import { interruptStatements } from '../support/between-statements.ts';
+import { file } from '../support/own-folder.ts';
+import { lastText, parseResponse } from '../support/raw.ts';
+import { loadInto } from '../support/store.ts';
 import { startServer } from './server.ts';
-import { createStores, IDS, KEYS, load } from './store.ts';
+import type { Server } from './server.ts';
 
-const VERSIONS = 15;
-const CALLERS = 4;
-const [ID, KEY] = [String(IDS[0]), String(KEYS[0])];
-const LOADED = ['automations', 'contactImports'] as const;
-type Loaded = (typeof LOADED)[number];
-const TARGETS: readonly [target: string, collection: Loaded][] = [
-  ['/automations', 'automations'],
-  ['/automations?limit=1', 'automations'],
-  ['/contacts/imports?limit=1', 'contactImports'],
-  [`/contacts/imports/${ID}`, 'contactImports'],
-];
-// Of the newest item.
-const VERSION = /13:49:50\.0(\d+)/;
+const KEY = 'the-key';
+const OLD = contactImport({ status: 'queued' });
+const NEW = { ...OLD, status: 'in_progress' } as const;
+const TARGETS = ['/contacts/imports', '/contacts/imports?limit=1', `/contacts/imports/${OLD.id}`];
 
-const keyOf = (version: number): string => `key of version ${String(version)}`;
-/** The changes of a version, a commit each. */
-const commitsOf = (version: number): Change[] => [
-  ...LOADED.map((it) => load('main', it, [{ id: ID, position: 40, variant: version }])),
-  { kind: 'revokeKey', key: keyOf(version) },
-];
-const COMMITS = commitsOf(0).length;
+/** Responses with each: see `ask`. */
+const [OLDER, NEWER] = ['200 "queued"', '200 "in_progress"'];
 
-const folder = openFolder();
-const other = startOtherProcess();
-afterAll(async () => {
-  await other.stop();
-  folder.remove();
-});
-
-interface Received {
-  readonly target: string;
-  readonly key: string;
-  readonly status: number;
-  /** NaN if the response has none. */
-  readonly version: number;
-  /** The version of the records that had been committed before, and that of the keys. */
-  readonly records: number;
-  readonly keys: number;
+/** A server with a cache, over a store with one record and a key. */
+interface Served {
+  readonly server: Server;
+  /** @returns the status of the response to a request, and that of the record in it. */
+  readonly ask: (target: string) => Promise<string>;
+  /** Another connection to the store. */
+  readonly other: Database.Database;
+  /** Stores another version of the record, in one commit. */
+  readonly put: (version: typeof OLD) => unknown;
+}
+async function open(): Promise<Served> {
+  const writer = openWriter(file);
+  const other = new Database(file);
+  const stored = new Map<typeof OLD, unknown>();
+  for (const version of [NEW, OLD]) {
+    await loadInto(writer, 'contactImports', [version], { contract, account: 'acme' });
+    stored.set(version, other.prepare('SELECT stored FROM records').pluck().get());
+  }
+  await writer.createKey(
+    { id: 'key', account: 'acme', label: '', createdAt: new Date(0).toISOString(), expiresAt: null },
+    keyHash(KEY),
+  );
+  await writer.close();
+  const update = other.prepare('UPDATE records SET stored = ?');
+  const server = await startServer(file, { cacheBytes: 1_000_000 });
+  afterTest(async () => {
+    await server.stop();
+    other.close();
+  });
+  return {
+    ...{ server, other, put: (version) => update.run(stored.get(version)) },
+    ask: async (target) => {
+      const { status, text } = parseResponse(await server.send(lastText(KEY, target)));
+      return [status, ...(/"(?:queued|in_progress)"/.exec(text) ?? [])].join(' ');
+    },
+  };
 }
 
-test('every response is as new as what was committed before its request', async () => {
-  const { address } = await (await createStores(folder, other))();
-  const versions = Array.from({ length: VERSIONS }, (_, at) => at);
-  const keys = versions.map((it): Change => ({ kind: 'createKey', key: keyOf(it), account: 'main' }));
-  await other.change(address, [...keys, ...commitsOf(0)]);
-  const server = await startServer(address, { cacheBytes: 1_000_000 });
-
-  const responses: Received[] = [];
-  let committed = COMMITS;
-  /** @returns the latest version of which the other process has reported the nth commit. */
-  const versionOf = (nth: number): number => Math.floor((committed - nth) / COMMITS);
-  const send = async (target: string, collection: Loaded, key: string): Promise<void> => {
-    const before = { records: versionOf(LOADED.indexOf(collection) + 1), keys: versionOf(COMMITS) };
-    const headers = `Authorization: Bearer ${key}\r\nConnection: close`;
-    const { status, text } = parseResponse(await server.send(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`));
-    responses.push({ target, key, status, version: Number(VERSION.exec(text)?.[1]), ...before });
-  };
-
-  const call = async (): Promise<void> => {
-    for (const [target, collection] of TARGETS) {
-      await send(target, collection, KEY);
-      await send(target, collection, keyOf(versionOf(COMMITS)));
-      await send(target, collection, keyOf(versionOf(COMMITS) + 1));
+describe.each([
+  ['the cache is empty', 0],
+  ['the response is cached', 2],
+])('where %s', (_, times) => {
+  test('a record that changes after any statement of a request is in the next response, and cached', async () => {
+    const { server, ask, other, put } = await open();
+    const interrupted = interruptStatements(other);
+    const seen = new Set<string>();
+    for (const target of TARGETS) {
+      await interrupted({
+        prepare: async () => {
+          put(OLD);
+          for (let time = 0; time < times; time += 1) await ask(target);
+        },
+        work: () => ask(target),
+        interrupt: () => put(NEW),
+        check: async (response, nth) => {
+          seen.add(response);
+          const next = [await ask(target), await ask(target)]; // The second one is cached.
+          const reads = { ...server.calls };
+          expect([target, nth, ...next, await ask(target)]).toEqual([target, nth, ...Array<string>(3).fill(NEWER)]);
+          expect(server.calls).toEqual(reads);
+        },
+      });
     }
-  };
-  for (const version of versions.slice(1)) {
-    const before = committed;
-    const change = other.change(address, commitsOf(version), (count) => (committed = before + count));
-    await Promise.all([change, ...Array.from({ length: CALLERS }, call)]);
-  }
-  await server.stop();
+    expect(seen).toEqual(new Set(times === 0 ? [OLDER, NEWER] : [OLDER]));
+  });
 
-  const isRevoked = ({ key, keys }: Received): boolean => versions.slice(0, keys + 1).some((it) => key === keyOf(it));
-  expect(responses.filter((it) => isRevoked(it) && it.status !== 401)).toEqual([]);
-  const served = responses.filter((it) => it.status === 200);
-  expect(responses.filter((it) => it.key === KEY && it.status !== 200)).toEqual([]);
-  expect(served.filter((it) => !(it.version >= it.records))).toEqual([]);
-  // Responses had most versions and keys, and the cache served many of them.
-  expect(new Set(served.map((it) => it.version)).size).toBeGreaterThan(VERSIONS / 2);
-  expect(new Set(served.map((it) => it.key)).size).toBeGreaterThan(VERSIONS / 2);
-  expect(server.calls.records).toBeLessThan(0.7 * served.length);
-  expect(server.calls.keys).toBeLessThan(0.7 * responses.length);
+  test('a key that is revoked after any statement of a request is rejected next', async () => {
+    const { ask, other } = await open();
+    const revoke = other.prepare('UPDATE keys SET revoked_at = ?');
+    const interrupted = interruptStatements(other);
+    const seen = new Set<string>();
+    for (const target of TARGETS) {
+      await interrupted({
+        prepare: async () => {
+          revoke.run(null);
+          for (let time = 0; time < times; time += 1) await ask(target);
+        },
+        work: () => ask(target),
+        interrupt: () => revoke.run(new Date(0).toISOString()),
+        check: async (response, nth) => {
+          seen.add(response);
+          expect([target, nth, await ask(target), await ask(target)]).toEqual([target, nth, '401', '401']);
+        },
+      });
+    }
+    expect(seen).toEqual(new Set(times === 0 ? [OLDER, '401'] : [OLDER]));
+  });
 });
