@@ -82,11 +82,12 @@ export const RETRY_FAULTS = faultsOf({
     'Retry-After of 503 is ignored': waits((it) => (it.status === 503 && hasRetryAfter(it) ? 20 : undefined)),
     'Retry-After of 429 is ignored': waits((it) => (it.status === 429 && hasRetryAfter(it) ? 20 : undefined)),
     'Retry-After is read as milliseconds': waits((it) => (hasRetryAfter(it) ? secondsOf(it) : undefined)),
-    'Retry-After is read as a date': waits((it) =>
-      hasRetryAfter(it)
-        ? Math.max(Date.parse(`2026-01-0${it.headers['retry-after'] ?? ''}`) - Date.now(), 0) || 0
-        : undefined,
-    ),
+    'Retry-After is read as a date': (driver) => {
+      const { now } = driver.clock;
+      waits((it) =>
+        hasRetryAfter(it) ? Math.max(Date.parse(`2000-01-0${String(secondsOf(it))}`) - now(), 0) : undefined,
+      )(driver);
+    },
     'half of Retry-After is waited': waits((it) => (hasRetryAfter(it) ? secondsOf(it) * 400 : undefined)),
     'Retry-After is capped at half a second': waits((it) =>
       hasRetryAfter(it) ? Math.min(secondsOf(it) * 1000, 500) : undefined,
@@ -136,7 +137,7 @@ export const RETRY_FAULTS = faultsOf({
             return;
           } catch (error) {
             if (attempt === 2 || !(error instanceof Failure) || !isTemporary(error)) throw error;
-            await new Promise((resolve) => setTimeout(resolve, 2000));
+            await driver.clock.sleep(2000);
           }
         }
       };
