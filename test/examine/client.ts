@@ -68,18 +68,11 @@ export interface Host {
   readonly writeError: (text: string) => unknown;
   /** Ends the client: no request of it settles any more. */
   readonly signal?: AbortSignal;
-  readonly clock?: Clock;
-}
-export interface Clock {
-  /** @returns milliseconds since 1970. */
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /** The client. A fault replaces some of its methods, which are properties for that reason. */
 export class Driver {
   readonly host: Host;
-  readonly clock: Clock;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Whether the task is `list-all`. */
@@ -89,7 +82,6 @@ export class Driver {
 
   constructor(host: Host) {
     this.host = host;
-    this.clock = host.clock ?? { now: Date.now, sleep };
     this.baseUrl = host.env['ROLLCALL_BASE_URL'] ?? '';
     this.apiKey = host.env['ROLLCALL_API_KEY'] ?? '';
   }
@@ -181,7 +173,7 @@ export class Driver {
     const received = await this.send(this.build(asked));
     const ms = this.delay(received, asked.attempt);
     if (ms === undefined) return this.read(received);
-    await this.clock.sleep(ms);
+    await sleep(ms);
     return this.call(this.again(asked));
   };
 
