@@ -17,6 +17,17 @@ const CHECK_MS = 20;
  */
 export type Stop = (idleMs?: number) => Promise<void>;
 
+/** Calls `check` again and again with the time since this call, in milliseconds. @returns a function that ends it. */
+export type Ticks = (check: (sinceMs: number) => Promise<void>) => () => void;
+
+const realTicks: Ticks = (check) => {
+  const started = now();
+  const timer = setInterval(() => void check(now() - started), CHECK_MS);
+  return () => {
+    clearInterval(timer);
+  };
+};
+
 export interface Drain {
   readonly stop: Stop;
   /** Serves a request at once. While the server is draining, it first waits until it knows whether the response closes the connection. */
@@ -24,10 +35,11 @@ export interface Drain {
 }
 
 /** @returns the functions that serve requests and stop the server. Every request must be served by this `serve`. */
-export function createDrain(server: Server, { sockets, latestResponse }: Connections): Drain {
+export function createDrain(server: Server, { sockets, latestResponse }: Connections, ticks: Ticks = realTicks): Drain {
   let isDraining = false;
 
-  const check = (sinceMs: number, idleMs: number): void => {
+  const check = async (sinceMs: number, idleMs: number): Promise<void> => {
+    await parseArrived();
     if (sinceMs >= idleMs) server.closeIdleConnections();
     for (const socket of sockets()) {
       const isLate = sinceMs >= (latestResponse(socket)?.closed === false ? DEADLINE_MS : HALF_SENT_MS);
@@ -42,7 +54,6 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
       });
     });
   const drain = async (idleMs: number): Promise<void> => {
-    const started = now();
     isDraining = true;
     await parseArrived();
     for (const socket of sockets()) {
@@ -50,14 +61,9 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
       if (response !== undefined) closeAfter(response);
     }
     const allClosed = closed();
-    const checks = setInterval(() => {
-      void parseArrived().then(() => {
-        check(now() - started, idleMs);
-      });
-    }, CHECK_MS);
-    check(0, idleMs);
+    const end = ticks((sinceMs) => check(sinceMs, idleMs));
     await allClosed;
-    clearInterval(checks);
+    end();
   };
   const destroyAll = (): Promise<void> => {
     const allClosed = closed();

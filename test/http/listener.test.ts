@@ -1,7 +1,5 @@
-/** The server on a port: what is not well-formed HTTP, and how it stops. */
+/** The server on a port: what is not well-formed HTTP, and how it stops. When it closes which connection: drain.test.ts. */
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
-import type { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { expectDeclared } from '../support/declared.ts';
 import { exchange, getText, lastText, parseResponse } from '../support/raw.ts';
@@ -102,89 +100,4 @@ describe('stopping', () => {
     expect((await response).status).toBe(200);
     await stopped;
   });
-
-  test('closes idle connections within a second, or at once', async () => {
-    for (const [idleMs, atMost] of [
-      [undefined, 1000],
-      [0, 200],
-    ] as const) {
-      const { url, listener } = await serve();
-      const agent = new Agent({ keepAlive: true });
-      await new Promise((resolve) => get(`${url}/automations`, { agent }, (res) => res.resume().once('end', resolve)));
-      expect(await msOf(listener.stop(idleMs))).toBeLessThan(atMost);
-      agent.destroy();
-    }
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['half a request', 'GET /automations HTTP/1.1\r\nHost:'],
-    ['half of the second request', 'OPTIONS /automations HTTP/1.1\r\n\r\nGET /automations HTTP/1.1\r\nHost:'],
-  ])('waits a second for a connection that has sent %s, no longer', async (_, text) => {
-    const { listener, dial } = await serve();
-    const socket = await dial(text);
-    if (text.startsWith('OPTIONS')) await once(socket, 'data');
-    const closed = received(socket);
-    expect(await msOf(listener.stop())).toBeLessThan(1500);
-    expect(await closed).toBe('');
-  });
-
-  test('with 0, waits for nobody: nothing, half a request and a request in progress are cut at once', async () => {
-    const { overrides, arrived, release } = heldList();
-    const { key, listener, dial } = await serve({ overrides });
-    const sockets = [await dial(), await dial('GET /automations HTTP/1.1\r\nHost:'), await dial(getText(key))];
-    const ended = Promise.all(sockets.map((it) => received(it)));
-    await arrived;
-    expect(await msOf(listener.stop(0))).toBeLessThan(500);
-    expect(await ended).toEqual(['', '', '']);
-    release();
-  });
-
-  test('a request that arrives meanwhile on a connection in use is served, and its response says that it is the last', async () => {
-    const { dial, key, listener } = await serve();
-    const socket = await dial(getText(key));
-    const [first] = (await once(socket, 'data')) as [Buffer];
-    expect(parseResponse(first.toString()).headers['connection']).toBe('keep-alive');
-    const stopped = listener.stop();
-    await isDeaf(dial);
-    socket.write(getText(key));
-    expect(parseResponse(await received(socket))).toMatchObject({ status: 200, headers: { connection: 'close' } });
-    await stopped;
-  });
-
-  test('requests that arrive together are all served, and only the last response says so', async () => {
-    const { dial, listener } = await serve();
-    const socket = await dial();
-    const ended = received(socket);
-    const stopped = listener.stop();
-    socket.write('OPTIONS /automations HTTP/1.1\r\n\r\n'.repeat(5));
-    const responses = await ended;
-    expect(responses.match(/HTTP\/1.1 204 /g)).toHaveLength(5);
-    expect(responses.match(/Connection: \S+/g)).toEqual([
-      ...Array<string>(4).fill('Connection: keep-alive'),
-      'Connection: close',
-    ]);
-    await stopped;
-  });
 });
-
-/** @returns all that comes on a connection until it is closed or reset. */
-async function received(socket: Socket): Promise<string> {
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
-  await new Promise((resolve) => socket.once('end', () => socket.end()).once('close', resolve));
-  return Buffer.concat(chunks).toString();
-}
-
-/** Waits until no connection is accepted. */
-async function isDeaf(dial: () => Promise<Socket>): Promise<void> {
-  for (let code: unknown; code !== 'ECONNREFUSED';) {
-    code = await dial().catch((error: unknown) => (error as NodeJS.ErrnoException).code); // Of a socket.
-  }
-}
-
-async function msOf(work: Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work;
-  return performance.now() - started;
-}
