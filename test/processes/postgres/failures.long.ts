@@ -1,4 +1,7 @@
-/** The database or the way to it fails: 503s within a bound, then responses as before, without a restart. */
+/**
+ * The database or the way to it fails: 503s, then responses as before, without a restart. The time limits of connections:
+ * test/store/postgres/connections.test.ts.
+ */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { afterTest } from '../../support/after-test.ts';
@@ -7,12 +10,11 @@ import { startProxy } from '../../support/faulty-proxy.ts';
 import type { FaultyProxy } from '../../support/faulty-proxy.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import type { PostgresOptions, PostgresServer } from '../../support/postgres.ts';
-import { BOUND_MS, UNAVAILABLE, serve } from './served.ts';
+import { UNAVAILABLE, serve } from './served.ts';
 import type { Asked, Served } from './served.ts';
 
 const expectError = (asked: Asked): void => {
   expect(asked).toMatchObject(UNAVAILABLE);
-  expect(asked.ms).toBeLessThan(BOUND_MS);
 };
 
 describe('the way to it:', () => {

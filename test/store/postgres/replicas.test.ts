@@ -1,5 +1,5 @@
 /** Which of several replicas is asked, and who is asked next: by stores that only say who they are. How a replica is watched. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { loadContract } from '../../../server/contract/document.ts';
 import { schemaHashes } from '../../../server/contract/schema.ts';
 import type { Account, Json } from '../../../server/contract/types.ts';
@@ -118,6 +118,22 @@ describe('asked next', () => {
     await expect(ask(readFromReplicas(storeOf('primary'), [faulty]))).rejects.toBe(fault);
     expect(faulty.isOut).toBe(false);
   });
+});
+
+test('a read is given up after 3.5 seconds, over all servers that it is sent to', async () => {
+  jest.useFakeTimers();
+  afterTest(() => jest.useRealTimers());
+  const late = (ms: number): Promise<never> =>
+    new Promise((_, reject) => void setTimeout(reject, ms, new StoreUnavailable('injected')));
+  const replica = replicaOf(1, { ...storeOf('1'), get: () => late(1500) });
+  const store = readFromReplicas({ ...storeOf('primary'), get: () => late(5000) }, [replica]);
+  let error: unknown;
+  const asked = ask(store).catch((thrown: unknown) => (error = thrown));
+  await jest.advanceTimersByTimeAsync(3499);
+  expect([replica.isOut, error]).toEqual([true, undefined]);
+  await jest.advanceTimersByTimeAsync(1);
+  await asked;
+  expect(error).toEqual(new StoreUnavailable('The database did not respond in time.'));
 });
 
 test('a watched replica is left out after a failure until a poll finds that it serves, and nothing is said after its end', async () => {

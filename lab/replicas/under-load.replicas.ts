@@ -3,19 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from '@jest/globals';
-import type { Schemas } from '../../../server/contract/types.ts';
-import type { ReplicaEvent } from '../../../server/store/database.ts';
-import { contactImport } from '../../../server/testing/builders.ts';
-import { afterTest } from '../../support/after-test.ts';
-import { startProxy } from '../../support/faulty-proxy.ts';
-import { folder } from '../../support/own-folder.ts';
-import { createDatabase } from '../../support/postgres-database.ts';
-import { PASSWORD } from '../../support/postgres.ts';
-import { until } from '../../support/processes.ts';
-import { ndjson, series } from '../../support/series.ts';
-import { caughtUp, pauseReplay, resumeReplay, startPair, valueOf } from './replicated.ts';
-import { BOUND_MS } from './served.ts';
+import type { Schemas } from '../../server/contract/types.ts';
+import type { ReplicaEvent } from '../../server/store/database.ts';
+import { contactImport } from '../../server/testing/builders.ts';
+import { afterTest } from '../../test/support/after-test.ts';
+import { startProxy } from '../../test/support/faulty-proxy.ts';
+import { folder } from '../../test/support/own-folder.ts';
+import { createDatabase } from '../../test/support/postgres-database.ts';
+import { PASSWORD } from '../../test/support/postgres.ts';
+import { until } from '../../test/support/processes.ts';
+import { ndjson, series } from '../../test/support/series.ts';
+import { caughtUp, pauseReplay, resumeReplay, startPair, valueOf } from '../../test/processes/postgres/replicated.ts';
 
+/** The bound of every request, also if a connection or a response never comes. */
+const BOUND_MS = 4000;
 const TEST_MS = 240_000;
 const READERS = 8;
 const PAUSE_MS = 20; // Before the next attempt after a 503.
