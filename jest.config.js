@@ -5,11 +5,14 @@ export const common = {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.js' },
   setupFilesAfterEnv: ['<rootDir>/test/support/clean-up.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist'],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest', // Of this checkout. The default is one folder for all.
 };
 
 /** @returns the configuration of a run of its own, of the files that the patterns match, on one engine of storage. */
 export const tier = (ENGINE, testMatch, options = {}) => ({
   rootDir: import.meta.dirname,
+  // Ten times as long as a worker without anything open takes to end: it gives back half a gigabyte, on machines that may be busy.
+  workerGracefulExitTimeout: 10_000,
   maxWorkers: 3, // On two cores: many tests wait for processes.
   globalSetup: '<rootDir>/test/support/compile-cache.ts',
   testTimeout: 240_000, // Many times what the slowest takes, for machines that are busy.

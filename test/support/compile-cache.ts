@@ -1,8 +1,10 @@
 /** Before the suite: the hundreds of processes that it starts compile, and strip of types, what has changed, once. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Of this checkout: others change other files at the same time. */
+const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/rollcall-compiled', import.meta.url));
 
 /** Node looks up what it has compiled by the text of a file, so that nothing is run but what stands in it. */
 export default function setup(): void {
-  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache'); // Where `rollcall` itself keeps it.
+  process.env['NODE_COMPILE_CACHE'] ??= FOLDER;
 }
