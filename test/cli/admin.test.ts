@@ -7,6 +7,7 @@ import { freePort } from '../../server/http/listener.ts';
 import { startAdmin } from '../../server/observe/admin.ts';
 import type { Admin } from '../../server/observe/admin.ts';
 import { version } from '../../server/runtime.ts';
+import type { Running } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
 import { until } from '../support/processes.ts';
 import { exchange, parseResponse } from '../support/raw.ts';
@@ -135,10 +136,7 @@ describe('of a server', () => {
   });
 
   test('has drained when its delay is over, and its admin port may have the same number at another address', async () => {
-    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
-    const addresses = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
-    const server = folder.start(['serve', '--create', ...addresses, '--drain-delay', '1', '--log', 'json']);
-    await server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
+    const server = await serveOnOnePort();
     const stopping = performance.now();
     server.process.kill('SIGTERM');
     const { code, stderr } = await server.ended;
@@ -147,3 +145,21 @@ describe('of a server', () => {
     expect(stderr.match(/"state":"\w+"/g)).toEqual(['"state":"listening"', '"state":"stopping"', '"state":"stopped"']);
   });
 });
+
+/** Starts a server on a port, with its admin port of the same number at another address. Other processes may take one first: then with another. */
+async function serveOnOnePort(): Promise<Running> {
+  for (;;) {
+    const port = String(await freePort({ host: '127.0.0.1', port: 0 }));
+    const addresses = ['--port', port, '--admin-host', '127.0.0.2', '--admin-port', port];
+    const server = folder.start(['serve', '--create', ...addresses, '--drain-delay', '1', '--log', 'json']);
+    const listens = server.printed(new RegExp(`/metrics are on http://127\\.0\\.0\\.2:${port}\n`));
+    const isFree = await listens.then(
+      () => true,
+      (error: unknown) => {
+        if (!String(error).includes('is already in use')) throw error;
+        return false;
+      },
+    );
+    if (isFree) return server;
+  }
+}

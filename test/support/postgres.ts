@@ -140,7 +140,11 @@ const GUARD = `exec 3<&0
   { read -r signal <&3 || signal=QUIT; kill -"$signal" $server; } & reader=$!
   wait $server; kill $reader`;
 
-/** Starts the process of a server, and waits until it takes connections. @returns what ends it, by a signal. */
+/** Another process has the port: between its choice and its use, or since the server was stopped. */
+class PortTaken extends Error {}
+const TAKEN_TRIES = 20;
+
+/** Starts the process of a server, and waits until it takes connections. @returns what ends it, by a signal. @throws PortTaken. */
 async function startProcess(argv: readonly string[], user: SpawnOptions): Promise<(signal?: string) => Promise<void>> {
   // In a group of its own, so that Ctrl-C reaches the tests alone, which then end the pipe.
   const guard = spawn('sh', ['-c', GUARD, 'sh', ...argv], {
@@ -168,19 +172,37 @@ async function startProcess(argv: readonly string[], user: SpawnOptions): Promis
   });
   if (await started) return end;
   await end();
-  throw new Error(`PostgreSQL does not start: ${log}`);
+  throw new (log.includes('Address already in use') ? PortTaken : Error)(`PostgreSQL does not start: ${log}`);
+}
+
+/** @returns what a work returns, which is tried again while a port is taken. */
+async function untilFree<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PortTaken) || tries === TAKEN_TRIES) throw error;
+    }
+  }
 }
 
 /** Starts a server on the `data` of a folder, which is removed with it. */
 async function serve(own: Folder, program: string, settings: Settings): Promise<PostgresServer> {
   const { folder, user } = own;
-  const port = await freePort({ host: HOST, port: 0 });
   const data = join(folder, 'data');
-  const all = { port: String(port), ...settings };
-  const argv = [program, '-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  let end = await startProcess(argv, user);
+  const startOn = (at: number): ReturnType<typeof startProcess> => {
+    const all = { port: String(at), ...settings };
+    const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    return startProcess([program, '-D', data, ...words], user);
+  };
+  const first = await untilFree(async () => {
+    const port = await freePort({ host: HOST, port: 0 });
+    return { port, end: await startOn(port) };
+  });
+  const { port } = first;
+  let { end } = first;
   const start = async (): Promise<void> => {
-    end = await startProcess(argv, user);
+    end = await untilFree(() => startOn(port));
   };
   const stop: PostgresServer['stop'] = (how) => end(how === 'fast' ? 'INT\n' : 'QUIT\n');
   return {
