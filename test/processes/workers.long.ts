@@ -1,4 +1,5 @@
-/** `rollcall serve --workers N`: a worker that ends is replaced on the same port. When all crash: workers-log.processes.ts. */
+/** `rollcall serve --workers N`: a worker that ends is replaced on the same port. When all crash: workers-log.processes.ts.
+ * That no request is lost: test/restarts, because a client that is held up for 250 ms loses one. */
 import { describe, expect, test } from '@jest/globals';
 import type { Ran } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
@@ -7,7 +8,6 @@ import { childrenOf, until } from '../support/processes.ts';
 import { key, start, status, workersOf } from './two-workers.ts';
 import type { Server } from './two-workers.ts';
 
-const ANSWERED = new Set(['HTTP/1.1 200']);
 const replacedAfter = (pid: number, ms = 100): string =>
   `rollcall: Worker ${String(pid)} was killed by SIGKILL. Replacing it in ${String(ms)} ms.\n`;
 
@@ -29,7 +29,7 @@ test.each(['SIGKILL', 'SIGTERM'])('one that gets %s under load is replaced, and 
     await load.end();
   }
   expect(workersOf(server)).toContain(second);
-  expect(load).toMatchObject({ statuses: ANSWERED, ...(signal === 'SIGTERM' ? { lost: 0 } : {}) });
+  expect(load.statuses).toEqual(new Set(['HTTP/1.1 200']));
   expect(await stop(server)).toMatchObject({ code: 0, stderr: signal === 'SIGTERM' ? '' : replacedAfter(first) });
 });
 
@@ -69,12 +69,13 @@ test('one that is killed before all serve for the first time is replaced too', a
 
 test('the last use of a key is written down when they stop', async () => {
   const server = await start();
+  const before = Date.now();
   expect(await status(server)).toBe(200);
   expect((await stop(server)).code).toBe(0);
   const [{ lastUsedAt } = {}] = JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as {
     lastUsedAt?: string | null;
   }[];
-  expect(Date.parse(String(lastUsedAt))).toBeGreaterThan(Date.now() - 60_000);
+  expect(Date.parse(String(lastUsedAt))).toBeGreaterThanOrEqual(before);
 });
 
 describe('what cannot start', () => {
