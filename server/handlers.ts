@@ -1,42 +1,23 @@
-/** The handlers of the contract's operations, made from the table of collections. */
-import { COLLECTIONS, filterOf, operationsOf, singular } from './contract/collections.ts';
-import type {
-  Collection,
-  FilterValue,
-  List,
-  ListParameters,
-  Resources,
-  ServedOperation,
-} from './contract/collections.ts';
+/** The handlers of the contract's operations. */
+import { filterOf, singular } from './contract/collections.ts';
+import type { Collection, FilterValue, List, ListParameters, Resources } from './contract/collections.ts';
 import { ProblemError } from './contract/problems.ts';
 import { json } from './contract/types.ts';
-import type { Account, Handler, Handlers, Json, Reply } from './contract/types.ts';
+import type { Account, Handlers, Json } from './contract/types.ts';
 import { after } from './store/store.ts';
 import type { Cursor, MaybePromise, Page, Records } from './store/store.ts';
 
-type Send = (status: 200, body: Json<unknown>) => Reply<ServedOperation>;
-interface ListCall {
-  readonly account: Account;
-  readonly query: ListParameters<Collection>;
-}
-interface GetCall {
-  readonly account: Account;
-  readonly path: { readonly id: string };
-}
-
-/** @returns the handlers of all operations, which read from `store`. The code does not compile while an operation has no handler. */
-export function createHandlers(store: Records): Handlers {
-  const handlers = COLLECTIONS.flatMap((collection) => {
-    const { list, get } = operationsOf(collection);
-    const listHandler = ({ account, query }: ListCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
-      after(listPage(store, account, collection, query), (body) => send(200, body));
-    const getHandler = ({ account, path }: GetCall, send: Send): MaybePromise<Reply<ServedOperation>> =>
-      after(getRecord(store, account, collection, path.id), (body) => send(200, body));
-    return [[list, listHandler] as const, ...(get === undefined ? [] : [[get, getHandler] as const])];
-  });
-  // `npm run generate` accepts only operations with the parameters and responses of `listPage` and `getRecord`: see `scripts/servable.ts`.
-  return Object.fromEntries<unknown>(handlers) as { readonly [Op in ServedOperation]: Handler<Op> };
-}
+/** @returns the handlers of all operations, which read from `store`. What does not match the contract does not compile. */
+export const createHandlers = (store: Records): Handlers => ({
+  listAutomations: ({ account, query }, send) =>
+    after(listPage(store, account, 'automations', query), (body) => send(200, body)),
+  listContactProperties: ({ account, query }, send) =>
+    after(listPage(store, account, 'contactProperties', query), (body) => send(200, body)),
+  listContactImports: ({ account, query }, send) =>
+    after(listPage(store, account, 'contactImports', query), (body) => send(200, body)),
+  getContactImport: ({ account, path }, send) =>
+    after(getRecord(store, account, 'contactImports', path.id), (body) => send(200, body)),
+});
 
 /**
  * Reads a page from the store.

@@ -1,13 +1,13 @@
 /**
- * A handler that drifts from the contract does not compile. Each line below would be such a drift: `npm run check -- types` fails if
+ * A handler that drifts from the contract does not compile. Each line below would be such a drift: `npm run check:types` fails if
  * one of them compiles.
  */
 import { json } from '../../server/contract/types.ts';
 import type { Call, Handler, Handlers, Json, Schemas, Send } from '../../server/contract/types.ts';
-import { createHandlers } from '../../server/handlers.ts';
-import { listPage } from '../../server/handlers.ts';
+import { createHandlers, listPage } from '../../server/handlers.ts';
 import { ProblemError } from '../../server/contract/problems.ts';
 import type { Account } from '../../server/contract/types.ts';
+import { after } from '../../server/store/store.ts';
 import type { Store } from '../../server/store/store.ts';
 
 declare const store: Store;
@@ -28,6 +28,16 @@ incomplete satisfies Handlers;
 ({ ...createHandlers(store), listContacts: () => send(200, page) }) satisfies Handlers;
 // @ts-expect-error -- a handler of another operation
 const _other: Handler<'listAutomations'> = createHandlers(store).listContactImports;
+// As the real handlers are written: right, and with the collection of another operation.
+(({ account, query }, send) =>
+  after(listPage(store, account, 'automations', query), (body) =>
+    send(200, body),
+  )) satisfies Handler<'listAutomations'>;
+(({ account, query }, send) =>
+  after(listPage(store, account, 'contactProperties', query), (body) =>
+    // @ts-expect-error -- the records of another collection
+    send(200, body),
+  )) satisfies Handler<'listAutomations'>;
 // @ts-expect-error -- a status that is not declared
 send(201, page);
 // @ts-expect-error -- the page of another list
