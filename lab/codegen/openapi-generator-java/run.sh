@@ -2,7 +2,7 @@
 tool='openapi-generator native' version=7.25.0 language=Java
 dependency=org.apache.maven.plugins:maven-dependency-plugin:3.8.1
 mvn -q -B "$dependency:copy" -DoutputDirectory=. -Dartifact="org.openapitools:openapi-generator-cli:$version:jar"
-java -Dorg.slf4j.simpleLogger.defaultLogLevel=error -jar "openapi-generator-cli-$version.jar" generate -g java --library native -i "$OPENAPI" -o . \
+java -Dlog.level=error -jar "openapi-generator-cli-$version.jar" generate -g java --library native -i "$OPENAPI" -o . \
   --schema-mappings FallbackValue=Object
 cp Driver.java src/main/java
 mvn -q -B compile "$dependency:build-classpath" -Dmdep.outputFile=classpath -Dmaven.compiler.release=17
