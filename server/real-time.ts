@@ -11,5 +11,19 @@ export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeou
 /** @returns milliseconds of a monotonic clock. */
 export const now: () => number = performance.now.bind(performance);
 
+/** Calls `check` again and again with the time since this call, in milliseconds. @returns a function that ends it. */
+export type Ticks = (everyMs: number, check: (sinceMs: number) => unknown) => () => void;
+
+/** The clock of Node. It keeps no process alive. */
+export const ticks: Ticks = (everyMs, check) => {
+  const started = now();
+  const timer = setInterval(() => {
+    check(now() - started);
+  }, everyMs).unref();
+  return () => {
+    clearInterval(timer);
+  };
+};
+
 /** Resolves in the next turn of the event loop: other events come first, and native memory that is no longer used is released. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

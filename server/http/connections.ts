@@ -2,7 +2,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { clearInterval, clearTimeout, now, setInterval, setTimeout } from '../real-time.ts';
+import { clearTimeout, setTimeout, ticks } from '../real-time.ts';
+import type { Ticks } from '../real-time.ts';
 
 export interface Limits {
   /** The maximum size of a request's target and headers together. */
@@ -55,8 +56,8 @@ interface Connection {
   readonly isExcess: boolean;
   requests: number;
   latest: ServerResponse | undefined;
-  /** The number of bytes that had been sent at the last check. */
-  sent: number;
+  /** The number of bytes that had been sent at the last check; `undefined` before the first one. */
+  sent: number | undefined;
   /** When a check first observed that number. */
   sentSince: number;
 }
@@ -74,7 +75,7 @@ export interface Connections {
  * Tracks the connections of a server and enforces the limits.
  * @param cut is called for each connection that is closed without a response, because too many connections beyond the limits are open already.
  */
-export function trackConnections(server: Server, limits: Limits, cut: () => void): Connections {
+export function trackConnections(server: Server, limits: Limits, cut: () => void, every: Ticks = ticks): Connections {
   const open = new Map<Duplex, Connection>();
   const byAddress = new Map<string, number>();
   let excess = 0;
@@ -96,7 +97,7 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     const address = addressGroup(socket.remoteAddress);
     const ofAddress = byAddress.get(address) ?? 0;
     const isExcess = open.size - excess >= limits.connections || ofAddress >= limits.connectionsPerAddress;
-    open.set(socket, { socket, isExcess, requests: 0, latest: undefined, sent: 0, sentSince: now() });
+    open.set(socket, { socket, isExcess, requests: 0, latest: undefined, sent: undefined, sentSince: 0 });
     socket.once('close', () => {
       open.delete(socket);
       if (isExcess) return;
@@ -108,18 +109,15 @@ export function trackConnections(server: Server, limits: Limits, cut: () => void
     else byAddress.set(address, ofAddress + 1);
   });
 
-  const check = setInterval(() => {
-    const time = now();
+  const endChecks = every(limits.checkEveryMs, (time) => {
     for (const connection of open.values()) {
       const { socket } = connection;
       const sent = socket.bytesWritten - socket.writableLength;
       if (sent !== connection.sent) Object.assign(connection, { sent, sentSince: time });
       else if (time - connection.sentSince > limits.stalledMs) socket.destroy();
     }
-  }, limits.checkEveryMs).unref();
-  server.once('close', () => {
-    clearInterval(check);
   });
+  server.once('close', endChecks);
   return {
     sockets: () => open.keys(),
     latestResponse: (socket) => open.get(socket)?.latest,

@@ -1,7 +1,8 @@
 /** Graceful shutdown: requests that have arrived get their responses, connections in use close, and the time to wait is bounded. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
-import { clearInterval, nextTurn, now, setImmediate, setInterval } from '../real-time.ts';
+import { nextTurn, setImmediate, ticks } from '../real-time.ts';
+import type { Ticks } from '../real-time.ts';
 import type { Connections } from './connections.ts';
 
 // A connection in use sends its next request within this time. The response to that request closes the connection.
@@ -17,17 +18,6 @@ const CHECK_MS = 20;
  */
 export type Stop = (idleMs?: number) => Promise<void>;
 
-/** Calls `check` again and again with the time since this call, in milliseconds. @returns a function that ends it. */
-export type Ticks = (check: (sinceMs: number) => Promise<void>) => () => void;
-
-const realTicks: Ticks = (check) => {
-  const started = now();
-  const timer = setInterval(() => void check(now() - started), CHECK_MS);
-  return () => {
-    clearInterval(timer);
-  };
-};
-
 export interface Drain {
   readonly stop: Stop;
   /** Serves a request at once. While the server is draining, it first waits until it knows whether the response closes the connection. */
@@ -35,7 +25,7 @@ export interface Drain {
 }
 
 /** @returns the functions that serve requests and stop the server. Every request must be served by this `serve`. */
-export function createDrain(server: Server, { sockets, latestResponse }: Connections, ticks: Ticks = realTicks): Drain {
+export function createDrain(server: Server, { sockets, latestResponse }: Connections, every: Ticks = ticks): Drain {
   let isDraining = false;
 
   const check = async (sinceMs: number, idleMs: number): Promise<void> => {
@@ -61,7 +51,7 @@ export function createDrain(server: Server, { sockets, latestResponse }: Connect
       if (response !== undefined) closeAfter(response);
     }
     const allClosed = closed();
-    const end = ticks((sinceMs) => check(sinceMs, idleMs));
+    const end = every(CHECK_MS, (sinceMs) => check(sinceMs, idleMs));
     await allClosed;
     end();
   };

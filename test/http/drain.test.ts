@@ -30,9 +30,9 @@ interface Draining {
 /** Starts a server that responds when the test does, and whose time is that of the test. */
 async function serve(): Promise<Draining> {
   const server = createServer({ requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
-  const started = Promise.withResolvers<(sinceMs: number) => Promise<void>>();
+  const started = Promise.withResolvers<(sinceMs: number) => unknown>();
   const connections = trackConnections(server, LIMITS, () => undefined);
-  const { serve: serveNext, stop } = createDrain(server, connections, (check) => {
+  const { serve: serveNext, stop } = createDrain(server, connections, (_, check) => {
     started.resolve(check);
     return () => undefined;
   });
@@ -54,7 +54,11 @@ async function serve(): Promise<Draining> {
     isDeaf: async () => {
       while (server.listening) await turn();
     },
-    tick: async (sinceMs) => (await started.promise)(sinceMs),
+    tick: async (sinceMs) => {
+      await (
+        await started.promise
+      )(sinceMs);
+    },
     dial: async (text = '') => {
       const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
