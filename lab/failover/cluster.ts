@@ -1,5 +1,5 @@
 /** The machines of docs/high-availability.md as processes on this one. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -56,6 +56,9 @@ export async function startCluster(): Promise<Cluster> {
     if (!etcd.has(machine)) etcd.set(machine, start(['etcd'], folder, recipe.etcd(machine)));
   };
   const startPatroni = (server: Server): void => {
+    const socket = recipe.data(server, 'socket'); // Its name is that of the port, which both have.
+    mkdirSync(socket, { recursive: true });
+    give(socket);
     others.set(server, start(['patroni', put(`${server}.yml`, recipe.patroni(server))], folder));
   };
   const logs = (): string =>

@@ -27,7 +27,7 @@ export interface Recipe {
   readonly haproxy: string;
   /** The URL of Patroni's REST API. */
   readonly api: (server: Server) => string;
-  readonly data: (machine: Machine, of: 'etcd' | 'postgres') => string;
+  readonly data: (machine: Machine, of: 'etcd' | 'postgres' | 'socket') => string;
 }
 
 /** @returns the folder of the programs of PostgreSQL: that of the page, or of the version that another Debian or Ubuntu has. */
@@ -76,7 +76,7 @@ export function readRecipe(folder: string): Recipe {
       // The user of the tests may not write where Debian has sockets and the home of postgres.
       const own = [
         data(server, 'postgres'),
-        `parameters: { unix_socket_directories: '${folder}' }`,
+        `parameters: { unix_socket_directories: '${data(server, 'socket')}' }`,
         `pgpass: ${join(folder, `${server}.pgpass`)}`,
       ];
       const here = replaced(text, BIN, programsFolder());

@@ -172,6 +172,7 @@ async function check(cluster: Cluster): Promise<void> {
   }
 }
 
+process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`; // Where Debian has HAProxy.
 for (const it of [
   ['patroni', '--version'],
   ['etcd', '--version'],

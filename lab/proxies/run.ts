@@ -7,6 +7,8 @@ import { DOCS, PROXIES, makeCertificate } from './configurations.ts';
 import { startProxy } from './proxy.ts';
 import { ownNetwork } from '../network.ts';
 
+process.env['PATH'] = `${process.env['PATH'] ?? ''}:/usr/sbin`; // Where Debian has nginx.
+
 /** The option by which the server knows its address, as the page has it. */
 const [PUBLIC_URL] = /--public-url https:\/\/api\.example\.com\/rollcall/.exec(DOCS) ?? [];
 if (PUBLIC_URL === undefined) throw new Error('docs/proxies.md must name --public-url.');
