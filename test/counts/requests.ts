@@ -47,24 +47,30 @@ export async function sendBroken(url: string, text: string): Promise<void> {
   await once(socket, 'close');
 }
 
-/** Requests that differ each time, hostile ones among them: everything of a request that a server could keep. */
-export function mixed(key: string, cursor: (n: number) => string): readonly ((n: number) => Ask)[] {
-  const authorization = `Bearer ${key}`;
-  const to = (target: string, headers: Ask['headers'], status: number, method = 'GET'): Ask => ({
-    ...{ target, headers: { authorization, ...headers }, status, method },
+/** Long, but not so long that it would not be kept for its length. */
+const LONG = 'x'.repeat(150);
+
+/** @returns requests that differ for each `n`, hostile ones among them, in all that a server could keep of a request. */
+export function mixed(
+  key: string,
+  cursor: string,
+  n: number,
+): Readonly<Record<string, Ask>> & { readonly cursor: Ask } {
+  const unique = LONG + String(n);
+  const to = (target: string, status: number, headers: Ask['headers'] = {}, method = 'GET'): Ask => ({
+    ...{ target, headers: { authorization: `Bearer ${key}`, ...headers }, status, method },
   });
-  return [
-    () => to(LIST, {}, 200),
-    (n) => to(cursor(n), {}, 200),
-    (n) => to(LIST, { authorization: `Bearer unknown-${String(n)}` }, 401),
-    (n) => to(`${LIST}?limit=${String(1000 + n)}`, {}, 422),
-    (n) => to(`${LIST}?unknown${String(n)}=1`, {}, 422),
-    (n) => to(`/unknown/${String(n)}`, {}, 404),
-    (n) => to(`/unknown/${String(n)}`, {}, 404, 'POST'),
-    (n) => to(LIST, { 'content-type': `application/x-${String(n)}` }, 200),
-    (n) => to(LIST, { 'x-request-id': `request-${String(n)}` }, 200),
-    (n) => to(LIST, { 'if-none-match': `"${String(n)}"` }, 200),
-    (n) => to(LIST, { origin: `https://${String(n)}.example` }, 200),
-    (n) => to(LIST, { accept: `text/x-${String(n)}` }, 200),
-  ];
+  return {
+    cursor: to(cursor, 200),
+    key: to(LIST, 401, { authorization: `Bearer ${unique}` }),
+    value: to(`${LIST}?limit=${unique}`, 422),
+    parameter: to(`${LIST}?${unique}=1`, 422),
+    path: to(`/${unique}`, 404),
+    method: to(`/${unique}`, 404, {}, 'POST'),
+    contentType: to(LIST, 200, { 'content-type': `application/${unique}` }),
+    requestId: to(LIST, 200, { 'x-request-id': `id-${String(n)}` }),
+    etag: to(LIST, 200, { 'if-none-match': `"${unique}"` }),
+    origin: to(LIST, 200, { origin: `https://${unique}.example` }),
+    accept: to(LIST, 200, { accept: `text/${unique}` }),
+  };
 }
