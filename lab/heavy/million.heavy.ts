@@ -109,6 +109,16 @@ async function page(query = '', by = key): Promise<{ status: number; body: { dat
   return { status: response.status, body: (await response.json()) as { data: unknown[] } };
 }
 
+/** @returns a page of the account, once it is served: on PostgreSQL it passes over all that an import has left, which may take too long. */
+async function served(query = ''): Promise<{ data: unknown[] }> {
+  for (;;) {
+    const { status, body } = await page(query);
+    if (ENGINE === 'postgres' && status === 503) continue;
+    expect(status).toBe(200);
+    return body;
+  }
+}
+
 const load = (file: string, ...argv: string[]): Running =>
   folder.start(['import', 'contact-imports', file, '--account', 'big', ...argv]);
 
@@ -119,7 +129,7 @@ test('a bad record on the last line loads nothing', async () => {
     stderr: expect.stringContaining(`last-is-bad.ndjson:${String(COUNT + 1)}: `) as unknown,
   });
   expect(ran.stderr).toContain('1 of 1,000,001 records is invalid; not loaded');
-  expect((await page()).body.data).toEqual([]);
+  expect((await served()).data).toEqual([]);
 });
 
 test('killed midway, the file is entirely absent', async () => {
@@ -128,15 +138,15 @@ test('killed midway, the file is entirely absent', async () => {
   while ((peakMb(reading) ?? Infinity) < 80) await page();
   reading.process.kill('SIGKILL');
   expect(await reading.ended).toMatchObject({ signal: 'SIGKILL' });
-  expect((await page()).body.data).toEqual([]);
+  expect((await served()).data).toEqual([]);
 
   const writing = load('million.ndjson');
   await BEHIND[ENGINE].untilWritten();
   writing.process.kill('SIGKILL');
   expect(await writing.ended).toMatchObject({ signal: 'SIGKILL' });
-  expect((await page()).body.data).toEqual([]);
+  expect((await served()).data).toEqual([]);
   await BEHIND[ENGINE].untilOver();
-  expect((await page()).body.data).toEqual([]);
+  expect((await served()).data).toEqual([]);
 });
 
 /** Asks the server again and again while a command runs. @returns what the command printed; no request failed. */
@@ -167,11 +177,11 @@ test.each([
 ])('a million records %s: under 200 MB, and no request fails meanwhile', async (what, argv, before) => {
   const ran = await meanwhile(what, load('million.ndjson', ...argv));
   expect(ran).toMatchObject({ code: 0, stderr: '' });
-  expect(ran.stdout).toContain(`it holds 1,000,000 now, ${before.toLocaleString('en')} before`);
+  expect(ran.stdout).toContain(`it now has 1,000,000 (previously ${before.toLocaleString('en')}).`);
 
   // All of them are there, in order: the page's first and last are the file's.
-  expect((await page('?limit=100')).body).toMatchObject({ has_more: true });
-  expect((await page('?limit=100&status=queued')).body.data).toHaveLength(100);
+  expect(await served('?limit=100')).toMatchObject({ has_more: true });
+  expect((await served('?limit=100&status=queued')).data).toHaveLength(100);
 });
 
 test('a million records checked again and rewritten: under 200 MB, and no request fails meanwhile', async () => {
