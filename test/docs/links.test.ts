@@ -156,8 +156,8 @@ const sources = ['server', 'client', 'test', 'lab', 'scripts']
   .concat(SETTING_NAMES.map(variableOf))
   .join('\n');
 
-// Two are about other programs.
-const OF_OTHERS = ['docs/codegen.md', 'docs/testers.md'];
+// These are about other programs too.
+const OF_OTHERS = ['codegen', 'container', 'performance', 'testers'].map((name) => `docs/${name}.md`);
 const FILES = /(?<![\w./@~-])((?:test|lab|server|client|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
 
 test.each(PAGES)('%s names nothing that is not there', (page) => {
