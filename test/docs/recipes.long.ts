@@ -1,5 +1,5 @@
 /** The commands of README.md, CONTRIBUTING.md and docs/{commands,settings,conform,test-kit}.md, run as they stand. */
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -120,33 +120,5 @@ describe('conform:', () => {
     // Of those that the page shows each passes.
     writeFileSync(folder.path(file), known);
     expect(() => run(read)).toThrow('2 known failures passed');
-  });
-});
-
-describe('docs/test-kit.md, Other languages:', () => {
-  const [command = '', calls = ''] = codeBelow('docs/test-kit.md', 'Other languages');
-
-  test('the command starts what the calls of curl control', async () => {
-    const words = command.trim().split(' ').slice(1);
-    const demo = folder.start([...words, '--port', '0', '--control-port', '0']);
-    const [line] = await demo.printed(/^.*\n/);
-    const { url, control, ...printed } = JSON.parse(line) as { url: string; control: { url: string; key: string } };
-    expect(Object.keys(printed)).toEqual(['key', 'records']);
-    const { sh } = openShell(folder);
-    const shown = sh(calls.replaceAll('http://127.0.0.1:3000', url).replaceAll('http://127.0.0.1:3001', control.url));
-    const [account, cue, failed, log] = shown.split(/(?<=\})(?=\{)/).map((it) => JSON.parse(it) as unknown);
-    expect(account).toEqual({ name: 'test-1', apiKey: 'key-1' });
-    expect(cue).toMatchObject({ number: 1, when: { nth: 3 }, then: [{ revokeKey: true }], fired: 0 });
-    expect(failed).toMatchObject({ statusCode: 429, name: 'rate_limit_exceeded' });
-    expect(log).toMatchObject({ count: 1, data: [{ path: '/automations', status: 429, cues: [] }] });
-    const response = await fetch(`${control.url}/accounts`, { headers: { authorization: `Bearer ${control.key}` } });
-    expect(await response.json()).toEqual({ data: [{ name: 'demo', apiKey: 'test-key' }] });
-  });
-
-  test('the example in Python runs, and leaves nothing behind', () => {
-    const { sh } = openShell(folder);
-    writeFileSync(folder.path('example.py'), onlyCodeBelow('docs/test-kit.md', 'Other languages', 'python'));
-    sh('python3 example.py');
-    expect(readdirSync(folder.path('.')).toSorted()).toEqual(['.bin', 'example.py']);
   });
 });

@@ -1,5 +1,5 @@
 /** The processes that a process has started, seen from outside. They are read from /proc: a program such as `ps` would hold up the caller. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 
 const PAUSE_MS = 10;
 
@@ -22,6 +22,12 @@ export function childrenOf(pid = 0): readonly number[] {
 export function isAlive(pid: number): boolean {
   return /^\d+ \(.*\) [^ZX] /s.test(read(pid, 'stat'));
 }
+
+/** @returns the command lines of all processes, whose words end with NUL. */
+export const commandLines = (): readonly string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => read(Number(name), 'cmdline'));
 
 /** Waits until something is so. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -11,10 +11,10 @@ import { COLLECTIONS, operationsOf } from '../../server/contract/collections.ts'
 import { loadContract } from '../../server/contract/document.ts';
 import { build, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
-import { afterFile } from '../support/after-test.ts';
-import { seeded } from '../conform/records.ts';
-import { textOf } from '../support/html.ts';
-import { folder } from '../support/own-folder.ts';
+import { afterFile } from '../../test/support/after-test.ts';
+import { seeded } from '../../test/conform/records.ts';
+import { textOf } from '../../test/support/html.ts';
+import { folder } from '../../test/support/own-folder.ts';
 
 const contract = loadContract();
 const { operations } = contract;

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { afterFile } from '../../support/after-test.ts';
-import { folder } from '../../support/own-folder.ts';
-import { PASSWORD, startPostgres } from '../../support/postgres.ts';
-import type { PostgresServer } from '../../support/postgres.ts';
+import { afterFile } from '../../test/support/after-test.ts';
+import { folder } from '../../test/support/own-folder.ts';
+import { PASSWORD, startPostgres } from '../../test/support/postgres.ts';
+import type { PostgresServer } from '../../test/support/postgres.ts';
 
 /** @returns an address with other parameters. */
 const changed = (address: string, search: string): string => Object.assign(new URL(address), { search }).href;

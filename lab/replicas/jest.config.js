@@ -1,7 +1,0 @@
-/** `npm run replicas`: two servers on a primary and a standby, under load, while both fail. */
-import { tier } from '../../jest.config.js';
-
-export default tier('postgres', ['<rootDir>/lab/replicas/*.replicas.ts'], {
-  globalSetup: '<rootDir>/test/support/postgres-setup.ts',
-  globalTeardown: '<rootDir>/test/support/postgres-teardown.ts',
-});
