@@ -1,7 +1,7 @@
 /** Commands of other tools, run to their end. */
 import { spawn } from 'node:child_process';
 
-const DEADLINE_MS = 400_000;
+const DEADLINE_MS = 1_800_000; // For what hangs.
 
 export interface Ran {
   readonly ok: boolean;
