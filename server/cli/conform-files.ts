@@ -1,7 +1,6 @@
 /** The reports of `rollcall conform`: its known failures, and the exit code, which is derived from the results. */
 import { EVERY_RESPONSE } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
-import { harRules } from '../conform/har-report.ts';
 import { ONE_ACCOUNT } from '../conform/isolation-rules.ts';
 import { allRules } from '../conform/rules.ts';
 import type { Contract } from '../contract/document.ts';
@@ -31,7 +30,7 @@ export function readBaseline(
   contract: Contract,
   usageError: (what: string) => never,
 ): Baseline {
-  const rules = new Set([...allRules(contract).keys(), ...harRules(contract).keys()]);
+  const rules = new Set(allRules(contract).keys());
   const operations = new Set<string>([...contract.operations.map((it) => it.id), EVERY_RESPONSE]);
   const known = (operation: string, rule: string): boolean => operations.has(operation) && rules.has(rule);
   return readKnownFailures(options, 'conform', known, usageError);

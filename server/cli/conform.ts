@@ -4,7 +4,6 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import yoctoSpinner from 'yocto-spinner';
 import { MAX_ITEMS, conform } from '../conform/conform.ts';
 import type { Result } from '../conform/conform.ts';
-import { harRules } from '../conform/har-report.ts';
 import { allRules } from '../conform/rules.ts';
 import { MAX_SEED, MIN_SEED } from '../conform/sample.ts';
 import { BOUNDS, Untestable, redact } from '../conform/session.ts';
@@ -14,9 +13,7 @@ import { isNamed } from '../report/findings.ts';
 import { failureLines, needsOf, sentLine, totals, totalsLine, treeLines } from '../report/report.ts';
 import { finish, readBaseline } from './conform-files.ts';
 import type { ConformReport } from './conform-files.ts';
-import { judgeFile, optionOfServers, printJudged, untestableOf } from './conform-har.ts';
 import { listRequests } from './conform-plan.ts';
-import { inputName } from './input.ts';
 import { wholeNumber } from './options.ts';
 import { isInteractive, print, printJson, printable } from './output.ts';
 import { checkFiles } from './report-files.ts';
@@ -28,7 +25,7 @@ const MAX_COUNT = 1_000_000;
 export function conformCommand(): Command {
   return new Command('conform')
     .description('Test an implementation of the contract over HTTP')
-    .argument('[url]', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
+    .argument('<url>', 'base URL of the API, such as http://127.0.0.1:3000', parseUrl)
     .addOption(new Option('--key <key>', 'API key of an account with records').env('ROLLCALL_API_KEY'))
     .addOption(
       new Option('--key2 <key>', 'API key of another account, to test the isolation of accounts').env(
@@ -60,7 +57,6 @@ export function conformCommand(): Command {
       ),
     )
     .option('--allow-key-in-url', 'also send the real key in a query, where it may be logged, and expect an error')
-    .option('--har <file>', 'send nothing; check captured traffic in a HAR 1.2 file, or - for standard input')
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'write the results to a file as JUnit XML')
     .option('--github', 'print the failures as GitHub Actions annotations')
@@ -69,7 +65,6 @@ export function conformCommand(): Command {
       `
 Sends only GET and HEAD requests with your key; requests with other methods have no key or a made-up one. A rule is not
 checked if the account lacks the records that it requires.
---har requires neither a key nor a URL. With a URL, it checks only the exchanges below that URL.
 
 Exit codes:
   0  no rule failed, except known failures
@@ -77,16 +72,9 @@ Exit codes:
   2  incorrect usage
   3  the implementation could not be tested or, with --seeded, a rule could not be checked`,
     )
-    .action(async (url: string | undefined, options: Options, command: Command) => {
+    .action(async (url: string, options: Options, command: Command) => {
       const usageError = (what: string): never => command.error(`error: ${what}`);
-      if (options.har !== undefined) {
-        const option = optionOfServers(command);
-        if (option !== undefined) usageError(`${option} cannot be used with --har, which sends no requests`);
-        await runHar(options.har, url, options, usageError);
-        return;
-      }
       const { key } = options;
-      if (url === undefined) return usageError("missing required argument 'url'");
       if (key === undefined) return usageError("required option '--key <key>' not specified");
       await runConform(url, { ...options, key }, usageError);
     });
@@ -110,7 +98,6 @@ function parseUrl(value: string): string {
 
 interface Options extends ReportOptions {
   readonly seeded?: true;
-  readonly har?: string;
   readonly key?: string;
   readonly key2?: string;
   readonly only?: readonly string[];
@@ -126,29 +113,6 @@ interface Options extends ReportOptions {
 /** The options of a run against a server. */
 interface ConformOptions extends Options {
   readonly key: string;
-}
-
-/**
- * Checks captured traffic, prints the results, and writes the JUnit file and the baseline.
- * @param base the base URL of the API in it.
- * @throws CliError if a rule failed, NotTestedError if the result is unknown.
- */
-async function runHar(
-  file: string,
-  base: string | undefined,
-  options: Options,
-  usageError: (what: string) => never,
-): Promise<void> {
-  const { only, skip, json: isJson = false } = options;
-  const contract = loadContract();
-  checkUsage(options, harRules(contract), usageError);
-  const baseline = readBaseline(options, contract, usageError);
-  const judged = await judgeFile(contract, file, { base, only, skip }, usageError);
-  const { results } = judged;
-  const url = `The traffic in ${inputName(file)}`;
-  const report: ConformReport = { url, untestable: untestableOf(judged), results, baseline };
-  printJudged(file, report, judged, isJson);
-  finish(report, options);
 }
 
 /**
