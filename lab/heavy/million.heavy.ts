@@ -104,7 +104,8 @@ function peakMb({ process }: Running): number | undefined {
 }
 
 async function page(query = '', by = key): Promise<{ status: number; body: { data: unknown[] } }> {
-  const headers = { authorization: `Bearer ${by}` };
+  // Not on a connection that the server may have closed while this process was busy.
+  const headers = { authorization: `Bearer ${by}`, connection: 'close' };
   const response = await fetch(`${server.url}/contacts/imports${query}`, { headers });
   return { status: response.status, body: (await response.json()) as { data: unknown[] } };
 }
