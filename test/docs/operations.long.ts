@@ -112,7 +112,7 @@ test('every failure of docs/faults.md has its test', () => {
   const section = /\n## Failure modes\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
   const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
   expect(rows.length).toBeGreaterThan(10);
-  const testsOf = (row: string): string[] => row.match(/(?<=`)test\/[^`]+(?=`[^|]*\|$)/g) ?? [];
+  const testsOf = (row: string): string[] => row.match(/(?<=`)(?:test|lab)\/[^`]+(?=`[^|]*\|$)/g) ?? [];
   expect(rows.filter((it) => testsOf(it).length === 0)).toEqual([]);
   expect(rows.flatMap(testsOf).filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
 });
