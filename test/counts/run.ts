@@ -1,6 +1,7 @@
 /**
- * Count gates: `npm run counts`. What a request costs, counted: allocated bytes against a bare contender in the same run, statements, and
- * what is held once garbage is collected; `npm run counts -- REGEX` counts some. Nothing here depends on how fast the machine is. Ends with 1 if a count is out of its bound.
+ * Count gates: `npm run counts`, or `npm run counts -- REGEX` for some. What a request costs, counted: allocated bytes against a bare
+ * contender in the same run, statements, and what is held once garbage is collected. Nothing here depends on how fast the machine is.
+ * Ends with 1 if a count is out of its bound.
  */
 import { writeFileSync } from 'node:fs';
 import { createBuilders } from '../../server/testing/index.ts';
@@ -15,7 +16,7 @@ import manifest from '../../package.json' with { type: 'json' };
 const RECORDS = 4000;
 const WARM_UP = 300;
 const REQUESTS = 300;
-/** How far a ratio may be above what it was, which repeats to 0.1 %, and below it, so that the bound stays close. */
+/** How far a ratio may be above what it was: half of what one more array of headers adds. And below, so that the bound stays close. */
 const ABOVE = 1.003;
 const BELOW = 0.97;
 /** Bytes depend on the version of Node. */
@@ -193,7 +194,7 @@ function judgeRatio(name: string, bytes: number, bare: number, expected: number)
 function verdict(isWithin: boolean, isBelow = false): string {
   if (isWithin) return 'ok';
   process.exitCode = 1;
-  return isBelow ? 'RED: lower it' : 'RED';
+  return isBelow ? 'RED: lower' : 'RED';
 }
 
 function print(...cells: readonly (string | number)[]): void {
