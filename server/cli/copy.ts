@@ -15,7 +15,6 @@ import { databaseOf, inspect, putUses, usesOf, waitOption, withWriter } from './
 import { CliError } from './errors.ts';
 import { parseDatabase } from './options.ts';
 import { print } from './output.ts';
-import { holdYoungGeneration } from './young-generation.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')
@@ -43,7 +42,6 @@ const BATCH = 500;
  *   two databases differ afterwards.
  */
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
-  holdYoungGeneration(); // Every record passes through the young generation.
   const started = performance.now();
   const contract = loadContract();
   const source = await databaseOf(from).openInspector();

@@ -17,7 +17,6 @@ import { inputName } from './input.ts';
 import { accountOption, collectionArgument } from './options.ts';
 import { isInteractive, notify, print, printable } from './output.ts';
 import { dbOption } from './settings.ts';
-import { holdYoungGeneration } from './young-generation.ts';
 
 export function importCommand(): Command {
   return new Command('import')
@@ -79,7 +78,6 @@ async function importCollection(
   files: readonly string[],
   options: ImportOptions,
 ): Promise<void> {
-  holdYoungGeneration(); // Every record passes through the young generation.
   const { account, db, wait, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = loadContract();

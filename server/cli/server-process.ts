@@ -1,6 +1,6 @@
 /**
  * A process that serves: its server, its admin port, the signals that stop it, and its reports if it is one of several workers.
- * The code of the server is loaded late, after `holdYoungGeneration`. The primary process, which starts workers, never loads it.
+ * The primary process, which starts workers, never loads the code of the server.
  */
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
@@ -23,7 +23,6 @@ import { databaseOf } from './database.ts';
 import { listenError } from './errors.ts';
 import { openStandardLog } from './log.ts';
 import type { Settings } from './settings.ts';
-import { boundYoungGeneration, holdYoungGeneration } from './young-generation.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
@@ -158,7 +157,6 @@ export async function serveUntilStopped(
   }: ServeOverrides = {},
 ): Promise<void> {
   const { dbRead, host, port, adminHost, adminPort } = settings;
-  holdYoungGeneration();
   // By default, V8 lets the old generation grow to up to four times its live size. The live size of a server is small, so that collecting
   // earlier has no measured cost.
   setFlagsFromString('--heap-growing-percent=20');
@@ -202,7 +200,6 @@ export async function serveUntilStopped(
     await store.close();
     throw listenError(error, { host, port }, '');
   }
-  boundYoungGeneration();
   started(listener.url, admin?.url);
   await stopped;
   await listener.stop();

@@ -14,7 +14,6 @@ import type { Writing } from './database.ts';
 import { CliError } from './errors.ts';
 import { inWords, notify, print } from './output.ts';
 import { existingDbOption } from './settings.ts';
-import { holdYoungGeneration } from './young-generation.ts';
 
 export function upgradeCommand(): Command {
   return new Command('upgrade')
@@ -49,7 +48,6 @@ const MAX_REPORTED = 20;
  * @throws CliError if it was not upgraded; the errors have been printed to standard error.
  */
 async function upgradeDatabase({ db, ...options }: Pick<Writing, 'db' | 'wait'>): Promise<void> {
-  holdYoungGeneration(); // Every record passes through the young generation.
   const started = performance.now();
   const contract = loadContract();
   const { checked, changed, errors } = await waiting(options, (wait) =>
