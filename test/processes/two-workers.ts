@@ -2,7 +2,7 @@
 import { beforeEach } from '@jest/globals';
 import type { Running } from '../support/cli.ts';
 import { folder } from '../support/own-folder.ts';
-import { childrenOf } from '../support/processes.ts';
+import { childrenOf, until } from '../support/processes.ts';
 
 export type Server = Running & { readonly url: string };
 
@@ -15,5 +15,9 @@ export const start = (...argv: readonly string[]): Promise<Server> => folder.ser
 /** @returns the ids of its workers' processes. */
 export const workersOf = ({ process }: Server): readonly number[] => childrenOf(process.pid);
 /** @returns the status of a response to the key. */
-export const status = async ({ url }: Server): Promise<number> =>
-  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` } })).status;
+export const status = async ({ url }: Server, signal?: AbortSignal): Promise<number> =>
+  (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${key}` }, ...(signal && { signal }) }))
+    .status;
+/** Waits until workers respond again. A connection that was on its way to a worker that has been killed has no response: Node keeps it open. */
+export const untilServed = (server: Server): Promise<void> =>
+  until(async () => (await status(server, AbortSignal.timeout(1000)).catch(() => 0)) === 200);

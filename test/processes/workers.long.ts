@@ -1,11 +1,11 @@
-/** `rollcall serve --workers N`: a worker that ends is replaced on the same port. When all crash: workers-log.processes.ts.
- * That no request is lost: test/restarts, because a client that is held up for 250 ms loses one. */
+/** `rollcall serve --workers N`: a worker that ends is replaced on the same port. When all crash: workers-log.long.ts.
+ * That no request is lost: lab/restarts, because a client that is held up for 250 ms loses one. */
 import { describe, expect, test } from '@jest/globals';
 import type { Ran } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
 import { childrenOf, until } from '../support/processes.ts';
-import { key, start, status, workersOf } from './two-workers.ts';
+import { key, start, status, untilServed, workersOf } from './two-workers.ts';
 import type { Server } from './two-workers.ts';
 
 const replacedAfter = (pid: number, ms = 100): string =>
@@ -38,7 +38,7 @@ test('the port stays the same, also when none is left to hold it', async () => {
   const workers = workersOf(server);
   for (const pid of workers) process.kill(pid, 'SIGKILL');
   await until(() => workersOf(server).filter((it) => !workers.includes(it)).length === 2);
-  await until(async () => (await status(server).catch(() => 0)) === 200);
+  await untilServed(server);
   expect((await stop(server)).code).toBe(0);
 });
 
@@ -52,7 +52,7 @@ test('one that is killed again and again is replaced after longer pauses, and a 
     await until(() => !workersOf(server).includes(last));
     if (killed.length < 4) await until(() => workersOf(server).length === 2);
   }
-  expect(await status(server)).toBe(200);
+  await untilServed(server);
   const stderr = killed.map((pid, at) => replacedAfter(pid, 100 * 2 ** at)).join('');
   expect(await stop(server)).toMatchObject({ code: 0, stderr });
 });

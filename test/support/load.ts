@@ -1,5 +1,5 @@
 /**
- * Clients that ask again and again on connections that they keep, and count what is lost. Only test/restarts may assert that nothing is:
+ * Clients that ask again and again on connections that they keep, and count what is lost. Only lab/restarts may assert that nothing is:
  * a client that is held up for 250 ms, by whatever else its process does, loses a request.
  */
 import { connect } from 'node:net';
