@@ -6,6 +6,7 @@ export default ts.config(
     ignores: [
       '**/dist/',
       '**/node_modules/',
+      'built/',
       'generated/',
       '**/bundle/',
       'test/consumer/',

@@ -7,16 +7,10 @@
  * - `generated/models.ts`: its types, to be read in an editor.
  * - `generated/operations.ts`: facts about its operations that types omit, such as the default values of parameters.
  * - `generated/document.ts`: the contract as a value, so that a server start parses no YAML.
- * - `generated/openapi-3.1.json`: the contract as OpenAPI 3.1.
- * - `generated/reference.html`: the reference page.
- * - `generated/pages/docs.md` and `generated/pages/llms.txt`: the reference as Markdown, and its index for language models.
  *
  * From the contract of the control API, `control.yaml`:
  * - `generated/control.ts`: its types.
  * - `generated/control-document.ts`: the contract as a value.
- *
- * From the modules in `server/pages/assets`:
- * - `generated/pages`: one script and one style sheet for each page.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -27,10 +21,6 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { modelsOf } from './models.ts';
-import { renderAs31 } from './openapi-3.1.ts';
-import { bundlePages } from './pages.ts';
-import { renderLlms, renderMarkdown } from './reference/markdown.ts';
-import { renderReference } from './reference/page.ts';
 import { unservable } from './servable.ts';
 
 interface Parameter {
@@ -74,11 +64,6 @@ async function generate(document: Record<string, unknown>, control: object): Pro
       export const CONTROL = ${JSON.stringify(control)} as const;`,
       'control.yaml',
     ),
-    'generated/reference.html': renderReference(document),
-    'generated/pages/docs.md': renderMarkdown(document),
-    'generated/pages/llms.txt': renderLlms(document),
-    'generated/openapi-3.1.json': `${JSON.stringify(renderAs31(document), undefined, 2)}\n`,
-    ...(await bundlePages()),
   };
 }
 

@@ -195,7 +195,7 @@ describe('the modules of the pages', () => {
     const packages = new Set(imports.filter((it) => !it.isFile).map((it) => it.to));
     expect([...packages]).toEqual(['lit-html']);
     expect(dependencies['lit-html']).toMatch(/^\d+\.\d+\.\d+$/);
-    const script = readFileSync(root('generated/pages/console.js'), 'utf8');
+    const script = readFileSync(root('built/console.js'), 'utf8');
     expect(script).toContain(`/*! Contains lit-html ${String(dependencies['lit-html'])}, BSD-3-Clause:\n`);
   });
 

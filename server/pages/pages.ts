@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../contract/document.ts';
+import { ProblemError } from '../contract/problems.ts';
 import { documentOf, isTooLong } from './document.ts';
 import type { Document, PageRequest, Text } from './document.ts';
 import { SECURED } from './policy.ts';
@@ -47,22 +48,22 @@ export function createPages(
   addContract('/openapi.json', 'application/json', () => JSON.stringify(contract.document));
   addContract('/openapi-3.1.json', 'application/json', read('#openapi-3.1'));
   if (pages.reference) {
-    const reference = pages.console ? read('#reference') : without('console', read('#reference'));
+    const reference = pages.console ? read('#built/reference.html') : without('console', read('#built/reference.html'));
     add('/docs', { type: HTML, make: async () => withPublicUrl(await reference(), publicUrl), headers: SECURED });
     byPath.set('/docs/', { redirect: '../docs' });
-    const markdown = read('#pages/docs.md');
+    const markdown = read('#built/docs.md');
     const make = async (): Promise<string> =>
       (await markdown()).replaceAll(DEFAULT_ORIGIN, () => publicUrl ?? DEFAULT_ORIGIN);
     add('/docs.md', { type: MARKDOWN, make, headers: NO_SNIFFING });
-    add('/llms.txt', { type: PLAIN, make: read('#pages/llms.txt'), headers: NO_SNIFFING });
+    add('/llms.txt', { type: PLAIN, make: read('#built/llms.txt'), headers: NO_SNIFFING });
   }
   if (pages.console || pages.reference) {
     add('/favicon.ico', { type: 'image/x-icon', make: () => readFile(fileOf('#icon')), headers: NO_SNIFFING });
   }
   for (const page of ['console', 'reference'] as const) {
     if (!pages[page]) continue;
-    add(`/assets/${page}.js`, { type: SCRIPT, make: read(`#pages/${page}.js`), headers: SECURED });
-    add(`/assets/${page}.css`, { type: STYLES, make: read(`#pages/${page}.css`), headers: SECURED });
+    add(`/assets/${page}.js`, { type: SCRIPT, make: read(`#built/${page}.js`), headers: SECURED });
+    add(`/assets/${page}.css`, { type: STYLES, make: read(`#built/${page}.css`), headers: SECURED });
   }
   const root = rootOf(pages);
   // The root page is for browsers only. Other clients get a 404, whatever the method.
@@ -71,7 +72,10 @@ export function createPages(
 
 function rootOf(pages: Pages): Page | undefined {
   if (!pages.console) return pages.reference ? { redirect: 'docs' } : undefined;
-  const page = read('#console');
+  const page = async (): Promise<string> => {
+    await read('#built/console.js')(); // Without its script it would be an empty page.
+    return read('#console')();
+  };
   const make = pages.reference ? page : without('reference', page);
   return { document: documentOf({ type: HTML, make, headers: SECURED, vary: ['Accept'] }) };
 }
@@ -79,8 +83,18 @@ function rootOf(pages: Pages): Page | undefined {
 const asksForPage = (req: PageRequest): boolean =>
   req.method === 'GET' && !isTooLong(req.headers.accept) && req.accepts(['json', 'html']) === 'html';
 
-/** By name, because the relative path of a file differs in a published package. */
-const read = (name: string) => (): Promise<string> => readFile(fileOf(name), 'utf8');
+/**
+ * By name, because the relative path of a file differs in a published package. A clone in which nothing could be built has no pages.
+ * @throws ProblemError `not_found` that says what to run.
+ */
+const read = (name: string) => (): Promise<string> =>
+  readFile(fileOf(name), 'utf8').catch((error: unknown) => {
+    if (!name.startsWith('#built/') && name !== '#openapi-3.1') throw error;
+    throw new ProblemError(
+      'not_found',
+      'The pages of this server are not built. In its folder, run `npm ci` and `npm run build:pages`.',
+    );
+  });
 const fileOf = (name: string): string => fileURLToPath(import.meta.resolve(name));
 
 /** @returns a function that returns the text of a page without links to `page`. The style sheets hide these links. */

@@ -199,8 +199,8 @@ describe('the pages', () => {
       );
       for (const [, it = ''] of named) asked.add(new URL(it, `http://x${path}`).pathname);
     }
-    const files = readdirSync(new URL('../../generated/pages/', import.meta.url));
-    const assets = files.filter((it) => !(`/${it}` in TEXTS));
+    const files = readdirSync(new URL('../../built/', import.meta.url));
+    const assets = files.filter((it) => /\.(js|css)$/.test(it));
     expect(assets).toHaveLength(4);
     expect([...asked].sort()).toEqual(['/', '/docs', ICON, ...assets.map((it) => `/assets/${it}`)].sort());
   });
@@ -232,7 +232,7 @@ test.each(Object.entries(TEXTS))('%s is %s', async (path, type) => {
   const response = await request(app).get(path);
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe(type);
-  expect(response.text).toBe(readFileSync(new URL(`../../generated/pages${path}`, import.meta.url), 'utf8'));
+  expect(response.text).toBe(readFileSync(new URL(`../../built${path}`, import.meta.url), 'utf8'));
 });
 
 test('the icon is an icon of 16 and 32 pixels', async () => {

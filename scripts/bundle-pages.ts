@@ -9,10 +9,10 @@ const ASSETS = 'server/pages/assets';
 /** @returns the text of each file by name. */
 export async function bundlePages(): Promise<Record<string, string>> {
   return {
-    'generated/pages/console.js': litHtmlNotice() + (await bundle(`${ASSETS}/console/main.ts`)),
-    'generated/pages/console.css': styles(`${ASSETS}/shared/theme.css`, `${ASSETS}/console/console.css`),
-    'generated/pages/reference.js': await bundle(`${ASSETS}/reference/main.ts`),
-    'generated/pages/reference.css': styles(`${ASSETS}/shared/theme.css`, `${ASSETS}/reference/reference.css`),
+    'console.js': litHtmlNotice() + (await bundle(`${ASSETS}/console/main.ts`)),
+    'console.css': styles(`${ASSETS}/shared/theme.css`, `${ASSETS}/console/console.css`),
+    'reference.js': await bundle(`${ASSETS}/reference/main.ts`),
+    'reference.css': styles(`${ASSETS}/shared/theme.css`, `${ASSETS}/reference/reference.css`),
   };
 }
 
