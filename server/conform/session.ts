@@ -1,6 +1,7 @@
 /** The session of a run: sends, bounds and counts every request to one implementation, and has every response checked. */
 import { setTimeout } from 'node:timers/promises';
 import { COLLECTIONS, operationsOf } from '../contract/collections.ts';
+import { retryAfterSeconds } from '../contract/retry-after.ts';
 import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
@@ -183,7 +184,7 @@ export function openSession(
         const isTemporary = response.status === 429 || (response.status === 503 && unavailable < MAX_UNAVAILABLE);
         if (!isTemporary) return exchange;
         if (response.status === 503) unavailable += 1;
-        const seconds = Math.max(1, Number(response.headers.get('retry-after') ?? 1) || 1);
+        const seconds = Math.max(1, retryAfterSeconds(response.headers.get('retry-after')) ?? 1);
         if (seconds * 1000 >= leftMs()) {
           throw timeIsUp(`: ${exchange.request} returned ${String(response.status)}, retry after ${String(seconds)} s`);
         }

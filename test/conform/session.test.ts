@@ -8,6 +8,7 @@ import { BOUNDS, Exhausted, Untestable, openSession, redact } from '../../server
 import type { Clock } from '../../server/conform/session.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
+import { NOW, RETRY_AFTER } from '../support/retry-after.ts';
 import { BAD_SERVERS, serve } from './bad-servers.ts';
 import { RECORDS, open } from './target.ts';
 
@@ -177,6 +178,16 @@ test('without Retry-After a 429 is repeated after a second', async () => {
   expect(error).toBeInstanceOf(Untestable);
   expect(String(error)).toMatch(/: GET \/\S+ returned 429, retry after 1 s\.$/);
   expect([requests, pauses]).toEqual([3, [1000, 1000]]);
+});
+
+test.each(RETRY_AFTER)('Retry-After: %j of a 429 is %p seconds', async (value, seconds = 1) => {
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
+  afterTest(() => {
+    jest.restoreAllMocks();
+  });
+  const url = await serve((_req, res) => void res.writeHead(429, { 'retry-after': value }).end());
+  const { error } = await runWith({ url, key: 'key' }, { runMs: 900 }); // Less than any pause.
+  expect(String(error)).toContain(`returned 429, retry after ${String(Math.max(1, seconds))} s.`);
 });
 
 test('a server that never responds ends the run with its first request', async () => {

@@ -53,6 +53,8 @@ test.each<[string | undefined, number | undefined]>([
   ['7', 7],
   ['0', 0],
   ['soon', undefined],
+  ['1.5', undefined],
+  ['-1', undefined],
   ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
 ])('an error with Retry-After %j', async (value, seconds) => {
   const body = JSON.stringify({ statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many.' });

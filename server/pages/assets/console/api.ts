@@ -134,10 +134,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @returns a number of seconds. The header contains this number or a date. */
+/** @returns a number of seconds. The header contains this number or a date; anything else counts as absent, such as `1.5`. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  const date = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : NaN;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
