@@ -1,4 +1,4 @@
-import type { Received } from './fetch.ts';
+import type { Received } from './received.ts';
 
 /** The value of a call and the response that contained it. */
 export interface WithResponse<T> {
@@ -13,12 +13,11 @@ export interface Result<T> {
   readonly received: Received;
 }
 
-/** A promise whose request is sent once, however often it is awaited. */
+/** A promise whose request is sent when it is first awaited, and once, however often it is awaited. */
 export class Call<T> extends Promise<T> {
   readonly #request: () => Promise<Result<T>>;
   #result: Promise<Result<T>> | undefined;
 
-  /** @param request called when the promise is first awaited. */
   constructor(request: () => Promise<Result<T>>) {
     super(() => undefined); // Does not settle itself: `await`, `catch` and `finally` call `then`, which sends the request.
     this.#request = request;
@@ -33,9 +32,8 @@ export class Call<T> extends Promise<T> {
     resolved?: ((value: T) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#once()
-      .then(({ data }) => data)
-      .then(resolved, rejected);
+    const value = this.#once().then(({ data }) => data);
+    return value.then(resolved, rejected);
   }
 
   /** Resolves to the value and its response, with headers and status. Rejects like the call. */

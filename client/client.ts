@@ -1,16 +1,15 @@
 /** The client: the collections of the contract by name, and openapi-fetch's GET. */
-import { removeTrailingSlash } from 'openapi-fetch';
 import type { ContactImport } from '../generated/models.ts';
 import { Call } from './call.ts';
 import { createCollections } from './collections.ts';
 import type { Collections } from './collections.ts';
-import { createDescribe } from './errors.ts';
-import { checkLimits, send } from './fetch.ts';
+import { checkLimits } from './fetch.ts';
 import type { Fetch, FetchOptions, Hooks } from './fetch.ts';
 import { USER_AGENT } from './headers.ts';
+import { createDescribe } from './messages.ts';
 import { fromEnvironment, pageUrl } from './platform.ts';
-import { createRequester, createGet } from './request.ts';
-import type { Get, Send } from './request.ts';
+import { createRequests } from './request.ts';
+import type { Get } from './request.ts';
 import { waitUntilEnded } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
@@ -41,7 +40,7 @@ export interface RollcallClient extends Collections {
    * openapi-fetch's own call, typed from the contract, with the time limits, retries and hooks of the client; the call may
    * have its own `timeoutMs` and `retry`. It returns `{ data, error, response }` instead of rejecting with an ApiError,
    * rejects with a SyntaxError for a response that is not JSON, and does not validate the body. A `fetch` of the call and
-   * its `middleware` receive a real Request.
+   * its `middleware` receive a real Request. Unlike the other calls, it is sent at once.
    */
   readonly GET: Get;
 }
@@ -53,55 +52,41 @@ export interface RollcallClient extends Collections {
  * be sent, and for limits that are not numbers.
  */
 export function createClient(options: ClientOptions = {}): RollcallClient {
-  const {
-    baseUrl = fromEnvironment('ROLLCALL_BASE_URL'),
-    apiKey = fromEnvironment('ROLLCALL_API_KEY'),
-    fetch = globalFetch,
-  } = options;
-  checkBaseUrl(baseUrl);
+  const { baseUrl = fromEnvironment('ROLLCALL_BASE_URL'), apiKey = fromEnvironment('ROLLCALL_API_KEY') } = options;
+  const root = rootOf(baseUrl);
   checkKey(apiKey);
   checkLimits(options);
-  const root = removeTrailingSlash(baseUrl);
   const headers = {
     authorization: `Bearer ${apiKey}`,
     // In a browser, the header would need a preflight that allows it.
     ...(pageUrl() === undefined && { 'user-agent': USER_AGENT }),
   };
-  const describe = createDescribe(apiKey);
-  const sendBy =
-    (fetch: Fetch): Send =>
-    (url, init, { timeoutMs = options.timeoutMs, retry = options.retry }) =>
-      send(fetch, url, init, { ...options, timeoutMs, retry, describe });
-  const request = createRequester(root, headers, sendBy(fetch), describe);
+  const { GET, request } = createRequests(root, headers, { ...options, describe: createDescribe(apiKey) });
   const collections = createCollections(request);
   return {
     ...collections,
     contactImports: {
       ...collections.contactImports,
-      waitUntilEnded: (id, options = {}) => {
-        const ended = waitUntilEnded(request, id, options);
-        return new Call(() => ended);
-      },
+      waitUntilEnded: (id, options = {}) => new Call(() => waitUntilEnded(request, id, options)),
     },
-    GET: createGet(root, headers, fetch, sendBy),
+    GET,
   };
 }
 
-// Read at each call, because tests and frameworks replace it.
-const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
-
 // JavaScript may pass any value. No message repeats a value, because any of them may be the key, even the URL.
 
-function checkBaseUrl(baseUrl: unknown): asserts baseUrl is string {
-  const url = typeof baseUrl === 'string' ? parsed(baseUrl) : undefined;
-  if (url === undefined) {
+/** @returns the URL without a blank around it, and absolute: in a browser, it may be relative. */
+function rootOf(baseUrl: unknown): string {
+  const url = typeof baseUrl === 'string' && baseUrl !== '' ? parsed(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(
-      'baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.',
+      'baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.',
     );
   }
   if (url.username + url.password + url.search + url.hash !== '') {
     throw new TypeError('baseUrl must have neither a user name, a password, a query nor a fragment.');
   }
+  return url.origin + url.pathname;
 }
 
 function checkKey(apiKey: unknown): asserts apiKey is string {
@@ -112,7 +97,7 @@ function checkKey(apiKey: unknown): asserts apiKey is string {
 
 function parsed(text: string): URL | undefined {
   try {
-    return new URL(text, pageUrl()); // In a browser, the URL may be relative.
+    return new URL(text, pageUrl());
   } catch {
     return undefined;
   }

@@ -58,11 +58,9 @@ function lister(request: Requester, path: string) {
 }
 
 function getter(request: Requester, path: string) {
-  return (id: string, options: CallOptions = {}): Call<Item> => {
-    const result = request(path, { path: { id } }, options).then((response) => ({
-      data: itemOf(response),
-      received: response.received,
-    }));
-    return new Call(() => result);
-  };
+  return (id: string, options: CallOptions = {}): Call<Item> =>
+    new Call(async () => {
+      const response = await request(path, { path: { id } }, options);
+      return { data: itemOf(response), received: response.received };
+    });
 }

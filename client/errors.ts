@@ -1,4 +1,4 @@
-/** The errors of the client, and their messages. A call also rejects with the reason of an aborted signal and errors of hooks. */
+/** The errors of the client. A call also rejects with the reason of an aborted signal, and with errors of hooks. */
 import type { Problem, ProblemName } from '../generated/models.ts';
 import { retryAfterSeconds } from './headers.ts';
 
@@ -60,9 +60,9 @@ export class NetworkError extends Error {
   /** The HTTP status, if a response arrived whose body cannot be read. */
   readonly status: number | undefined;
 
-  constructor(message = '', { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {}) {
+  constructor(message = '', options: { readonly cause?: unknown; readonly status?: number | undefined } = {}) {
     super(message, options);
-    this.status = status;
+    this.status = options.status;
   }
 }
 
@@ -73,49 +73,4 @@ export class TimeoutError extends Error {
   }
 
   override readonly name = 'TimeoutError';
-}
-
-/** @returns whether a body is an error of the contract with this status. */
-export function isProblem(body: unknown, status: number): body is Problem {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'statusCode' in body &&
-    body.statusCode === status &&
-    'name' in body &&
-    typeof body.name === 'string' &&
-    'message' in body &&
-    typeof body.message === 'string'
-  );
-}
-
-/** Formats requests and bodies for error messages: short, on one line, and without the API key. */
-export interface Describe {
-  /** @returns the request, such as `GET http://127.0.0.1:3000/automations`. */
-  request(url: string): string;
-  /** @returns the start of a body, quoted, or `an empty body`. */
-  body(text: string): string;
-  /** @returns the text without the key. */
-  redact(text: string): string;
-}
-
-const MAX_URL = 300;
-const MAX_BODY = 200;
-// A shorter key is not redacted: it is a placeholder, and may be part of any word.
-const MIN_SECRET = 8;
-
-/** @param apiKey redacted from every message, even if a caller or a proxy has put it there. */
-export function createDescribe(apiKey: string): Describe {
-  const redact = (text: string): string =>
-    apiKey.length < MIN_SECRET
-      ? text
-      : text.replaceAll(apiKey, '[apiKey]').replaceAll(encodeURIComponent(apiKey), '[apiKey]');
-  const escape = (text: string): string =>
-    text.replaceAll(/[\p{C}\u2028\u2029]/gu, (it) => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`);
-  const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
-  return {
-    redact,
-    request: (url) => `GET ${cut(redact(url.replace(/\/\/[^/]*@/, '//')), MAX_URL)}`,
-    body: (text) => (text === '' ? 'an empty body' : `"${escape(cut(redact(text), MAX_BODY))}"`),
-  };
 }

@@ -1,10 +1,13 @@
 /** Sends a request with time limits that include the whole body, retries it where that is safe, and calls the hooks. */
+import { checkNumbers } from './checks.ts';
 import { NetworkError, TimeoutError } from './errors.ts';
-import type { Describe } from './errors.ts';
-import { retryAfterSeconds } from './headers.ts';
+import { checkNames, retryAfterSeconds } from './headers.ts';
 import type { CallHeaders } from './headers.ts';
+import type { Describe } from './messages.ts';
 import { isCrossOrigin } from './platform.ts';
-import { checkNumbers, sleep, within } from './time.ts';
+import { receivedOf } from './received.ts';
+import type { Received } from './received.ts';
+import { sleep, within } from './time.ts';
 
 /** Sends requests: the global `fetch`, or a function like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -77,42 +80,14 @@ export interface Hooks {
 
 /** The options of the client, or the options of the call that replace them, and the formatter for messages. */
 export interface SendOptions extends FetchOptions, Hooks {
+  readonly fetch?: Fetch | undefined;
   readonly describe: Describe;
 }
 
-const UTF_8 = new TextDecoder();
-
-/** A response whose body has arrived. Its text is decoded once; a new Response is created only on demand. */
-export class Received {
-  readonly text: string;
-  readonly #head: Response;
-  readonly #body: ArrayBuffer;
-  #response: Response | undefined;
-
-  /** @param head a Response whose body has been consumed. @param body the content of that body. */
-  constructor(head: Response, body: ArrayBuffer) {
-    this.text = UTF_8.decode(body);
-    this.#head = head;
-    this.#body = body;
-  }
-
-  get ok(): boolean {
-    return this.#head.ok;
-  }
-
-  get status(): number {
-    return this.#head.status;
-  }
-
-  get headers(): Headers {
-    return this.#head.headers;
-  }
-
-  /** Always the same Response. Its body has not been consumed. */
-  get response(): Response {
-    // The constructor of Response rejects an empty body for status 304, but accepts null.
-    return (this.#response ??= new Response(this.#body.byteLength === 0 ? null : this.#body, this.#head));
-  }
+/** The second argument of `fetch`. */
+export interface Init extends RequestInit {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | null;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -130,105 +105,109 @@ export function checkLimits({ timeoutMs, retry }: FetchOptions): void {
 /**
  * Sends a GET request, with retries. A retry library would be another dependency, and would not support `Retry-After` or a
  * total limit.
- * @returns the response. Rejects with NetworkError, TimeoutError, the reason of an aborted `signal`, and
- * errors of hooks.
+ * @returns the response. Rejects with NetworkError, TimeoutError, the reason of an aborted `signal`, errors of hooks, and
+ * a TypeError for a request that `fetch` refuses.
  */
-export async function send(fetch: Fetch, url: string, init: RequestInit, options: SendOptions): Promise<Received> {
+export async function send(url: string, init: Init, options: SendOptions): Promise<Received> {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, retry = {}, describe, onRetry } = options;
   const { retries = DEFAULT_RETRIES, totalMs = Math.max(DEFAULT_TOTAL_MS, timeoutMs) } =
     retry === false ? { retries: 0 } : retry;
   const deadline = performance.now() + totalMs;
-  const request = describe.request(url);
-  const timeoutMessage = (bound: string): string => `No response arrived within ${bound}. (${request})`;
-  const total = { message: timeoutMessage(`${String(totalMs)} ms in total`), signal: init.signal };
+  const { signal } = init;
+  const timeout = (bound: string) => (): TimeoutError =>
+    new TimeoutError(`No response arrived within ${bound}. (${describe.request(url)})`);
+  const [late, tooLate] = [timeout(`${String(timeoutMs)} ms`), timeout(`${String(totalMs)} ms in total`)];
 
   for (let attempt = 1, leftMs = totalMs; ; attempt += 1, leftMs = deadline - performance.now()) {
-    const bound =
-      leftMs < timeoutMs
-        ? { ...total, ms: leftMs }
-        : { ...total, ms: timeoutMs, message: timeoutMessage(`${String(timeoutMs)} ms`) };
-    const outcome = await attemptOnce(fetch, url, init, { ...options, bound, attempt });
-    if (outcome instanceof Received && !RETRYABLE.has(outcome.status)) return outcome;
+    const bound = leftMs < timeoutMs ? { ms: leftMs, late: tooLate } : { ms: timeoutMs, late };
+    const about = { method: 'GET', url, attempt };
+    const outcome = await within<Outcome>({ ...bound, signal }, (signal) =>
+      attemptOnce(about, { ...init, signal }, options),
+    );
+    const isError = outcome instanceof Error;
+    if (!isError && !RETRYABLE.has(outcome.status)) return outcome;
 
     const pauseMs = pauseAfter(outcome, attempt);
+    leftMs = deadline - performance.now();
     // A pause that would exceed the total limit is not started: no attempt could follow.
-    if (attempt > retries || performance.now() + pauseMs >= deadline) {
-      if (outcome instanceof Received) return outcome;
-      throw outcome;
+    if (attempt > retries || pauseMs >= leftMs) {
+      if (isError) throw outcome;
+      return outcome;
     }
-    await within({ ...total, ms: deadline - performance.now() }, async (signal) => {
-      const why =
-        outcome instanceof Received
-          ? { status: outcome.status, error: undefined }
-          : { status: undefined, error: outcome };
-      await onRetry?.({ method: 'GET', url, attempt, ...why, pauseMs });
+    const why = isError ? { status: undefined, error: outcome } : { status: outcome.status, error: undefined };
+    const inTime = await within({ ms: leftMs, late: () => false, signal }, async (signal) => {
+      await onRetry?.({ ...about, ...why, pauseMs });
       await sleep(pauseMs, signal);
+      return true;
     });
+    if (!inTime) throw tooLate();
   }
 }
 
-interface AttemptOptions extends SendOptions {
-  readonly bound: Parameters<typeof within>[0];
-  readonly attempt: number;
-}
+/** The response of an attempt, or the error, after which it may be retried. */
+type Outcome = Received | NetworkError | TimeoutError;
 
-/** @returns the response, or the error of an attempt that may be retried. Rejects with the reason of an aborted signal, and errors of hooks. */
-async function attemptOnce(
-  fetch: Fetch,
-  url: string,
-  init: RequestInit,
-  { describe, onRequest, onResponse, bound, attempt }: AttemptOptions,
-): Promise<Received | NetworkError | TimeoutError> {
-  const about = { method: 'GET', url, attempt };
-  try {
-    return await within(bound, async (signal) => {
-      const headers = onRequest === undefined ? init.headers : await withHook(onRequest, about, init.headers);
-      const sent = performance.now();
-      const response = await fetchWhole(fetch, url, { ...init, ...(headers && { headers }), signal }, describe);
-      const { status, headers: received } = response;
-      await onResponse?.({ ...about, status, headers: received, durationMs: performance.now() - sent });
-      return response;
-    });
-  } catch (error) {
-    init.signal?.throwIfAborted();
-    if (error instanceof NetworkError || error instanceof TimeoutError) return error;
-    throw error;
-  }
+/** Rejects with errors that are not retried: of hooks, and of a request that `fetch` refuses. */
+async function attemptOnce(about: Attempt, init: Init, options: SendOptions): Promise<Outcome> {
+  // The global is read at each attempt, because tests and frameworks replace it.
+  const { describe, onRequest, onResponse, fetch = globalThis.fetch } = options;
+  const headers = onRequest === undefined ? init.headers : await withHook(onRequest, about, init.headers);
+  checkNames(headers);
+  const sent = performance.now();
+  const outcome = await fetchWhole(fetch, about.url, { ...init, headers }, describe);
+  if (outcome instanceof Error) return outcome;
+  const { status, headers: received } = outcome;
+  await onResponse?.({ ...about, status, headers: received, durationMs: performance.now() - sent });
+  return outcome;
 }
 
 /** @returns the headers with those that the hook has set. The hook does not receive the key, because it may log all headers. */
 async function withHook(
   onRequest: NonNullable<Hooks['onRequest']>,
-  about: Omit<RequestEvent, 'headers'>,
-  init: RequestInit['headers'],
+  about: Attempt,
+  { authorization, ...others }: Init['headers'],
 ): Promise<Record<string, string>> {
-  const headers = new Headers(init);
-  const key = headers.get('authorization');
-  headers.delete('authorization');
+  const headers = new Headers(others);
   await onRequest({ ...about, headers });
-  if (key !== null) headers.set('authorization', key);
-  return Object.fromEntries(headers);
+  headers.delete('authorization');
+  return { ...(authorization !== undefined && { authorization }), ...Object.fromEntries(headers) };
 }
 
-/** @returns the response with its whole body. Rejects with a NetworkError. */
-async function fetchWhole(fetch: Fetch, url: string, init: RequestInit, describe: Describe): Promise<Received> {
+async function fetchWhole(fetch: Fetch, url: string, init: Init, describe: Describe): Promise<Received | NetworkError> {
   let status: number | undefined;
   try {
     const response = await fetch(url, init);
     ({ status } = response);
-    return new Received(response, await response.arrayBuffer());
+    return receivedOf(url, response, await response.text());
   } catch (cause) {
-    const cors = isCrossOrigin(url)
-      ? ' The server may also not allow the origin of this page (CORS): see the console of the browser.'
-      : '';
-    const message = `No response arrived: the server is unreachable or closed the connection.${cors}`;
-    throw new NetworkError(`${message} (${describe.request(url)})`, { cause, status });
+    if (status === undefined) checkRequest(url, init);
+    const cors =
+      status === undefined && isCrossOrigin(url)
+        ? ' The server may also not allow the origin of this page (CORS): see the console of the browser.'
+        : '';
+    const what = status === undefined ? 'No response arrived' : 'The response was cut';
+    const message = `${what}: ${describe.reason(cause)}.${cors} (${describe.request(url)})`;
+    return new NetworkError(message, { cause, status });
+  }
+}
+
+/**
+ * Called after `fetch` has failed, because it costs as much as a request.
+ * @throws TypeError if the platform refuses the request before it sends it, such as an AbortSignal of another realm.
+ */
+function checkRequest(url: string, init: Init): void {
+  try {
+    new Request(url, init);
+  } catch (cause) {
+    const { name, message } = cause as Error; // As the constructor throws it.
+    if (name !== 'TypeError') return; // The platform has no Request.
+    throw new TypeError(`\`fetch\` refuses the request before it is sent: ${message}`, { cause });
   }
 }
 
 /** The `Retry-After` of the server, otherwise exponential backoff with jitter: up to half of the pause is random. */
-function pauseAfter(outcome: Received | Error, attempt: number): number {
-  const retryAfter = outcome instanceof Received ? retryAfterSeconds(outcome) : undefined;
+function pauseAfter(outcome: Outcome, attempt: number): number {
+  const retryAfter = outcome instanceof Error ? undefined : retryAfterSeconds(outcome);
   if (retryAfter !== undefined) return retryAfter * 1000;
   return Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS) * (1 - Math.random() / 2);
 }

@@ -1,9 +1,10 @@
 /** A list. Awaited, it resolves to one page; iterated, it pages through all items. */
 import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
+import { checkMax } from './checks.ts';
 import { ApiError, NetworkError } from './errors.ts';
-import type { CallOptions, Received } from './fetch.ts';
-import { checkNumbers } from './time.ts';
+import type { CallOptions } from './fetch.ts';
+import type { Received } from './received.ts';
 
 interface Cursors {
   /** The id of an item: the list continues with the next older items. */
@@ -30,15 +31,20 @@ export type FetchPage<Item> = (
   limit: number | undefined,
 ) => Promise<{ readonly body: Envelope<Item>; readonly received: Received }>;
 
-/** The ids that a traversal has passed, the latest last; `undefined` is the head of the list. */
-type Trail = readonly [string | undefined, ...(string | undefined)[]];
+/** Where a page starts, and what was passed before it. */
+interface Position {
+  /** The ids that were passed, the latest last; `undefined` is the head of the list. */
+  readonly trail: readonly (string | undefined)[];
+  /** The number of pages. */
+  readonly pages: number;
+  /** One of them: its cursor and ids. It is replaced at page numbers that are powers of two, so it meets every cycle. */
+  readonly seen: string;
+}
 
 interface Step<Item> {
   readonly page: Page<Item>;
   readonly received: Received;
-  /** The trail before and after the page. They are the same if the server ignores cursors. */
-  readonly from: Trail;
-  readonly to: Trail;
+  readonly next: Position;
 }
 
 // How many ids to fall back to when the items at the cursor have been removed: two of the largest pages.
@@ -51,18 +57,19 @@ const MAX_TRAIL = 200;
 export class List<Item extends { readonly id: string }> extends Call<Page<Item>> implements AsyncIterable<Item> {
   readonly #fetchPage: FetchPage<Item>;
   readonly #options: AnyWalk;
-  readonly #trail: Trail;
+  readonly #position: Position;
   readonly #isBackward: boolean;
 
-  /** @param trail where to continue, instead of at the cursor of the options. */
-  constructor(fetchPage: FetchPage<Item>, options: AnyWalk, trail: Trail = [options.after ?? options.before]) {
+  /** @param position where to continue, instead of at the cursor of the options. */
+  constructor(fetchPage: FetchPage<Item>, options: AnyWalk, position?: Position) {
     super(async () => {
-      const { page, received } = await this.#step(trail, options.limit);
+      this.#max();
+      const { page, received } = await this.#step(this.#position, options.limit);
       return { data: page, received };
     });
     this.#fetchPage = fetchPage;
     this.#options = options;
-    this.#trail = trail;
+    this.#position = position ?? { trail: [options.after ?? options.before], pages: 0, seen: '' };
     this.#isBackward = options.before !== undefined;
   }
 
@@ -75,74 +82,72 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
    * All items as an array.
    * @param bound `max`: the maximum length. Items beyond it are not requested, and are not an error.
    */
-  async toArray({ max }: { readonly max: number }): Promise<Item[]> {
-    const unchecked: unknown = max; // JavaScript may omit it.
-    checkNumbers({ max: unchecked ?? null });
+  async toArray(bound: { readonly max: number }): Promise<Item[]> {
+    const max = (bound as { readonly max?: unknown } | undefined)?.max; // JavaScript may omit it.
+    checkMax(max);
     const items: Item[] = [];
-    const options = { ...this.#options, max: Math.min(max, this.#options.max ?? Infinity) };
-    for await (const item of new List(this.#fetchPage, options, this.#trail)) items.push(item);
+    const options = { ...this.#options, max: Math.min(max, this.#max()) };
+    for await (const item of new List(this.#fetchPage, options, this.#position)) items.push(item);
     return items;
   }
 
-  /**
-   * The pages after the cursor. The traversal continues if the item at its cursor is removed. It rejects with a NetworkError
-   * if a page does not advance although `has_more` is true: the server, or a proxy, ignores the cursor.
-   */
+  /** The pages after the cursor. The traversal continues if the item at its cursor is removed. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    const { limit, max = Infinity } = this.#options;
-    let trail = this.#trail;
-    for (let left = max; left > 0;) {
-      const { page, received, from, to } = await this.#step(
-        trail,
-        limit === undefined ? undefined : Math.min(limit, left),
-      );
-      if (from === to && page.has_more) throw this.#standsStill(received);
-      if (from === to && trail !== this.#trail) return;
-
-      yield page.data.length > left ? this.#cut(page.data, received, left, from) : page;
+    const { limit } = this.#options;
+    let position = this.#position;
+    for (let left = this.#max(); left > 0;) {
+      const { page, next } = await this.#step(position, limit && Math.min(limit, left), left);
+      yield page;
       if (!page.hasNextPage()) return;
       left -= page.data.length;
-      trail = to;
+      position = next;
     }
   }
 
-  #standsStill({ status }: Received): NetworkError {
-    return new NetworkError(
-      'The list does not advance: a page ends where the page before ended, but `has_more` is true. The server ignores the cursor.',
-      { status },
-    );
+  #max(): number {
+    const { max = Infinity } = this.#options;
+    checkMax(max);
+    return max;
   }
 
-  /** Requests one page. Drops ids from the end of the trail whose items have been removed. */
-  async #step(trail: Trail, limit: number | undefined): Promise<Step<Item>> {
-    const [first, ...more] = trail;
-    for (;;) {
-      const id = more.length > 0 ? more.at(-1) : first;
+  /** Requests one page, of at most `max` items. Continues from the item before if the one at the cursor has been removed. */
+  async #step(from: Position, limit: number | undefined, max = Infinity): Promise<Step<Item>> {
+    for (let { trail } = from; ; trail = trail.slice(0, -1)) {
+      const id = trail.at(-1);
       try {
         const { body, received } = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
-        return this.#arrive(body, received, [first, ...more]);
+        return this.#arrive({ ...from, trail }, body, received, max);
       } catch (error) {
         const isGone = error instanceof ApiError && error.name === 'not_found';
-        if (!isGone || more.length === 0) throw error;
-        more.pop();
+        if (!isGone || trail.length === 1) throw error;
       }
     }
   }
 
-  #arrive(body: Envelope<Item>, received: Received, from: Trail): Step<Item> {
-    const ids = body.data.map((it) => it.id);
+  /** @throws NetworkError if the traversal would not end: the server, or a proxy, ignores the cursor or repeats pages. */
+  #arrive({ trail, pages, seen }: Position, body: Envelope<Item>, received: Received, max: number): Step<Item> {
+    const { object, data: all } = body;
+    const data = this.#isBackward ? all.slice(-max) : all.slice(0, max);
+    const has_more = body.has_more || data.length < all.length;
+    const ids = data.map((it) => it.id);
     if (this.#isBackward) ids.reverse();
-    const hasMoved = ids.length > 0 && ids.at(-1) !== from.at(-1);
-    const [first, ...more] = [...from, ...ids].slice(-MAX_TRAIL);
-    const to: Trail = hasMoved ? [first, ...more] : from;
-    const next = body.has_more && hasMoved ? () => new List(this.#fetchPage, this.#options, to) : undefined;
-    return { page: new ListPage(body, received, next), received, from, to };
-  }
-
-  /** @returns the page with only the items that come first in the direction of travel. */
-  #cut(data: Item[], received: Received, count: number, from: Trail): Page<Item> {
-    const nearest = this.#isBackward ? data.slice(-count) : data.slice(0, count);
-    return this.#arrive({ object: 'list', has_more: true, data: nearest }, received, from).page;
+    const cursor = trail.at(-1);
+    const current = JSON.stringify([cursor, ids]);
+    const standsStill = ids.length === 0 || ids.at(-1) === cursor;
+    if (has_more && (standsStill || current === seen)) {
+      throw new NetworkError(
+        'The list does not advance: `has_more` is true, but the server repeats items, or sends none. It ignores the cursor.',
+        { status: received.status },
+      );
+    }
+    const isPowerOfTwo = ((pages + 1) & pages) === 0;
+    const next = {
+      trail: [...trail, ...ids].slice(-MAX_TRAIL),
+      pages: pages + 1,
+      seen: isPowerOfTwo ? current : seen,
+    };
+    const nextPage = has_more ? () => new List(this.#fetchPage, this.#options, next) : undefined;
+    return { page: pageOf({ object, has_more, data }, received, nextPage), received, next };
   }
 }
 
@@ -165,39 +170,20 @@ export interface Page<Item> extends Readonly<Envelope<Item>> {
   nextPage(): Call<Page<Item>>;
 }
 
-/**
- * A class, because libraries that copy plain objects (TanStack Query, Immer) would lose the methods. Its enumerable own
- * properties are those of the envelope. It has no `#private` fields, because proxies of Vue cannot access them.
- */
-class ListPage<Item> implements Page<Item> {
-  readonly object: 'list';
-  readonly has_more: boolean;
-  readonly data: Item[];
-  declare readonly response: Response;
-  declare private readonly next: (() => Call<Page<Item>>) | undefined;
+/** Libraries that copy plain objects (TanStack Query, Immer) would lose the methods. */
+class NotPlain {}
 
-  /** @param next requests the next page; `undefined` if there is none. */
-  constructor(
-    { object, has_more, data }: Envelope<Item>,
-    received: Received,
-    next: (() => Call<Page<Item>>) | undefined,
-  ) {
-    this.object = object;
-    this.has_more = has_more;
-    this.data = data;
-    const hidden = { configurable: true, enumerable: false };
-    Object.defineProperties(this, {
-      response: { ...hidden, get: () => received.response },
-      next: { ...hidden, writable: true, value: next },
-    });
-  }
-
-  hasNextPage(): boolean {
-    return this.next !== undefined;
-  }
-
-  nextPage(): Call<Page<Item>> {
-    if (this.next !== undefined) return this.next();
-    return new Call(() => Promise.reject(new RangeError('There is no next page: check hasNextPage() first.')));
-  }
+function pageOf<Item>(
+  envelope: Envelope<Item>,
+  received: Received,
+  next: (() => Call<Page<Item>>) | undefined,
+): Page<Item> {
+  const noNext = (): Call<never> =>
+    new Call(() => Promise.reject(new RangeError('There is no next page: check hasNextPage() first.')));
+  // Configurable, so that proxies, such as Vue's, may return others.
+  return Object.defineProperties(Object.assign(new NotPlain(), envelope), {
+    response: { configurable: true, get: () => received.response },
+    hasNextPage: { configurable: true, value: () => next !== undefined },
+    nextPage: { configurable: true, value: next ?? noNext },
+  }) as NotPlain & Page<Item>;
 }

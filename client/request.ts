@@ -1,13 +1,17 @@
-/** Sends one request: to a path of the contract, for JSON or an error, or by openapi-fetch's own GET. */
-import createFetchClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+/** The one path of a GET request: openapi-fetch writes the URL and the headers, and the `send` of the client is its `fetch`. */
+import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
+import type { Problem } from '../generated/models.ts';
 import type { paths } from '../generated/openapi.ts';
-import { ApiError, NetworkError, isProblem } from './errors.ts';
-import type { Describe } from './errors.ts';
-import { checkLimits } from './fetch.ts';
-import type { CallOptions, Fetch, FetchOptions, Received } from './fetch.ts';
-import { headersOf } from './headers.ts';
+import { ApiError, NetworkError } from './errors.ts';
+import { checkLimits, send } from './fetch.ts';
+import type { CallOptions, FetchOptions, Init, SendOptions } from './fetch.ts';
+import { checkCallHeaders } from './headers.ts';
 import type { Envelope } from './list.ts';
+import { checkPlatform } from './platform.ts';
+import type { Received } from './received.ts';
+
+export type Get = Client<paths>['GET'];
 
 export interface Params {
   readonly path?: Record<string, string>;
@@ -30,63 +34,129 @@ export interface JsonResponse {
 /** Requests a path of the contract. Rejects with an ApiError, a NetworkError, a TypeError for invalid options, and like `send`. */
 export type Requester = (path: string, params: Params, options: RequestOptions) => Promise<JsonResponse>;
 
-/** Sends a request with the limits of the client or of the call. */
-export type Send = (url: string, init: RequestInit, options: CallOptions) => Promise<Received>;
+interface GetOptions extends FetchOptions {
+  /** A `fetch` for this call alone. As in openapi-fetch, it receives a Request. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly middleware?: readonly unknown[];
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+interface Answer {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Received;
+}
+
+/** What openapi-fetch makes of a call instead of a Request, which costs as much as the call. It adds the other options itself. */
+class Prepared {
+  readonly url: string;
+  readonly headers: Headers;
+
+  constructor(url: string, { headers }: { readonly headers: Headers }) {
+    this.url = url;
+    this.headers = headers;
+  }
+}
 
 /**
- * @param baseUrl without a trailing slash.
+ * @param baseUrl absolute.
  * @param headers sent with every request, with lower-case names.
+ * @returns openapi-fetch's own GET, and the requests of the named methods.
  */
-export function createRequester(
+export function createRequests(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
-  send: Send,
-  describe: Describe,
-): Requester {
-  return async (path, params, { etag, ...options }) => {
-    checkLimits(options);
-    const url = urlOf(baseUrl, path, params);
-    const condition = etag === undefined ? {} : { 'if-none-match': etag };
-    const sent = { ...headers, ...headersOf(options.headers), ...condition };
-    const received = await send(url, { method: 'GET', headers: sent, signal: options.signal ?? null }, options);
-    const { ok, status, text } = received;
+  options: SendOptions,
+): { readonly GET: Get; readonly request: Requester } {
+  const { describe } = options;
+  const { GET } = createFetchClient<paths>({ baseUrl, headers });
+  // The types of GET depend on the path, so they can only be passed on as a whole.
+  const call = GET as unknown as (path: string, init: object) => Promise<Answer>;
+  const get = async (
+    path: string,
+    { fetch: own, signal = null, timeoutMs = options.timeoutMs, retry = options.retry, ...init }: GetOptions,
+    answer: (received: Received) => Received | Response,
+  ): Promise<Answer> => {
+    checkLimits({ timeoutMs, retry });
+    const fetch = own === undefined ? options.fetch : (url: string, init: RequestInit) => own(new Request(url, init));
+    checkPlatform('Headers', 'Response', ...(fetch === undefined ? ['fetch'] : []));
+    let isWritten = init.middleware !== undefined;
+    const sendThis = async (request: Prepared | Request): Promise<Received | Response> => {
+      isWritten = true;
+      // openapi-fetch does not get the signal: a Request would listen to it until it is garbage-collected.
+      return answer(await send(request.url, { ...initOf(request), signal }, { ...options, fetch, timeoutMs, retry }));
+    };
+    try {
+      const Request = isWritten ? globalThis.Request : Prepared; // A middleware may replace its Request.
+      return await call(path, { Request, ...init, fetch: sendThis });
+    } catch (cause) {
+      if (isWritten) throw cause;
+      // Without the cause, which may repeat a header.
+      throw new TypeError(
+        'The request cannot be written: a parameter must be a number or well-formed text, and a header valid in HTTP.',
+      );
+    }
+  };
+
+  const request: Requester = async (path, params, { etag, ...options }) => {
+    for (const [name, value] of Object.entries<unknown>(params.path ?? {})) {
+      if (typeof value !== 'string' || value === '') throw new TypeError(`\`${name}\` must be a non-empty string.`);
+    }
+    checkCallHeaders(options.headers);
+    const init = { ...options, parseAs: 'text', params: { ...params, header: { 'if-none-match': etag } } };
+    const { data, error, response: received } = await get(path, init, (it) => it);
+    const { ok, status, content, url } = received;
     const from = `(${String(status)} from ${describe.request(url)})`;
     const mismatch = (what: string, cause?: unknown): NetworkError =>
-      new NetworkError(`The response is not ${what}: ${describe.body(text)} ${from}`, { cause, status });
+      new NetworkError(`The response is not ${what}: ${describe.body(content)} ${from}`, { cause, status });
     if (status === 304 && etag !== undefined) return { body: undefined, received, mismatch };
-
-    let body: unknown;
-    try {
-      body = JSON.parse(text);
-    } catch (cause) {
-      if (ok) throw mismatch('JSON', cause);
+    if (!ok) {
+      const problem = isProblem(error, status) ? error : undefined;
+      const reason =
+        problem === undefined
+          ? `The response is an error that does not match the contract: ${describe.body(content)}`
+          : describe.redact(problem.message);
+      const { pathname } = new URL(baseUrl);
+      const isElsewhere = status === 404 && pathname !== '/' && (problem?.message ?? NO_PATH) === NO_PATH;
+      const hint = isElsewhere ? ` Is the path of \`baseUrl\` right, ${describe.redact(pathname)}?` : '';
+      throw new ApiError(`${reason}${hint} ${from}`, received.response, problem);
     }
-    if (ok) return { body, received, mismatch };
-    if (isProblem(body, status))
-      throw new ApiError(`${describe.redact(body.message)} ${from}`, received.response, body);
-    throw new ApiError(
-      `The response is an error that does not match the contract: ${describe.body(text)} ${from}`,
-      received.response,
-    );
+    try {
+      return { body: JSON.parse(data as string), received, mismatch }; // As `parseAs` says.
+    } catch (cause) {
+      throw mismatch('JSON', cause);
+    }
+  };
+  return {
+    GET: ((path: string, init: GetOptions = {}) => get(path, init, (it) => it.response)) as unknown as Get,
+    request,
   };
 }
 
-/** @throws TypeError for a parameter that cannot be part of a URL. JavaScript may pass any value. */
-function urlOf(baseUrl: string, path: string, params: Params): string {
-  for (const [name, value] of Object.entries<unknown>(params.path ?? {})) {
-    if (typeof value !== 'string' || value === '') throw new TypeError(`\`${name}\` must be a non-empty string.`);
-  }
-  const serializers = { pathSerializer: defaultPathSerializer, querySerializer: createQuerySerializer() };
-  try {
-    return createFinalURL(path, { baseUrl, params, ...serializers });
-  } catch (cause) {
-    throw unwritableParameter(cause);
-  }
-}
+/** The server's message for a path that the contract does not have. A client that sends it has another path before it. */
+const NO_PATH = 'This path does not exist.';
 
-/** @returns the error for a value that openapi-fetch cannot encode, such as a lone surrogate. */
-const unwritableParameter = (cause: unknown): TypeError =>
-  new TypeError('A parameter cannot be encoded in a URL: it must be a number or well-formed text.', { cause });
+/** @returns a Request as the second argument of `fetch`: a plain object, which the `fetch` of a caller can spread. */
+function initOf(request: Prepared | Request): Omit<Init, 'signal'> {
+  // openapi-fetch adds options that Request does not support, such as Node's `dispatcher`, as own properties.
+  const { url: _url, ...own } = { ...request };
+  const headers = Object.fromEntries(request.headers);
+  if (request instanceof Prepared) return { ...own, headers };
+  const { method, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy } = request;
+  return {
+    ...own,
+    method,
+    headers,
+    cache,
+    credentials,
+    integrity,
+    keepalive,
+    mode,
+    redirect,
+    referrer,
+    referrerPolicy,
+  };
+}
 
 /** The properties of an item that the client itself relies on. A response may come from a proxy or from another service. */
 export interface Item {
@@ -95,7 +165,8 @@ export interface Item {
 
 /** @returns the body as a list. @throws NetworkError if it is not a list. */
 export function envelopeOf({ body, mismatch }: JsonResponse): Envelope<Item> {
-  if (isEnvelope(body)) return body;
+  const { has_more, data } = (body ?? {}) as Readonly<Record<string, unknown>>; // Values of other types have neither.
+  if (typeof has_more === 'boolean' && Array.isArray(data) && data.every(isItem)) return body as Envelope<Item>;
   throw mismatch('a list of the contract, with `has_more`, and `data` whose items have an `id`');
 }
 
@@ -105,67 +176,9 @@ export function itemOf({ body, mismatch }: JsonResponse): Item {
   throw mismatch('an item of the contract, with an `id`');
 }
 
-function isEnvelope(body: unknown): body is Envelope<Item> {
-  return (
-    isObject(body) &&
-    'has_more' in body &&
-    typeof body.has_more === 'boolean' &&
-    'data' in body &&
-    Array.isArray(body.data) &&
-    body.data.every(isItem)
-  );
-}
+const isItem = (value: unknown): value is Item => typeof (value as Item | null | undefined)?.id === 'string';
 
-function isItem(body: unknown): body is Item {
-  return isObject(body) && 'id' in body && typeof body.id === 'string';
-}
-
-function isObject(body: unknown): body is object {
-  return typeof body === 'object' && body !== null;
-}
-
-export type Get = Client<paths>['GET'];
-
-interface GetOptions extends FetchOptions {
-  /** A `fetch` for this call alone. As in openapi-fetch, it receives a Request. */
-  readonly fetch?: (request: Request) => Promise<Response>;
-  readonly signal?: AbortSignal | null;
-}
-
-/** @param sendBy adds the time limits, retries and hooks of the client to a `fetch`. */
-export function createGet(
-  baseUrl: string,
-  headers: Readonly<Record<string, string>>,
-  fetch: Fetch,
-  sendBy: (fetch: Fetch) => Send,
-): Get {
-  const { GET } = createFetchClient<paths>({ baseUrl, headers });
-  // The types of GET depend on the path, so they can only be passed on as a whole.
-  const call = GET as (path: string, init: object) => Promise<unknown>;
-  const get = async (path: string, options: GetOptions = {}): Promise<unknown> => {
-    const { fetch: own, signal = null, timeoutMs, retry, ...init } = options;
-    const limits = { timeoutMs, retry };
-    checkLimits(limits);
-    const send = sendBy(own === undefined ? fetch : (url, init) => own(new Request(url, init)));
-    // openapi-fetch does not get the signal: its Request would listen to it until it is garbage-collected.
-    const fetchThis = async (request: Request) => {
-      const received = await send(request.url, { ...initOf(request), signal }, limits);
-      return received.response;
-    };
-    try {
-      return await call(path, { ...init, fetch: fetchThis });
-    } catch (error) {
-      throw error instanceof URIError ? unwritableParameter(error) : error;
-    }
-  };
-  return get as Get;
-}
-
-/** @returns a Request as the second argument of `fetch`: a plain object, which the `fetch` of a caller can spread. */
-function initOf(request: Request): RequestInit {
-  const { method, headers, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy } =
-    request;
-  const known = { method, headers, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy };
-  // openapi-fetch adds options that Request does not support, such as Node's `dispatcher`, as own properties.
-  return Object.assign({}, request, known);
+function isProblem(body: unknown, status: number): body is Problem {
+  const { statusCode, name, message } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  return statusCode === status && typeof name === 'string' && typeof message === 'string';
 }

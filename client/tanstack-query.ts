@@ -26,9 +26,18 @@ interface AccountOption {
   readonly account?: string | undefined;
 }
 
+/** As TanStack Query passes it. */
+interface QueryContext {
+  readonly pageParam: Cursor;
+  readonly signal: AbortSignal;
+  readonly queryKey?: readonly unknown[];
+  /** Since TanStack Query 5.66. */
+  readonly client?: { getQueryData(queryKey: readonly unknown[]): unknown };
+}
+
 export interface InfiniteList<Name extends CollectionName> {
   readonly queryKey: readonly ['rollcall', Name, object];
-  readonly queryFn: (context: { readonly pageParam: Cursor; readonly signal: AbortSignal }) => Promise<QueryPage<Name>>;
+  readonly queryFn: (context: QueryContext) => Promise<QueryPage<Name>>;
   readonly initialPageParam: Cursor;
   /** Older items. */
   readonly getNextPageParam: PageParam<Name>;
@@ -46,6 +55,7 @@ type PageParam<Name extends CollectionName> = (
 /**
  * @param name the collection, such as `automations`.
  * @returns options for `useInfiniteQuery` and its variants: the next page has older items, the previous page newer items.
+ *   If the item at a cursor has been removed, they continue from its neighbour in the cache.
  */
 export function infiniteList<Name extends CollectionName>(
   client: RollcallClient,
@@ -57,9 +67,25 @@ export function infiniteList<Name extends CollectionName>(
   const list = client[name].list as unknown as (options: object) => Promise<QueryPage<Name>>;
   return {
     queryKey: ['rollcall', name, { account, after, before, ...query }],
-    queryFn: async ({ pageParam, signal }) => {
-      const { object, has_more, data } = await list({ ...query, timeoutMs, retry, headers, ...pageParam, signal });
-      return { object, has_more, data };
+    queryFn: async ({ pageParam, signal, queryKey = [], client: queries }) => {
+      const load: Load<Name> = async (cursor, limit = query.limit) => {
+        const { object, has_more, data } = await list({
+          ...query,
+          timeoutMs,
+          retry,
+          headers,
+          ...cursor,
+          limit,
+          signal,
+        });
+        return { object, has_more, data };
+      };
+      return load(pageParam).catch(async (error: unknown) => {
+        const cached = queries?.getQueryData(queryKey) as Cached<Name> | undefined; // As this function returns pages.
+        const page = isGone(error) && cached !== undefined ? await loadNeighbour(load, pageParam, cached) : undefined;
+        if (page === undefined) throw error;
+        return page;
+      });
     },
     initialPageParam: before !== undefined ? { before } : after !== undefined ? { after } : {},
     // `has_more` describes the direction of travel. The other direction has items if a cursor led to this page.
@@ -74,6 +100,53 @@ export function infiniteList<Name extends CollectionName>(
     },
     retry: false,
   };
+}
+
+type Load<Name extends CollectionName> = (cursor: Cursor, limit?: number) => Promise<QueryPage<Name>>;
+
+interface Cached<Name extends CollectionName> {
+  /** From newer to older. */
+  readonly pages: readonly QueryPage<Name>[];
+  readonly pageParams: readonly Cursor[];
+}
+
+/** By its name, because this module and the client are two builds. */
+const isGone = (error: unknown): boolean => (error as Error).name === 'not_found';
+
+/** @returns the page at a cursor whose item has been removed; `undefined` if its neighbours have been removed too. */
+async function loadNeighbour<Name extends CollectionName>(
+  load: Load<Name>,
+  { after, before }: Cursor,
+  { pages, pageParams }: Cached<Name>,
+): Promise<QueryPage<Name> | undefined> {
+  const unlessGone = (error: unknown): undefined => {
+    if (!isGone(error)) throw error;
+  };
+  const idsFrom = (at: number): string[] => pages.slice(at).flatMap(({ data }) => data.map((it) => it.id));
+  const ids = idsFrom(0);
+  const at = ids.indexOf(after ?? before ?? '');
+  if (at >= 0) {
+    const passed = after === undefined ? ids.slice(at + 1) : ids.slice(0, at).reverse();
+    const cursors: Cursor[] = passed.map((id) => (after === undefined ? { before: id } : { after: id }));
+    const start = after === undefined ? pageParams.at(-1) : pageParams[0];
+    if (start !== undefined && (start.before === undefined) === (after !== undefined)) cursors.push(start);
+    for (const cursor of cursors) {
+      const page = await load(cursor).catch(unlessGone);
+      if (page !== undefined) return page;
+    }
+    return undefined;
+  }
+
+  // The list started at this item and does not show it: it starts again at what it shows, after the item before that.
+  const start = pageParams.findIndex((it) => (it.after ?? it.before) === (after ?? before));
+  for (const id of start < 0 ? [] : idsFrom(start)) {
+    const newer = await load({ before: id }, 1).catch(unlessGone);
+    if (newer === undefined) continue;
+    const next = newer.data[0];
+    const page = await load(next === undefined ? {} : { after: next.id });
+    return before === undefined ? page : { ...page, has_more: next !== undefined };
+  }
+  return undefined;
 }
 
 export interface PollOptions extends Omit<CallOptions, 'signal'>, AccountOption {

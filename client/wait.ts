@@ -2,10 +2,12 @@
 import type { ContactImport } from '../generated/models.ts';
 import { OPERATIONS } from '../generated/operations.ts';
 import type { Result } from './call.ts';
+import { checkNumbers } from './checks.ts';
+import { TimeoutError } from './errors.ts';
 import type { CallOptions } from './fetch.ts';
 import { itemOf } from './request.ts';
 import type { JsonResponse, Requester } from './request.ts';
-import { checkNumbers, sleep, within } from './time.ts';
+import { sleep, within } from './time.ts';
 
 /** `retry` and `headers` apply to each request. */
 export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
@@ -28,10 +30,12 @@ export async function waitUntilEnded(
   { signal, timeoutMs = Infinity, pollMs, onProgress, ...options }: WaitOptions,
 ): Promise<Result<ContactImport>> {
   checkNumbers({ timeoutMs, pollMs });
-  const message = `The contact import did not end within ${String(timeoutMs)} ms.`;
+  const late = (): never => {
+    throw new TimeoutError(`The contact import did not end within ${String(timeoutMs)} ms.`);
+  };
   const first = pollMs ?? FIRST_PAUSE_MS;
   const next = (pauseMs: number): number => pollMs ?? Math.min(pauseMs * GROWTH, MAX_PAUSE_MS);
-  return within({ ms: timeoutMs, message, signal }, async (signal) => {
+  return within({ ms: timeoutMs, late, signal }, async (signal) => {
     let etag: string | undefined;
     for (let pauseMs = first; ; pauseMs = next(pauseMs)) {
       const response = await request(OPERATIONS.getContactImport.path, { path: { id } }, { ...options, signal, etag });

@@ -233,11 +233,16 @@ describe('createClient rejects, without repeating it,', () => {
     }
   };
 
-  test.each([undefined, null, 7, new URL('http://x'), '', 'nonsense', '/relative'])('baseUrl %p', (baseUrl) => {
-    expect(errorOf({ baseUrl, apiKey: 'k' })).toEqual(
-      new TypeError('baseUrl must be a string with a URL such as https://api.example.com; or set ROLLCALL_BASE_URL.'),
-    );
-  });
+  test.each([undefined, null, 7, new URL('http://x'), '', 'nonsense', '/relative', 'ftp://x', 'localhost:3000'])(
+    'baseUrl %p',
+    (baseUrl) => {
+      expect(errorOf({ baseUrl, apiKey: 'k' })).toEqual(
+        new TypeError(
+          'baseUrl must be an http: or https: URL such as https://api.example.com; or set ROLLCALL_BASE_URL.',
+        ),
+      );
+    },
+  );
 
   test.each([undefined, null, 7, ['k'], '', 'two words', 'line\nbreak', 'ключ'])('apiKey %p', (apiKey) => {
     expect(errorOf({ baseUrl: 'http://x', apiKey })).toEqual(

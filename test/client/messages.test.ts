@@ -1,9 +1,12 @@
 /** Error messages of the client: request, status and body; short, on one line, and without secrets. */
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from '../support/fast-check.ts';
 import { NetworkError, createClient } from '../../client/index.ts';
 import type { RollcallClient } from '../../client/index.ts';
-import { failure as rejection, scripted } from '../support/scripted-client.ts';
+import { afterTest } from '../support/after-test.ts';
+import { start } from '../support/kit.ts';
+import { failure as rejection, problem, scripted } from '../support/scripted-client.ts';
+import { serve } from '../support/served.ts';
 
 const KEY = 'rollcall_0123456789abcdef+/=';
 const REQUEST = 'GET http://api.test/contacts/imports/x';
@@ -104,7 +107,8 @@ test('a long URL is truncated', async () => {
 
 describe('an id that cannot be part of a URL is a TypeError, before a request is sent', () => {
   const client = meeting(fail);
-  const unsent = 'A parameter cannot be encoded in a URL: it must be a number or well-formed text.';
+  const unsent =
+    'The request cannot be written: a parameter must be a number or well-formed text, and a header valid in HTTP.';
   const empty = '`id` must be a non-empty string.';
   test.each<[string, () => PromiseLike<unknown>, string]>([
     ['get', () => client.contactImports.get('\ud800'), unsent],
@@ -122,7 +126,7 @@ describe('an id that cannot be part of a URL is a TypeError, before a request is
 
 describe('no response', () => {
   const cut = meeting(fail);
-  const reported = 'No response arrived: the server is unreachable or closed the connection.';
+  const reported = 'No response arrived: Failed to fetch.';
   afterEach(() => {
     Reflect.deleteProperty(globalThis, 'location');
   });
@@ -146,8 +150,10 @@ describe('no response', () => {
   test('in a page of the same origin does not', async () => {
     onPage('http://api.test/page');
     expect((await failure(cut.contactImports.get('x'))).message).toBe(`${reported} (${REQUEST})`);
-    const relative = scripted([() => Promise.reject(new TypeError('no'))], { baseUrl: '/v1', retry: false });
-    expect((await failure(relative.automations.list())).message).toBe(`${reported} (GET /v1/automations)`);
+    const relative = scripted([fail], { baseUrl: '/v1', retry: false });
+    expect((await failure(relative.automations.list())).message).toBe(
+      `${reported} (GET http://api.test/v1/automations)`,
+    );
   });
 
   test('in a page no User-Agent is sent, because another origin would have to allow it', async () => {
@@ -175,4 +181,133 @@ test.each([
   expect(() => createClient({ baseUrl, apiKey: KEY })).toThrow(
     new TypeError('baseUrl must have neither a user name, a password, a query nor a fragment.'),
   );
+});
+
+describe('the cause of no response is in the message', () => {
+  const from = (cause: unknown): Promise<string> => messageFor(() => Promise.reject(cause as Error) as never);
+  const chain = (...messages: readonly string[]): Error =>
+    messages.reduceRight<Error | undefined>((cause, it) => new Error(it, { cause }), undefined) ?? new Error();
+
+  test.each([
+    [chain('fetch failed', 'connect ECONNREFUSED 127.0.0.1:9'), 'fetch failed: connect ECONNREFUSED 127.0.0.1:9'],
+    [
+      new TypeError('fetch failed', { cause: new AggregateError([chain('refused ::1'), chain('refused 127.0.0.1')]) }),
+      'fetch failed: refused 127.0.0.1',
+    ],
+    [
+      chain('fetch failed', 'error:SSL:wrong version number:x.c:77:\n'),
+      'the port does not speak TLS, which https: needs: fetch failed: error:SSL:wrong version number:x.c:77:',
+    ],
+    [chain('a\u001bb', KEY), 'a\\u{1b}b: [apiKey]'],
+  ])('%s', async (cause, reason) => {
+    expect(await from(cause)).toBe(`No response arrived: ${reason}. (${REQUEST})`);
+  });
+
+  test('but not without end', async () => {
+    const endless = new Error('a');
+    endless.cause = endless;
+    expect(await from(endless)).toBe(`No response arrived: a: a: a: a: a. (${REQUEST})`);
+  });
+
+  test('of a real server that refuses connections, and of one without TLS', async () => {
+    const server = await start();
+    const message = async (baseUrl: string): Promise<string> =>
+      (await failure(createClient({ baseUrl, apiKey: KEY, retry: false }).contactImports.get('x'))).message;
+    expect(await message(server.url.replace('http:', 'https:'))).toContain('the port does not speak TLS');
+    await server.close();
+    expect(await message(server.url)).toContain('ECONNREFUSED');
+  });
+});
+
+describe('a request that `fetch` refuses before it is sent is a TypeError, and not retried', () => {
+  const { AbortController: real } = globalThis;
+  afterEach(() => {
+    Object.assign(globalThis, { AbortController: real });
+  });
+
+  test('because of an AbortSignal of another realm, as in jsdom', async () => {
+    // The signal that jsdom puts in place of the platform's.
+    class Signal extends EventTarget {
+      aborted = false;
+    }
+    Object.assign(globalThis, {
+      AbortController: class {
+        signal = new Signal();
+      },
+    });
+    const { message } = await failure(
+      createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: KEY }).contactImports.get('x'),
+    );
+    expect(message).toMatch(/^`fetch` refuses the request before it is sent: .*AbortSignal/);
+  });
+
+  test.each(['Connection-', 'Keep-Alive', 'Transfer-Encoding', 'Upgrade', 'Expect', 'Content-Length'])(
+    'because of a header: %s',
+    async (name) => {
+      const sent: unknown[] = [];
+      const client = createClient({
+        baseUrl: 'http://api.test',
+        apiKey: KEY,
+        fetch: (...request) => {
+          sent.push(request);
+          return Promise.resolve(Response.json({ id: 'x' }));
+        },
+      });
+      const error = await failure(client.contactImports.get('x', { headers: { [name]: '1' } }));
+      if (name === 'Connection-') return void expect([error, sent.length]).toEqual([undefined, 1]);
+      expect(error).toEqual(
+        new TypeError(`The header \`${name.toLowerCase()}\` cannot be sent: \`fetch\` refuses it.`),
+      );
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test.each(['fetch', 'Headers', 'Response'] as const)('because the platform has no %s', async (name) => {
+    const { [name]: was } = globalThis;
+    Reflect.deleteProperty(globalThis, name);
+    afterTest(() => void Object.assign(globalThis, { [name]: was }));
+    const client = createClient({ baseUrl: 'http://api.test', apiKey: KEY });
+    expect(await failure(client.contactImports.get('x'))).toEqual(
+      new TypeError(`This platform has no \`${name}\`. In Jest, use the environment \`node\` or jest-fixed-jsdom.`),
+    );
+  });
+});
+
+test('the package can be imported where there is no TextDecoder, as in Jest with jsdom', async () => {
+  const { TextDecoder: was } = globalThis;
+  Reflect.deleteProperty(globalThis, 'TextDecoder');
+  afterTest(() => void Object.assign(globalThis, { TextDecoder: was }));
+  await jest.isolateModulesAsync(async () => {
+    await expect(import('../../client/index.ts')).resolves.toHaveProperty('createClient');
+  });
+});
+
+test('a baseUrl with blanks around it, or escapes, is a URL all the same', async () => {
+  for (const baseUrl of [' http://api.test ', 'http://api.test/?', '\thttp://api.test\n']) {
+    const client = scripted([fail], { baseUrl, retry: false });
+    expect((await failure(client.contactImports.get('x'))).message).toContain(`(${REQUEST})`);
+  }
+});
+
+describe('a 404 of a path that the contract does not have', () => {
+  test('asks for the path of the baseUrl', async () => {
+    const { url, key } = await serve({});
+    const client = createClient({ baseUrl: `${url}/v1`, apiKey: key });
+    expect((await failure(client.automations.list())).message).toBe(
+      `This path does not exist. Is the path of \`baseUrl\` right, /v1? (404 from GET ${url}/v1/automations)`,
+    );
+    expect((await failure(createClient({ baseUrl: url, apiKey: key }).contactImports.get('x'))).message).not.toContain(
+      'baseUrl',
+    );
+  });
+
+  test.each([
+    ['http://api.test/v1', () => new Response('', { status: 404 }), true],
+    ['http://api.test', () => new Response('', { status: 404 }), false],
+    ['http://api.test/v1', () => new Response('', { status: 502 }), false],
+    ['http://api.test/v1', problem(404), false],
+  ])('%s, %p', async (baseUrl, response, isAsked) => {
+    const { message } = await failure(scripted([response], { baseUrl, retry: false }).contactImports.get('x'));
+    expect(message.includes('Is the path of `baseUrl` right, /v1?')).toBe(isAsked);
+  });
 });

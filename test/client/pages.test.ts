@@ -113,10 +113,10 @@ describe('nextPage', () => {
     expect(requests).toBe(1);
   });
 
-  test('does not exist if the server repeats the same page', async () => {
+  test('is an error if the server repeats the same page', async () => {
     const stuck = scripted([() => Response.json({ object: 'list', has_more: true, data: RECORDS })]);
-    const second = await (await stuck.automations.list()).nextPage();
-    expect(second.hasNextPage()).toBe(false);
+    const first = await stuck.automations.list();
+    await expect(first.nextPage()).rejects.toThrow('The list does not advance: ');
   });
 
   test('works through a proxy object, as in Vue', async () => {
@@ -152,11 +152,18 @@ describe('toArray', () => {
     expect(await list.toArray({ max: 2 })).toEqual([RECORDS[4], RECORDS[3]]);
   });
 
-  test.each([undefined, NaN, -1, '5'])('rejects a bound of %p', async (max) => {
-    const bound = { max } as { max: number };
-    await expect(client.automations.list().toArray(bound)).rejects.toThrow(
-      new TypeError('`max` must be a number, 0 or more.'),
-    );
+  const invalid = new TypeError('`max` must be a whole number, 0 or more.');
+  test.each([[], [{}], ...[NaN, -1, 2.5, null, '5'].map((max) => [{ max }])])('rejects %j', async (...bound) => {
+    await expect(client.automations.list().toArray(...(bound as [{ max: number }]))).rejects.toThrow(invalid);
+    expect(requests).toBe(0);
+  });
+
+  test.each([NaN, -1, 2.5, null, '5'])('so does every use of a list with a `max` of %p', async (max) => {
+    const list = client.automations.list({ limit: 10, max: max as number });
+    await expect(list).rejects.toThrow(invalid);
+    for (const items of [list, list.pages()])
+      await expect(items[Symbol.asyncIterator]().next()).rejects.toThrow(invalid);
+    await expect(list.toArray({ max: 5 })).rejects.toThrow(invalid);
     expect(requests).toBe(0);
   });
 });
@@ -176,13 +183,17 @@ describe('withResponse', () => {
     expect(requests).toBe(1);
   });
 
-  test('of a `get`, which is sent at once, that is also awaited sends one request', async () => {
-    const call = client.contactImports.get(IMPORT.id);
-    expect(requests).toBe(1);
-    expect(call).toBeInstanceOf(Promise);
-    expect([await call, (await call.withResponse()).data]).toEqual([IMPORT, IMPORT]);
-    expect(requests).toBe(1);
-  });
+  test.each(['get', 'waitUntilEnded'] as const)(
+    'of a `%s` that is also awaited sends one request, then',
+    async (method) => {
+      const call = client.contactImports[method](IMPORT.id);
+      await new Promise(setImmediate); // It would be an unhandled rejection, if it had been sent and failed.
+      expect(requests).toBe(0);
+      expect(call).toBeInstanceOf(Promise);
+      expect([await call, (await call.withResponse()).data]).toEqual([IMPORT, IMPORT]);
+      expect(requests).toBe(1);
+    },
+  );
 
   test('rejects like the call, with a response that can be read', async () => {
     const call = wrongKey().contactImports.get(IMPORT.id);

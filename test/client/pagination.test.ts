@@ -5,7 +5,7 @@ import type { Automation, RollcallClient } from '../../client/index.ts';
 import { automation, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
 import { afterFile, afterTest } from '../support/after-test.ts';
-import { requests as asked, scripted } from '../support/scripted-client.ts';
+import { requests as asked, resetRequests, scripted } from '../support/scripted-client.ts';
 
 // Of each timestamp there are five.
 const RECORDS: readonly Automation[] = Array.from({ length: 200 }, (_, at) => {
@@ -197,6 +197,45 @@ describe('a server that ignores cursors', () => {
     const empty = scripted([() => Response.json({ object: 'list', has_more: true, data: [] })]);
     await expect(collect(empty.automations.list())).rejects.toMatchObject(standsStill);
     expect(asked).toBe(1);
+  });
+});
+
+describe('a server whose pages come again', () => {
+  const page = (from: number) => (): Response =>
+    Response.json({ object: 'list', has_more: true, data: SORTED.slice(from, from + 2) });
+
+  // Requests go to `before` pages that come once, then to a cycle.
+  test.each([
+    [0, 2, 4],
+    [0, 3, 7],
+    [1, 2, 6],
+    [5, 1, 7],
+    [3, 20, 52],
+  ])('%i before a cycle of %i', async (before, length, expected) => {
+    const pages = Array.from({ length: before + length * 5 }, (_, at) =>
+      page(2 * (at < before ? at : before + ((at - before) % length))),
+    );
+    for (const direction of ['after', 'before'] as const) {
+      resetRequests();
+      const repeating = scripted(pages);
+      const start = direction === 'before' ? { before: idAt(190) } : {};
+      await expect(collect(repeating.automations.list(start))).rejects.toMatchObject({ name: 'NetworkError' });
+      expect(asked).toBe(expected);
+
+      resetRequests();
+      const walk = async (): Promise<void> => {
+        let current = await repeating.automations.list(start);
+        while (current.hasNextPage()) current = await current.nextPage();
+      };
+      await expect(walk()).rejects.toMatchObject({ name: 'NetworkError' });
+      expect(asked).toBe(expected);
+    }
+  });
+
+  test('is not one whose items come again at other places', async () => {
+    const pages = [page(0), page(2), page(1), page(3), page(2)];
+    const last = (): Response => Response.json({ object: 'list', has_more: false, data: SORTED.slice(7, 8) });
+    expect(await collect(scripted([...pages, last]).automations.list())).toHaveLength(11);
   });
 });
 

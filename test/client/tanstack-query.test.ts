@@ -13,7 +13,7 @@ import type { Automation, ContactImport, Page, RollcallClient } from '../../clie
 import { contactImportUntilEnded, infiniteList } from '../../client/tanstack-query.ts';
 import { automation, contactImport, startRollcall } from '../../server/testing/index.ts';
 import type { TestServer } from '../../server/testing/index.ts';
-import { afterFile } from '../support/after-test.ts';
+import { afterFile, afterTest } from '../support/after-test.ts';
 import { series } from '../support/series.ts';
 
 const RECORDS = series(12, (it) => automation({ ...it, status: 'enabled' }));
@@ -94,6 +94,67 @@ describe('infiniteList', () => {
     while (result.hasNextPage) result = await observer.fetchNextPage();
     expect(items(result.data).flat()).toEqual(RECORDS);
     stop();
+  });
+
+  describe('continues if an item is removed:', () => {
+    const open = async (options: object, pages: number) => {
+      const observer = new InfiniteQueryObserver(
+        queries,
+        infiniteList(client, 'automations', { limit: 3, ...options }),
+      );
+      afterTest(observer.subscribe(() => undefined));
+      while ((observer.getCurrentResult().data?.pages.length ?? 0) < pages) await observer.fetchNextPage();
+      return observer;
+    };
+    const without = (...removed: number[]): Automation[] => RECORDS.filter((_, at) => !removed.includes(at));
+
+    test.each([[[5]], [[5, 4]], [[5, 4, 3, 2, 1, 0]]])(
+      'the last ones shown, %j, and the next page',
+      async (removed) => {
+        const observer = await open({}, 2);
+        await server.remove('automations', removed.map(idAt));
+        const { data, error } = await observer.fetchNextPage();
+        expect([error, items(data).at(-1)]).toEqual([null, RECORDS.slice(6, 9)]);
+      },
+    );
+
+    test.each([[[6]], [[6, 7]]])('the newest ones shown, %j, and the previous page', async (removed) => {
+      const observer = await open({ after: idAt(5) }, 1);
+      await server.remove('automations', removed.map(idAt));
+      const { data, error } = await observer.fetchPreviousPage();
+      expect([error, items(data)[0]]).toEqual([null, RECORDS.slice(3, 6)]);
+    });
+
+    test.each([
+      ['after', [4], RECORDS.slice(5, 8)],
+      ['after', [4, 5], RECORDS.slice(6, 9)],
+      ['after', [0, 1, 2, 3, 4], RECORDS.slice(5, 8)],
+      ['before', [8], RECORDS.slice(5, 8)],
+      ['before', [8, 9, 10, 11], RECORDS.slice(5, 8)],
+      ['before', [8, 0, 1, 2, 3, 4], RECORDS.slice(5, 8)],
+    ] as const)('the item of the first page, `%s`, with %j, and refetches', async (cursor, removed, expected) => {
+      const observer = await open({ [cursor]: idAt(cursor === 'after' ? 4 : 8) }, 1);
+      await server.remove('automations', removed.map(idAt));
+      for (let times = 0; times < 3; times += 1) {
+        const { data, error } = await observer.refetch();
+        expect([error, items(data)]).toEqual([null, [expected]]);
+      }
+      let result = observer.getCurrentResult();
+      while (result.hasPreviousPage) result = await observer.fetchPreviousPage();
+      while (result.hasNextPage) result = await observer.fetchNextPage();
+      expect(items(result.data).flat()).toEqual(without(...removed));
+      expect((await observer.refetch()).error).toBeNull();
+    });
+
+    test('but the cursor of a list that never showed a page is an error, and so is a list of which nothing is left', async () => {
+      const unknown = await server.remove('automations', [idAt(4)]);
+      expect(unknown).toBeUndefined();
+      const observer = new InfiniteQueryObserver(queries, infiniteList(client, 'automations', { after: idAt(4) }));
+      expect((await observer.refetch()).error).toMatchObject({ name: 'not_found' });
+      const shown = await open({ after: idAt(8) }, 1);
+      await server.remove('automations', [8, 9, 10, 11].map(idAt));
+      expect((await shown.refetch()).error).toMatchObject({ name: 'not_found' });
+    });
   });
 
   test('caches plain data: unchanged items stay the same objects after a refetch', async () => {
