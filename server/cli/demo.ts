@@ -15,6 +15,7 @@ import { CliError, fileError, listenError } from './errors.ts';
 import { importFiles } from './import-files.ts';
 import { byCommandName, inWords, notify, print } from './output.ts';
 import type { Counts } from './output.ts';
+import { warnIfRefused } from './refused-ports.ts';
 import { exitWithParentOption, serveUntilStopped, stopSignal } from './server-process.ts';
 import type { ExitWithParent } from './server-process.ts';
 import { wholeNumber } from './options.ts';
@@ -107,6 +108,7 @@ export function demoCommand(): Command {
           const shown = control && { url: localUrl(control.url), key: control.key };
           if (isJson) print(JSON.stringify({ url, key, records: byCommandName(records), control: shown }));
           else print(...welcome({ url, key, isStored, records, control: shown }));
+          warnIfRefused(port);
           warnIfReachable(listensOn, 'read these records with the key');
           if (control !== undefined) warnIfReachable(control.url, 'change these records with the control key');
         },

@@ -6,6 +6,7 @@ import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
 import { inspect, withWriter } from './database.ts';
 import { PRIMARY, logMessages } from './log.ts';
 import { notify, print } from './output.ts';
+import { warnIfRefused } from './refused-ports.ts';
 import { exitWithParentOption, reportStopped, serveUntilStopped, stopSignal, workerNumber } from './server-process.ts';
 import type { ExitWithParent } from './server-process.ts';
 import { addAllSettings } from './settings.ts';
@@ -36,6 +37,7 @@ export function serveCommand(): Command {
     const hasKey = await hasLiveKey(db);
     const started = (url: string, adminUrl: string | undefined): void => {
       print(`Rollcall listens on ${url}`);
+      warnIfRefused(settings.port);
       if (adminUrl !== undefined) print(`/livez, /readyz and /metrics are on ${adminUrl}`);
       if (!hasKey)
         notify(

@@ -109,6 +109,9 @@ for module in nodenext preserve; do
     --lib es2023,dom,dom.iterable --target es2022 --module "$module" --moduleDetection force --allowJs false use.ts
 done
 echo 'compiles under the strictest TypeScript'
+npm install --silent --no-save --prefix "$work/typescript" typescript@5.4 # The oldest, and the oldest library, that docs/client.md names.
+"$work/typescript/node_modules/.bin/tsc" --noEmit --strict --skipLibCheck false --module nodenext --target es2022 --lib es2020,dom,dom.iterable use.ts
+echo 'compiles with TypeScript 5.4 and its library es2020'
 npm install --silent @tanstack/query-core@5.0.0
 awk '/^```ts$/ { n++; open = 1; next } /^```$/ { open = 0 } open { print >("query" n ".ts") }' "$root/docs/tanstack-query.md"
 tsc --noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022 --lib es2023,dom,dom.iterable query?.ts
