@@ -4,9 +4,9 @@ import { OPERATIONS } from '../generated/operations.ts';
 import { Call } from './call.ts';
 import type { CallOptions } from './fetch.ts';
 import { List } from './list.ts';
-import type { AnyWalk, Cursor, FetchPage, WalkOptions } from './list.ts';
-import { envelopeOf, itemOf } from './request.ts';
-import type { Requester, Item } from './request.ts';
+import type { AnyWalk, Cursor, Envelope, FetchPage, WalkOptions } from './list.ts';
+import { isItem } from './request.ts';
+import type { Item, Kind, Requester } from './request.ts';
 
 type Lists = Models.Collections;
 export type CollectionName = keyof Lists;
@@ -48,10 +48,9 @@ function lister(request: Requester, path: string) {
     const { limit: _limit, max: _max, after, before, signal, headers, timeoutMs, retry, ...filter } = options;
     // If both are given, both are sent, and the server rejects them.
     const both = after === undefined || before === undefined ? {} : { after, before };
-    const fetchPage: FetchPage<Item> = async (cursor, limit) => {
+    const fetchPage: FetchPage<Item> = (cursor, limit) => {
       const query = { ...filter, ...cursor, ...both, limit };
-      const response = await request(path, { query }, { signal, headers, timeoutMs, retry });
-      return { body: envelopeOf(response), received: response.received };
+      return request(path, { query }, { signal, headers, timeoutMs, retry }, LIST);
     };
     return new List(fetchPage, options);
   };
@@ -59,8 +58,14 @@ function lister(request: Requester, path: string) {
 
 function getter(request: Requester, path: string) {
   return (id: string, options: CallOptions = {}): Call<Item> =>
-    new Call(async () => {
-      const response = await request(path, { path: { id } }, options);
-      return { data: itemOf(response), received: response.received };
-    });
+    new Call(() => request(path, { path: { id } }, options, ITEM));
 }
+
+const ITEM: Kind<Item> = { what: 'an item of the contract, with an `id`', is: isItem };
+const LIST: Kind<Envelope<Item>> = {
+  what: 'a list of the contract, with `has_more`, and `data` whose items have an `id`',
+  is: (body): body is Envelope<Item> => {
+    const { has_more, data } = (body ?? {}) as Readonly<Record<string, unknown>>; // Values of other types have neither.
+    return typeof has_more === 'boolean' && Array.isArray(data) && data.every(isItem);
+  },
+};

@@ -1,6 +1,7 @@
 /** A list. Awaited, it resolves to one page; iterated, it pages through all items. */
 import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
+import type { Result } from './call.ts';
 import { checkMax } from './checks.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import type { CallOptions } from './fetch.ts';
@@ -26,10 +27,7 @@ export interface WalkOptions extends CallOptions {
 export type AnyWalk = WalkOptions & Readonly<Cursors> & { readonly limit?: number | undefined };
 
 /** Requests one page. */
-export type FetchPage<Item> = (
-  cursor: Cursor,
-  limit: number | undefined,
-) => Promise<{ readonly body: Envelope<Item>; readonly received: Received }>;
+export type FetchPage<Item> = (cursor: Cursor, limit: number | undefined) => Promise<Result<Envelope<Item>>>;
 
 /** Where a page starts, and what was passed before it. */
 interface Position {
@@ -41,9 +39,7 @@ interface Position {
   readonly seen: string;
 }
 
-interface Step<Item> {
-  readonly page: Page<Item>;
-  readonly received: Received;
+interface Step<Item> extends Result<Page<Item>> {
   readonly next: Position;
 }
 
@@ -64,8 +60,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   constructor(fetchPage: FetchPage<Item>, options: AnyWalk, position?: Position) {
     super(async () => {
       this.#max();
-      const { page, received } = await this.#step(this.#position, options.limit);
-      return { data: page, received };
+      return this.#step(this.#position, options.limit);
     });
     this.#fetchPage = fetchPage;
     this.#options = options;
@@ -96,7 +91,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     const { limit } = this.#options;
     let position = this.#position;
     for (let left = this.#max(); left > 0;) {
-      const { page, next } = await this.#step(position, limit && Math.min(limit, left), left);
+      const { data: page, next } = await this.#step(position, limit && Math.min(limit, left), left);
       yield page;
       if (!page.hasNextPage()) return;
       left -= page.data.length;
@@ -115,8 +110,8 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     for (let { trail } = from; ; trail = trail.slice(0, -1)) {
       const id = trail.at(-1);
       try {
-        const { body, received } = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
-        return this.#arrive({ ...from, trail }, body, received, max);
+        const result = await this.#fetchPage(this.#isBackward ? { before: id } : { after: id }, limit);
+        return this.#arrive({ ...from, trail }, result, max);
       } catch (error) {
         const isGone = error instanceof ApiError && error.name === 'not_found';
         if (!isGone || trail.length === 1) throw error;
@@ -125,7 +120,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
   }
 
   /** @throws NetworkError if the traversal would not end: the server, or a proxy, ignores the cursor or repeats pages. */
-  #arrive({ trail, pages, seen }: Position, body: Envelope<Item>, received: Received, max: number): Step<Item> {
+  #arrive({ trail, pages, seen }: Position, { data: body, received }: Result<Envelope<Item>>, max: number): Step<Item> {
     const { object, data: all } = body;
     const data = this.#isBackward ? all.slice(-max) : all.slice(0, max);
     const has_more = body.has_more || data.length < all.length;
@@ -147,7 +142,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
       seen: isPowerOfTwo ? current : seen,
     };
     const nextPage = has_more ? () => new List(this.#fetchPage, this.#options, next) : undefined;
-    return { page: pageOf({ object, has_more, data }, received, nextPage), received, next };
+    return { data: pageOf({ object, has_more, data }, received, nextPage), received, next };
   }
 }
 
@@ -171,6 +166,7 @@ export interface Page<Item> extends Readonly<Envelope<Item>> {
 }
 
 /** Libraries that copy plain objects (TanStack Query, Immer) would lose the methods. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its prototype is all that it is for
 class NotPlain {}
 
 function pageOf<Item>(

@@ -3,11 +3,11 @@ import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { Problem } from '../generated/models.ts';
 import type { paths } from '../generated/openapi.ts';
+import type { Result } from './call.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import { checkLimits, send } from './fetch.ts';
 import type { CallOptions, FetchOptions, Init, SendOptions } from './fetch.ts';
 import { checkCallHeaders } from './headers.ts';
-import type { Envelope } from './list.ts';
 import { checkPlatform } from './platform.ts';
 import type { Received } from './received.ts';
 
@@ -23,16 +23,20 @@ export interface RequestOptions extends CallOptions {
   readonly etag?: string | undefined;
 }
 
-export interface JsonResponse {
-  /** Parsed JSON, not validated yet. `undefined` if the response still has the ETag of the request (304). */
-  readonly body: unknown;
-  readonly received: Received;
-  /** @returns an error with the expected kind of body and the start of the actual body. */
-  readonly mismatch: (what: string) => NetworkError;
+/** What the client itself relies on in a body, which may come from a proxy or from another service. */
+export interface Kind<T> {
+  readonly what: string;
+  readonly is: (body: unknown) => body is T;
 }
 
-/** Requests a path of the contract. Rejects with an ApiError, a NetworkError, a TypeError for invalid options, and like `send`. */
-export type Requester = (path: string, params: Params, options: RequestOptions) => Promise<JsonResponse>;
+/**
+ * Requests a path of the contract, for a body of a kind, or for none if the response still has the ETag of the request
+ * (304). Rejects with an ApiError, a NetworkError, a TypeError for invalid options, and like `send`.
+ */
+export interface Requester {
+  <T>(path: string, params: Params, options: CallOptions, kind: Kind<T>): Promise<Result<T>>;
+  <T>(path: string, params: Params, options: RequestOptions, kind: Kind<T>): Promise<Result<T | undefined>>;
+}
 
 interface GetOptions extends FetchOptions {
   /** A `fetch` for this call alone. As in openapi-fetch, it receives a Request. */
@@ -42,7 +46,6 @@ interface GetOptions extends FetchOptions {
 }
 
 interface Answer {
-  readonly data?: unknown;
   readonly error?: unknown;
   readonly response: Received;
 }
@@ -98,39 +101,46 @@ export function createRequests(
     }
   };
 
-  const request: Requester = async (path, params, { etag, ...options }) => {
+  const request = async <T>(
+    path: string,
+    params: Params,
+    { etag, ...options }: RequestOptions,
+    { what, is }: Kind<T>,
+  ): Promise<Result<T | undefined>> => {
     for (const [name, value] of Object.entries<unknown>(params.path ?? {})) {
       if (typeof value !== 'string' || value === '') throw new TypeError(`\`${name}\` must be a non-empty string.`);
     }
     checkCallHeaders(options.headers);
     const init = { ...options, parseAs: 'text', params: { ...params, header: { 'if-none-match': etag } } };
-    const { data, error, response: received } = await get(path, init, (it) => it);
+    const { error, response: received } = await get(path, init, (it) => it);
     const { ok, status, content, url } = received;
-    const from = `(${String(status)} from ${describe.request(url)})`;
-    const mismatch = (what: string, cause?: unknown): NetworkError =>
-      new NetworkError(`The response is not ${what}: ${describe.body(content)} ${from}`, { cause, status });
-    if (status === 304 && etag !== undefined) return { body: undefined, received, mismatch };
+    if (status === 304 && etag !== undefined) return { data: undefined, received };
+    const [body, from] = [describe.body(content), `(${String(status)} from ${describe.request(url)})`];
     if (!ok) {
       const problem = isProblem(error, status) ? error : undefined;
-      const reason =
-        problem === undefined
-          ? `The response is an error that does not match the contract: ${describe.body(content)}`
-          : describe.redact(problem.message);
+      const reason = problem?.message ?? `The response is an error that does not match the contract: ${body}`;
       const { pathname } = new URL(baseUrl);
       const isElsewhere = status === 404 && pathname !== '/' && (problem?.message ?? NO_PATH) === NO_PATH;
-      const hint = isElsewhere ? ` Is the path of \`baseUrl\` right, ${describe.redact(pathname)}?` : '';
-      throw new ApiError(`${reason}${hint} ${from}`, received.response, problem);
+      const hint = isElsewhere ? ` Is the path of \`baseUrl\` right, ${pathname}?` : '';
+      throw new ApiError(`${describe.redact(reason + hint)} ${from}`, received.response, problem);
     }
-    try {
-      return { body: JSON.parse(data as string), received, mismatch }; // As `parseAs` says.
-    } catch (cause) {
-      throw mismatch('JSON', cause);
-    }
+    const { data, cause } = parsed(content);
+    if (cause === undefined && is(data)) return { data, received };
+    const expected = cause === undefined ? what : 'JSON';
+    throw new NetworkError(`The response is not ${expected}: ${body} ${from}`, { cause, status });
   };
   return {
     GET: ((path: string, init: GetOptions = {}) => get(path, init, (it) => it.response)) as unknown as Get,
-    request,
+    request: request, // Without an `etag`, it always has a body.
   };
+}
+
+function parsed(text: string): { readonly data?: unknown; readonly cause?: unknown } {
+  try {
+    return { data: JSON.parse(text) };
+  } catch (cause) {
+    return { cause };
+  }
 }
 
 /** The server's message for a path that the contract does not have. A client that sends it has another path before it. */
@@ -139,44 +149,20 @@ const NO_PATH = 'This path does not exist.';
 /** @returns a Request as the second argument of `fetch`: a plain object, which the `fetch` of a caller can spread. */
 function initOf(request: Prepared | Request): Omit<Init, 'signal'> {
   // openapi-fetch adds options that Request does not support, such as Node's `dispatcher`, as own properties.
-  const { url: _url, ...own } = { ...request };
+  const { url: _url, ...own } = Object.assign({}, request);
   const headers = Object.fromEntries(request.headers);
   if (request instanceof Prepared) return { ...own, headers };
   const { method, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy } = request;
-  return {
-    ...own,
-    method,
-    headers,
-    cache,
-    credentials,
-    integrity,
-    keepalive,
-    mode,
-    redirect,
-    referrer,
-    referrerPolicy,
-  };
+  const known = { method, cache, credentials, integrity, keepalive, mode, redirect, referrer, referrerPolicy };
+  return { ...own, ...known, headers };
 }
 
-/** The properties of an item that the client itself relies on. A response may come from a proxy or from another service. */
+/** The properties of an item that the client itself relies on. */
 export interface Item {
   readonly id: string;
 }
 
-/** @returns the body as a list. @throws NetworkError if it is not a list. */
-export function envelopeOf({ body, mismatch }: JsonResponse): Envelope<Item> {
-  const { has_more, data } = (body ?? {}) as Readonly<Record<string, unknown>>; // Values of other types have neither.
-  if (typeof has_more === 'boolean' && Array.isArray(data) && data.every(isItem)) return body as Envelope<Item>;
-  throw mismatch('a list of the contract, with `has_more`, and `data` whose items have an `id`');
-}
-
-/** @returns the body as an item. @throws NetworkError if it is not an item. */
-export function itemOf({ body, mismatch }: JsonResponse): Item {
-  if (isItem(body)) return body;
-  throw mismatch('an item of the contract, with an `id`');
-}
-
-const isItem = (value: unknown): value is Item => typeof (value as Item | null | undefined)?.id === 'string';
+export const isItem = (value: unknown): value is Item => typeof (value as Item | null | undefined)?.id === 'string';
 
 function isProblem(body: unknown, status: number): body is Problem {
   const { statusCode, name, message } = (body ?? {}) as Readonly<Record<string, unknown>>;

@@ -27,7 +27,10 @@ export async function within<T>(
     controller.abort(outer?.reason);
   };
   outer?.addEventListener('abort', passOn);
-  const timer = ms > MAX_TIMER_MS ? undefined : setTimeout(() => void controller.abort(), ms);
+  const abort = (): void => {
+    controller.abort();
+  };
+  const timer = ms > MAX_TIMER_MS ? undefined : setTimeout(abort, ms);
   // Listens before the work starts, which may abort the outer signal immediately.
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', reject);

@@ -5,8 +5,8 @@ import type { Result } from './call.ts';
 import { checkNumbers } from './checks.ts';
 import { TimeoutError } from './errors.ts';
 import type { CallOptions } from './fetch.ts';
-import { itemOf } from './request.ts';
-import type { JsonResponse, Requester } from './request.ts';
+import { isItem } from './request.ts';
+import type { Kind, Requester } from './request.ts';
 import { sleep, within } from './time.ts';
 
 /** `retry` and `headers` apply to each request. */
@@ -19,6 +19,12 @@ export interface WaitOptions extends Omit<CallOptions, 'timeoutMs'> {
   readonly onProgress?: ((contactImport: ContactImport) => void) | undefined;
 }
 
+const { path } = OPERATIONS.getContactImport;
+/** With a status: without it the wait would never end. */
+const IMPORT: Kind<ContactImport> = {
+  what: 'a contact import of the contract, with an `id` and a `status`',
+  is: (it): it is ContactImport => isItem(it) && 'status' in it && typeof it.status === 'string',
+};
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 15_000;
 const GROWTH = 1.5;
@@ -38,25 +44,14 @@ export async function waitUntilEnded(
   return within({ ms: timeoutMs, late, signal }, async (signal) => {
     let etag: string | undefined;
     for (let pauseMs = first; ; pauseMs = next(pauseMs)) {
-      const response = await request(OPERATIONS.getContactImport.path, { path: { id } }, { ...options, signal, etag });
-      if (response.body !== undefined) {
-        const contactImport = contactImportOf(response);
-        onProgress?.(contactImport);
-        const { status } = contactImport;
-        if (status === 'completed' || status === 'failed') return { data: contactImport, received: response.received };
-        etag = response.received.headers.get('etag') ?? undefined;
+      const { data, received } = await request(path, { path: { id } }, { ...options, signal, etag }, IMPORT);
+      if (data !== undefined) {
+        onProgress?.(data);
+        if (data.status === 'completed' || data.status === 'failed') return { data, received };
+        etag = received.headers.get('etag') ?? undefined;
         pauseMs = first;
       }
       await sleep(pauseMs, signal);
     }
   });
-}
-
-/** Validates the status too: without it the wait would never end. */
-function contactImportOf(response: JsonResponse): ContactImport {
-  const item = itemOf(response);
-  if (!('status' in item) || typeof item.status !== 'string') {
-    throw response.mismatch('a contact import of the contract, with a `status`');
-  }
-  return item as ContactImport; // The other properties are not validated.
 }

@@ -152,13 +152,15 @@ describe('a response that does not match the contract is a NetworkError that say
 
   test.each([[null], [[]], [7], ['text'], [{}], [{ id: 7 }]])('%j for an item', async (body) => {
     const { contactImports } = scripted([() => Response.json(body)]);
-    const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')];
-    for (const error of await Promise.all(calls.map(failure))) {
+    const calls = [contactImports.get('x'), contactImports.waitUntilEnded('x')].map(failure);
+    const kinds = [
+      'an item of the contract, with an `id`',
+      'a contact import of the contract, with an `id` and a `status`',
+    ];
+    for (const [at, error] of (await Promise.all(calls)).entries()) {
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
-        message:
-          'The response is not an item of the contract, with an `id`: ' +
-          `"${JSON.stringify(body)}" (200 from ${request()})`,
+        message: `The response is not ${String(kinds[at])}: "${JSON.stringify(body)}" (200 from ${request()})`,
       });
     }
   });
@@ -170,7 +172,7 @@ describe('a response that does not match the contract is a NetworkError that say
     expect(call.now).toBeInstanceOf(NetworkError);
     expect(call.now).toMatchObject({
       message:
-        'The response is not a contact import of the contract, with a `status`: ' +
+        'The response is not a contact import of the contract, with an `id` and a `status`: ' +
         `"{"id":"x"}" (200 from ${request()})`,
     });
   });

@@ -184,7 +184,7 @@ test.each([
 });
 
 describe('the cause of no response is in the message', () => {
-  const from = (cause: unknown): Promise<string> => messageFor(() => Promise.reject(cause as Error) as never);
+  const from = (cause: Error): Promise<string> => messageFor(() => Promise.reject(cause) as never);
   const chain = (...messages: readonly string[]): Error =>
     messages.reduceRight<Error | undefined>((cause, it) => new Error(it, { cause }), undefined) ?? new Error();
 
@@ -254,7 +254,10 @@ describe('a request that `fetch` refuses before it is sent is a TypeError, and n
         },
       });
       const error = await failure(client.contactImports.get('x', { headers: { [name]: '1' } }));
-      if (name === 'Connection-') return void expect([error, sent.length]).toEqual([undefined, 1]);
+      if (name === 'Connection-') {
+        expect([error, sent.length]).toEqual([undefined, 1]);
+        return;
+      }
       expect(error).toEqual(
         new TypeError(`The header \`${name.toLowerCase()}\` cannot be sent: \`fetch\` refuses it.`),
       );
