@@ -6,7 +6,7 @@ import type { Collections } from './collections.ts';
 import { checkLimits } from './fetch.ts';
 import type { Fetch, FetchOptions, Hooks } from './fetch.ts';
 import { USER_AGENT } from './headers.ts';
-import { createDescribe } from './messages.ts';
+import { Describe } from './messages.ts';
 import { fromEnvironment, pageUrl } from './platform.ts';
 import { createRequests } from './request.ts';
 import type { Get } from './request.ts';
@@ -61,7 +61,7 @@ export function createClient(options: ClientOptions = {}): RollcallClient {
     // In a browser, the header would need a preflight that allows it.
     ...(pageUrl() === undefined && { 'user-agent': USER_AGENT }),
   };
-  const { GET, request } = createRequests(root, headers, { ...options, describe: createDescribe(apiKey) });
+  const { GET, request } = createRequests(root, headers, { ...options, describe: new Describe(apiKey) });
   const collections = createCollections(request);
   return {
     ...collections,

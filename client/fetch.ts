@@ -5,8 +5,8 @@ import { checkNames, retryAfterSeconds } from './headers.ts';
 import type { CallHeaders } from './headers.ts';
 import type { Describe } from './messages.ts';
 import { isCrossOrigin } from './platform.ts';
-import { receivedOf } from './received.ts';
-import type { Received } from './received.ts';
+import { receivedOf } from './call.ts';
+import type { Received } from './call.ts';
 import { sleep, within } from './time.ts';
 
 /** Sends requests: the global `fetch`, or a function like it. */

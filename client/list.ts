@@ -1,11 +1,10 @@
 /** A list. Awaited, it resolves to one page; iterated, it pages through all items. */
 import type { AutomationList } from '../generated/models.ts';
 import { Call } from './call.ts';
-import type { Result } from './call.ts';
+import type { Received, Result } from './call.ts';
 import { checkMax } from './checks.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import type { CallOptions } from './fetch.ts';
-import type { Received } from './received.ts';
 
 interface Cursors {
   /** The id of an item: the list continues with the next older items. */
@@ -36,7 +35,7 @@ interface Position {
   /** The number of pages. */
   readonly pages: number;
   /** One of them: its cursor and ids. It is replaced at page numbers that are powers of two, so it meets every cycle. */
-  readonly seen: string;
+  readonly seen: readonly (string | undefined)[];
 }
 
 interface Step<Item> extends Result<Page<Item>> {
@@ -64,7 +63,7 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     });
     this.#fetchPage = fetchPage;
     this.#options = options;
-    this.#position = position ?? { trail: [options.after ?? options.before], pages: 0, seen: '' };
+    this.#position = position ?? { trail: [options.after ?? options.before], pages: 0, seen: [] };
     this.#isBackward = options.before !== undefined;
   }
 
@@ -127,9 +126,10 @@ export class List<Item extends { readonly id: string }> extends Call<Page<Item>>
     const ids = data.map((it) => it.id);
     if (this.#isBackward) ids.reverse();
     const cursor = trail.at(-1);
-    const current = JSON.stringify([cursor, ids]);
+    const current = [cursor, ...ids];
+    const isSeen = current.length === seen.length && current.every((id, at) => id === seen[at]);
     const standsStill = ids.length === 0 || ids.at(-1) === cursor;
-    if (has_more && (standsStill || current === seen)) {
+    if (has_more && (standsStill || isSeen)) {
       throw new NetworkError(
         'The list does not advance: `has_more` is true, but the server repeats items, or sends none. It ignores the cursor.',
         { status: received.status },

@@ -3,13 +3,12 @@ import createFetchClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { Problem } from '../generated/models.ts';
 import type { paths } from '../generated/openapi.ts';
-import type { Result } from './call.ts';
+import type { Received, Result } from './call.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import { checkLimits, send } from './fetch.ts';
 import type { CallOptions, FetchOptions, Init, SendOptions } from './fetch.ts';
 import { checkCallHeaders } from './headers.ts';
 import { checkPlatform } from './platform.ts';
-import type { Received } from './received.ts';
 
 export type Get = Client<paths>['GET'];
 
