@@ -1,7 +1,7 @@
 /** What bounds a run: its pace, time and requests; that keys are not shown; and that a seed repeats it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { conform } from '../../server/conform/conform.ts';
 import type { Options, Result } from '../../server/conform/conform.ts';
 import { BOUNDS, Exhausted, Untestable, openSession, redact } from '../../server/conform/session.ts';
@@ -186,7 +186,7 @@ test.each(RETRY_AFTER)('Retry-After: %j of a 429 is %p seconds', async (value, s
     jest.restoreAllMocks();
   });
   const url = await serve((_req, res) => void res.writeHead(429, { 'retry-after': value }).end());
-  const { error } = await runWith({ url, key: 'key' }, { runMs: 900 }); // Less than any pause.
+  const { error } = await runWith({ url, key: 'key' }, { runMs: 900, clock: fakeClock().clock }); // Less than any pause.
   expect(String(error)).toContain(`returned 429, retry after ${String(Math.max(1, seconds))} s.`);
 });
 
