@@ -6,7 +6,8 @@ import { performance } from 'node:perf_hooks';
 import timers from 'node:timers';
 
 // Constants: a named import would follow `syncBuiltinESMExports`, with which some test tools publish their replacements.
-export const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = timers;
+export const { clearTimeout, setImmediate, setTimeout } = timers;
+const { clearInterval, setInterval } = timers;
 
 /** @returns milliseconds of a monotonic clock. */
 export const now: () => number = performance.now.bind(performance);

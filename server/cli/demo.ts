@@ -32,7 +32,6 @@ interface DemoOptions extends Pick<Settings, 'port' | 'host'>, ExitWithParent, C
   readonly seed?: string;
   readonly key?: string;
   readonly control?: true;
-  readonly faults?: true;
   readonly json?: true;
 }
 
@@ -71,15 +70,11 @@ export function demoCommand(): Command {
     )
     .option('--control-port <port>', 'port of the control API; 0 picks a free port', wholeNumber(0, MAX_PORT), 0)
     .option('--control-key <key>', 'key of the control API (default: a random key)')
-    .addOption(new Option('--faults', 'replaced by --control').hideHelp())
     .option('--json', 'print one line of JSON when the server is ready')
     .addOption(exitWithParentOption())
     .addHelpText('after', HELP);
   return addSettings(command, ['port', 'host']).action(async ({ port, host, ...options }: DemoOptions) => {
     const { seed = samplesFolder(), key: knownKey, json: isJson = false, exitWithParent } = options;
-    if (options.faults) {
-      command.error("error: option '--faults' has been replaced by '--control'");
-    }
     for (const [name, value] of Object.entries({ key: knownKey, 'control-key': options.controlKey })) {
       if (value !== undefined && !isBearerToken(value)) {
         command.error(

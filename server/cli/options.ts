@@ -108,7 +108,7 @@ export function parsePublicUrl(value: string): string {
  * A required option, which `requireOptions` checks. For commander it is optional: otherwise commander would report a mistyped option as
  * missing, before it reports the unknown one.
  */
-export class RequiredOption extends Option {}
+class RequiredOption extends Option {}
 
 /** Ends a command with a usage error if a required option is missing. */
 export function requireOptions(command: Command): void {

@@ -36,7 +36,7 @@ export const workerNumber = process.send === undefined ? undefined : process.env
 export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;
 
 /** Reports that this worker listens or drains; does nothing in a process that is not a worker. */
-export const reportToPrimary: Observer = {
+const reportToPrimary: Observer = {
   lifecycle: (it) => {
     if (it.state !== 'stopped') report(it);
   },

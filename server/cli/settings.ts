@@ -42,7 +42,7 @@ const MAX_WORKERS = 64;
 const MAX_DRAIN_DELAY_S = 600;
 
 /** The settings, by their names in code: `adminPort` is `--admin-port`, `ROLLCALL_ADMIN_PORT`, and `admin-port` in a config file. */
-export const SETTINGS = {
+const SETTINGS = {
   db: {
     value: '<database>',
     description: 'database: a file or a PostgreSQL URL',
@@ -188,7 +188,7 @@ export const dbOption = (): Option =>
 export const existingDbOption = (): Option => settingOption('db');
 
 /** `--config <file>`. */
-export const configOption = (): Option =>
+const configOption = (): Option =>
   new Option('--config <file>', 'JSON file with settings, such as {"port": 3000}').env('ROLLCALL_CONFIG');
 
 /** Adds settings to a command. Before its action, reads the environment variables that commander does not: of switches, and fallbacks. */

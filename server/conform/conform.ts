@@ -124,7 +124,7 @@ export function conform(contract: Contract, server: Server, options: Options = {
 
 const notChecked = (reason: string): Outcome => ({ outcome: 'not_checked', reason });
 
-export function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
+function outcomeOf({ rule, checked, broken, first }: Tally): Outcome {
   if (checked === 0) return notChecked('it applies to no response of the run');
   if (first === undefined) return { outcome: 'passed' };
   const actual = `in ${String(broken)} of ${String(checked)} responses; the first: ${first.actual}`;

@@ -11,7 +11,7 @@ export function requireRecords(needs: readonly string[]): void {
 }
 
 /** @returns a response in one line. */
-export const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
+const summary = ({ status, text }: Exchange): string => `${String(status)} ${text}`.trimEnd();
 
 /**
  * @param actual the text to report instead of the response in one line.

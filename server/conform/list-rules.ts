@@ -10,7 +10,7 @@ import { assertMore } from './target.ts';
 import type { Target } from './target.ts';
 import { ODD_LIMITS, UNKNOWN_ID, invalidLimits } from './values.ts';
 
-export const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
+const instant = ({ created_at }: Item): bigint => toMicroseconds(created_at) ?? 0n;
 
 /** @throws NotChecked if the calendar has no such day: record.constraints reports that. */
 function validOf(items: readonly Item[]): readonly Item[] {
@@ -20,7 +20,7 @@ function validOf(items: readonly Item[]): readonly Item[] {
 }
 
 /** @returns every pair of adjacent items. */
-export const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
+const adjacent = (items: readonly Item[]): (readonly [Item, Item])[] =>
   items.slice(1).flatMap((later, at): (readonly [Item, Item])[] => {
     const earlier = items[at];
     return earlier === undefined ? [] : [[earlier, later]];
@@ -47,7 +47,7 @@ const idAt = (items: readonly Item[], at: number): string => items.at(at)?.id ??
 const range = (length: number): readonly number[] => Array.from({ length }, (_, at) => at);
 
 /** @throws NotChecked if the list continues after the items that are read. */
-export async function requireEnd(target: Target): Promise<void> {
+async function requireEnd(target: Target): Promise<void> {
   if (await target.isWhole()) return;
   const { length } = await target.items(0);
   throw new NotChecked(`the list has more than ${counted(length, 'items')}, so its end was not read (--max-items)`);

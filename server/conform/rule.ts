@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 5;
  * @returns the outcome of a rule. A failure counts if the rule has read no records, or if they are the same afterwards. If they
  * change during each attempt, the rule is not checked.
  */
-export async function attempt(rule: Rule, target: Target): Promise<Outcome> {
+async function attempt(rule: Rule, target: Target): Promise<Outcome> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     target.begin();
     const outcome = await attemptOnce(rule, target);

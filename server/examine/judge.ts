@@ -58,7 +58,7 @@ export function printedText({ printed, scenario }: Run): string {
 }
 
 /** @throws Failure unless the client has ended without an error. */
-export function assertDone(run: Run, expected: string): void {
+function assertDone(run: Run, expected: string): void {
   const { broken, error } = run.printed;
   if (broken !== undefined || error !== undefined) throw failureOf(run, expected);
 }

@@ -33,9 +33,6 @@ export function pathOfTask(task: Task): string {
   return task.do === 'get' ? `${pathOf('contactImports')}/${encodeURIComponent(task.id)}` : pathOf(task.collection);
 }
 
-/** The collections by their names on the command line. */
-export const COLLECTION_NAMES: readonly string[] = COLLECTIONS.map(commandName);
-
 /** The exit code of a client that reports an error. */
 export const ERROR_EXIT_CODE = 10;
 /** The line of a client that cannot do a task. */

@@ -83,7 +83,7 @@ const NORMAL = /^\/(?!\/)[^#%]*$/;
  * @returns the target as `/path?query`: without fragment, scheme and authority. Several leading slashes become one, because
  *   clients join base URLs carelessly. A path that is not valid percent-encoding is taken literally.
  */
-export function normalizeTarget(target: string): string {
+function normalizeTarget(target: string): string {
   if (NORMAL.test(target)) return target;
   const [, path = '', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/is.exec(target) ?? [];
   return `/${decodable(path).replace(/^\/+/, '')}${query}`;

@@ -60,7 +60,7 @@ interface Cause {
 }
 
 /** @returns the causes of failures, each once: results of one rule that differ only in ids and numbers have one cause. */
-export function causesOf(results: readonly Result[]): readonly Cause[] {
+function causesOf(results: readonly Result[]): readonly Cause[] {
   const groups = Map.groupBy(results.filter(isFailed), ({ rule, findings: [{ actual }] }) => {
     const status = /^\d{3}\b/.exec(actual)?.[0];
     return `${rule} ${status ?? actual.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')}`;

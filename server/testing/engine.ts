@@ -272,7 +272,7 @@ function assertName(name: unknown): asserts name is string {
 }
 
 /** @returns the records of each account. @throws TypeError or RangeError if the snapshot cannot be restored. */
-export function assertSnapshot(context: TestContext, snapshot: unknown): Snapshot['accounts'] {
+function assertSnapshot(context: TestContext, snapshot: unknown): Snapshot['accounts'] {
   assertObject('A snapshot', snapshot, '{ version: 1, accounts: { demo: { automations: [] } } }');
   assertKnown('snapshot property', Object.keys(snapshot), SNAPSHOT);
   if (snapshot['version'] !== SNAPSHOT_VERSION)

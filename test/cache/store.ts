@@ -55,7 +55,7 @@ function recordOf(
 }
 
 /** @returns a change that loads records, at first into an empty collection if it replaces. */
-export function load(
+function load(
   account: AccountName,
   collection: Collection,
   made: readonly Parameters<typeof recordOf>[2][],

@@ -176,15 +176,6 @@ describe('is rejected', () => {
     },
   );
 
-  test('--faults says what has replaced it', async () => {
-    expect(await folder.call(['demo', '--seed', '.', '--faults'])).toEqual({
-      code: 2,
-      signal: null,
-      stdout: '',
-      stderr: "error: option '--faults' has been replaced by '--control'\n" + 'See: rollcall demo --help\n',
-    });
-  });
-
   test.each(['serve --key k', 'serve --control', 'serve --seed .', 'keys create --account a --key k'])(
     '%s: only the demo has it',
     async (line) => {

@@ -267,7 +267,7 @@ export class Driver {
   };
 }
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 const isItem = (value: unknown): value is Item => isObject(value) && typeof value['id'] === 'string';
 const isPage = (value: unknown): value is Page & Readonly<Record<string, unknown>> =>

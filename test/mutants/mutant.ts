@@ -164,7 +164,7 @@ export const isSecond = ({ headers }: InterceptedRequest, { keys }: Context): bo
   headers['authorization']?.endsWith(keys[1]) === true;
 
 /** @returns what the contract makes of a valid request of a list. */
-export function asked(request: InterceptedRequest, context: Context): Asked {
+function asked(request: InterceptedRequest, context: Context): Asked {
   const { query } = request;
   const path = plain(request);
   const items = context.items(path, isSecond(request, context) ? 1 : 0);

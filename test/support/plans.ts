@@ -69,7 +69,7 @@ export const SERVING_PLANS: readonly Expected[] = [
 ];
 
 /** @returns what EXPLAIN says of a statement, a step or a fact a line. */
-export async function planOf(client: Client, sql: string): Promise<string[]> {
+async function planOf(client: Client, sql: string): Promise<string[]> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`);
   return rows.map((it) => it['QUERY PLAN'].replace(/^[ >-]*/, ''));
 }

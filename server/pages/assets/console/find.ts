@@ -40,7 +40,7 @@ function probeOf(collection: Collection, id: string): string {
  * @returns the collection that has the record; undefined if none has it.
  * @throws {Failure} if a request fails, and no other collection has the record.
  */
-export async function locate(
+async function locate(
   id: string,
   collections: readonly Collection[],
   get: (target: string) => Promise<unknown>,

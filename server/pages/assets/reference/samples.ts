@@ -9,7 +9,7 @@ export type Samples = Readonly<Record<Language, string>>;
 
 /** The environment variable that the samples and the client read the API key from. */
 export const KEY_VARIABLE = 'ROLLCALL_API_KEY';
-export const PACKAGE = '@rollcall/client';
+const PACKAGE = '@rollcall/client';
 
 /** A parameter and its value. A number is written without quotes. */
 export type Sent = readonly [name: string, value: string | number];
