@@ -1,5 +1,5 @@
 /** The driver protocol: the tasks that a client is given as arguments, and its printed results. `docs/examine.md` describes it. */
-import { COLLECTIONS, commandName, pathOf } from '../contract/collections.ts';
+import { commandName, pathOf } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
 import type { Ending, Ran } from './child.ts';
 
