@@ -22,7 +22,8 @@ const contactProperties = series(16, contactProperty).map((it, at) => {
 const contactImports = series(30, contactImport).map((it, at) => {
   const status = STATUSES[at % STATUSES.length] ?? 'queued';
   const ended = status === 'completed' || status === 'failed';
-  const counts = { total: 100 + at, created: 50 + at, updated: 20, skipped: 10, failed: 5 };
+  const begun = { total: 100 + at, created: 50 + at, updated: 20, skipped: 10, failed: 5 };
+  const counts = status === 'queued' ? { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 } : begun;
   return { ...it, status, completed_at: ended ? it.completed_at : null, counts };
 });
 /** One that has not ended, so that its `completed_at` is null. */

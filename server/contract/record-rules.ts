@@ -10,12 +10,18 @@ import type { Schemas } from './types.ts';
 export type RecordRules<C extends Collection> = (record: Resources[C]) => readonly Violation[];
 
 /** @returns the violations of properties whose valid values depend on other properties, by name; `undefined` if there is none. */
-type Relations<C extends Collection> = (record: Resources[C]) => {
+type Relations<C extends Collection> = (
+  record: Resources[C],
+  contract: Contract,
+) => {
   readonly [P in keyof Resources[C]]?: string | undefined;
 };
 
 const RELATIONS: { readonly [C in Collection]?: Relations<C> } = {
-  contactImports: ({ status, completed_at }) => ({ completed_at: completionFault(status, completed_at) }),
+  contactImports: ({ status, completed_at, counts }, { schemas }) => ({
+    completed_at: completionFault(status, completed_at),
+    counts: countsFault(status, counts, Object.keys(schemas.ContactImportCounts.properties ?? {})),
+  }),
   contactProperties: ({ type, fallback_value }) => ({ fallback_value: fallbackFault(type, fallback_value) }),
 };
 
@@ -29,6 +35,15 @@ const HAS_ENDED = {
 function completionFault(status: keyof typeof HAS_ENDED, completedAt: unknown): string | undefined {
   if (HAS_ENDED[status] === (completedAt !== null)) return undefined;
   return `must be ${HAS_ENDED[status] ? 'a timestamp' : 'null'} when the status is ${status}`;
+}
+
+function countsFault(
+  status: keyof typeof HAS_ENDED,
+  counts: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): string | undefined {
+  if (status !== 'queued' || names.every((it) => counts[it] === 0)) return undefined;
+  return `must be all 0 when the status is ${status}`;
 }
 
 // The types whose names `typeof` returns for their values. A property of another type may have any fallback.
@@ -59,7 +74,7 @@ export function recordRules<C extends Collection>(contract: Contract, collection
       violations.push({ where: `/${name}`, what: `must be a calendar date: ${day} does not exist` });
     }
     if (relations === undefined) return violations;
-    for (const [name, what] of Object.entries(relations(record))) {
+    for (const [name, what] of Object.entries(relations(record, contract))) {
       if (typeof what === 'string') violations.push({ where: `/${name}`, what });
     }
     return violations;

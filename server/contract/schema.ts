@@ -117,7 +117,7 @@ function what({ keyword, parentSchema }: ErrorObject): string {
 }
 
 // Increment it when validation changes outside the schema: a record rule, the check of a calendar date, the parsing of an instant.
-const RULES_VERSION = 1;
+const RULES_VERSION = 2;
 
 /** The schema hash of each collection. */
 export type SchemaHashes = Readonly<Record<Collection, string>>;

@@ -20,6 +20,28 @@ test.each([
   expect(contactImports(contactImport({ status, completed_at: wrong }))).toEqual([{ where: '/completed_at', what }]);
 });
 
+describe('counts', () => {
+  const counts = { total: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
+  const what = 'must be all 0 when the status is queued';
+
+  test.each(Object.keys(contract.schemas.ContactImportCounts.properties ?? {}))(
+    'of a queued import may not have another %s than 0',
+    (name) => {
+      const queued = contactImport({ status: 'queued', counts });
+      expect(contactImports(queued)).toEqual([]);
+      expect(contactImports({ ...queued, counts: { ...counts, [name]: 1 } })).toEqual([{ where: '/counts', what }]);
+    },
+  );
+
+  test('of another import may be anything, and properties that the contract does not name may be too', () => {
+    const total = { ...counts, total: 1 };
+    expect(contactImports(contactImport({ status: 'in_progress', counts: total }))).toEqual([]);
+    expect(contactImports(contactImport({ status: 'failed', counts }))).toEqual([]);
+    const extended = { ...counts, waiting: 1 };
+    expect(contactImports(contactImport({ status: 'queued', counts: extended }))).toEqual([]);
+  });
+});
+
 describe('fallback_value', () => {
   test.each([
     ['string', 'friend'],

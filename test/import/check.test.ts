@@ -60,7 +60,8 @@ describe('records that are rejected', () => {
     [{ ...contactImport(), counts: without(contactImport().counts, 'failed') }, '/counts/failed', 'is missing'],
     [without(contactImport(), 'completed_at'), '/completed_at', 'is missing'],
     [{ ...contactImport(), object: 'import' }, '/object', 'must be "contact_import"'],
-    [{ ...contactImport(), status: 'queued' }, '/completed_at', 'must be null when the status is queued'],
+    [{ ...contactImport(), status: 'in_progress' }, '/completed_at', 'must be null when the status is in_progress'],
+    [{ ...contactImport(), status: 'queued', completed_at: null }, '/counts', 'must be all 0 when the status is queued'], // prettier-ignore
     [{ ...contactImport(), completed_at: null }, '/completed_at', 'must be a timestamp when the status is completed'],
   ])('%# contact import', (value, where, what) => {
     expect(checks.contactImports(value).violations).toEqual([{ where, what }]);

@@ -68,6 +68,9 @@ export const RESPONSE_MUTANTS = mutantsOf({
     'a queued import has an end': inItems((item) => {
       if (item['status'] === 'queued') item['completed_at'] = item.created_at;
     }),
+    'a queued import has counts': inItems((item) => {
+      if (item['status'] === 'queued') item['counts'] = { total: 10, created: 20, updated: 0, skipped: 0, failed: 0 };
+    }),
     'the fallback of a number is a text': inItems((item, { path }) => {
       if (path.endsWith(PROPERTIES) && item['type'] === 'number') item['fallback_value'] = '5';
     }),

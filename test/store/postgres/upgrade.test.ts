@@ -37,7 +37,7 @@ test('an upgrade that meets another process halfway begins again, and says so', 
     schemaHashes(contract),
     ({ json }) => {
       count += 1;
-      return check({ ...(JSON.parse(json) as object), status: 'queued', completed_at: null }).record;
+      return check({ ...(JSON.parse(json) as object), status: 'in_progress', completed_at: null }).record;
     },
     {
       begin: () => {
