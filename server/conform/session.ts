@@ -6,6 +6,7 @@ import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
+import { MAX_DEPTH, isDeep } from '../report/depth.ts';
 
 export interface Server {
   /** The base URL of the implementation, without a trailing slash. */
@@ -204,12 +205,16 @@ function describe({ method = 'GET', path, headers = {}, authorization, body }: R
   return `${method} ${path}${notes.join('')}`;
 }
 
+/** @returns a text as JSON; `undefined` if it is not JSON. @throws NoResponse if it nests too deeply for any rule to read. */
 function parse(text: string): unknown {
+  let body: unknown;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (isDeep(body)) throw new NoResponse(`the body nests more than ${String(MAX_DEPTH)} levels deep`);
+  return body;
 }
 
 const MAX_LENGTH = 300;

@@ -1,5 +1,6 @@
 /** Compares a printed record with the one that was served: the same values, and timestamps of the same instant. */
 import { toMicroseconds } from '../contract/timestamp.ts';
+import { isDeep } from '../report/depth.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,8 @@ export function differenceOfValues(served: unknown, printed: unknown, where = ''
   return `${where} is ${text(printed)}, not ${text(served)}`;
 }
 
-const text = (value: unknown): string => JSON.stringify(value).slice(0, 100);
+const text = (value: unknown): string =>
+  isDeep(value) ? 'a value that nests too deep' : JSON.stringify(value).slice(0, 100);
 
 const ISO = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|z|[+-]\d\d(?::?\d\d)?)$/;
 

@@ -10,7 +10,7 @@ import { afterTest } from '../support/after-test.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { NOW, RETRY_AFTER } from '../support/retry-after.ts';
 import { BAD_SERVERS, serve } from './bad-servers.ts';
-import { RECORDS, open } from './target.ts';
+import { RECORDS, open, openRewritten } from './target.ts';
 
 const operation = contract.operation('listAutomations');
 
@@ -195,6 +195,34 @@ test('a server that never responds ends the run with its first request', async (
   expect(error).toEqual(
     new Untestable('The server did not respond to GET /automations: no complete response within 1 s.'),
   );
+});
+
+const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+
+describe('a body that nests 200,000 levels deep is a broken response:', () => {
+  test('the first one ends the run', async () => {
+    const url = await serve((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).end(DEEP);
+    });
+    const { error } = await runWith({ url, key: 'key' }, {});
+    expect(error).toEqual(
+      new Untestable('The server did not respond to GET /automations: the body nests more than 100 levels deep.'),
+    );
+  });
+
+  test('a later one fails its rule, also within a property that the contract does not name', async () => {
+    const server = await openRewritten((body, { target }) =>
+      target === '/contact-properties?limit=1' ? body.replace(/^\{/, `{"extra":${DEEP},`) : body,
+    );
+    const { results, error } = await runWith(server, { only: ['list.limit'] });
+    expect(error).toBeUndefined();
+    expect(results.map((it) => [it.operation, it.outcome])).toEqual([
+      ['listAutomations', 'passed'],
+      ['listContactProperties', 'failed'],
+      ['listContactImports', 'passed'],
+    ]);
+    expect(JSON.stringify(results)).toContain('no response: the body nests more than 100 levels deep');
+  });
 });
 
 /** @returns every request of a run: method, target, key, and body. */

@@ -18,6 +18,11 @@ test.each<[string, unknown]>([
   expect(differenceOfValues(SERVED, JSON.parse(JSON.stringify(printed)))).toBeUndefined();
 });
 
+test('a printed value that nests 200,000 levels deep is another one', () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+  expect(differenceOfValues(SERVED, { ...SERVED, id: deep })).toBe('id is a value that nests too deep, not "a"');
+});
+
 test.each<[string, unknown]>([
   ['counts.total is 9007199254740992, not 9007199254740991', { ...SERVED, counts: { total: 2 ** 53, failed: 0 } }],
   ['counts.failed is missing', { ...SERVED, counts: { total: Number.MAX_SAFE_INTEGER } }],
