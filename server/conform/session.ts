@@ -6,6 +6,7 @@ import { counted } from '../contract/wording.ts';
 import type { Operation } from '../contract/document.ts';
 import { NoResponse, TooSlow, createClient, sendRaw } from './client.ts';
 import type { HttpResponse } from './client.ts';
+import { copiesOf } from '../report/copies.ts';
 import { MAX_DEPTH, isDeep } from '../report/depth.ts';
 
 export interface Server {
@@ -236,7 +237,7 @@ function hide(text: string, secret: string, name: string): string {
   const half = secret.slice(0, Math.ceil(secret.length / 2));
   const parts = [secret, secret.slice(0, -1), ...(half.length < MIN_SECRET ? [] : [half])];
   const users = [`${secret}:`, `user:${secret}`].map((it) => Buffer.from(it).toString('base64'));
-  const forms = [...users, ...parts.flatMap((it) => [it, encodeURIComponent(it)])];
+  const forms = [...users, ...parts.flatMap(copiesOf)];
   return forms.reduce(
     (it, form) => it.replaceAll(new RegExp(form.replaceAll(/[^\w ]/g, '\\$&'), 'gi'), () => name),
     text,

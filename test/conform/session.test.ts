@@ -268,6 +268,15 @@ describe('texts are without keys, and cut to a readable length:', () => {
     expect(redact(text, server)).toBe(shown);
   });
 
+  test.each([0, 1, 2, 3])('base64 and hex copies of a key after %i other bytes', (before) => {
+    const key = 'rollcall_0123456789abcdef0123456789abcdef01234567';
+    const copy = Buffer.from(`${'?'.repeat(before)}${key}?>`);
+    for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+      const shown = redact(`echo: ${copy.toString(encoding)}`, { ...server, key });
+      expect(shown).toMatch(/^echo: [\w+/-]{0,6}<key>[\w+/=-]{0,6}$/);
+    }
+  });
+
   test('half a long key is hidden too', () => {
     const key = 'rollcall_0123456789abcdef';
     expect(redact(`Bearer ${key.slice(0, 13)}, ${key}`, { ...server, key })).toBe('Bearer <key>, <key>');
