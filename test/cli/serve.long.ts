@@ -125,7 +125,7 @@ describe('databases that cannot be served', () => {
     [
       'a newer store',
       () => openForWriting(path()).exec('PRAGMA user_version = 99').close(),
-      'x.db was written by a newer version of Rollcall (store version 99; this version supports up to 5). Use the newer version.',
+      'x.db was written by a newer version of Rollcall (store version 99; this version supports up to 6). Use the newer version.',
     ],
     [
       'a folder',

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
 import type { SchemaHashes } from '../../server/contract/schema.ts';
+import type { Account } from '../../server/contract/types.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Inspector } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
@@ -67,6 +68,19 @@ describe('several processes', () => {
     expect(made.filter((it) => it.accountIsNew)).toHaveLength(1);
     expect(await writers[0]?.listKeys()).toHaveLength(3);
   });
+});
+
+test('the number of a removed account never comes back: servers know its rate limit by it', async () => {
+  const writer = await openWriter();
+  const numberOf = async (name: string): Promise<Account> => accountOf({ store: await openStore(), writer }, name);
+  const numbers = [await numberOf('first')];
+  for (const name of ['second', 'third']) {
+    numbers.push(await numberOf(name));
+    await writer.removeAccount(name);
+  }
+  await writer.removeAccount('first'); // None is left.
+  numbers.push(await numberOf('fourth'));
+  expect(new Set(numbers).size).toBe(4);
 });
 
 describe('a database with records of one contract', () => {

@@ -101,4 +101,18 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX last_imports_at ON last_imports (at);
   `,
+
+  // The number of a removed account never comes back: servers know accounts by it, for example in their rate limits. The
+  // foreign keys are checked again when the transaction commits.
+  `
+  PRAGMA defer_foreign_keys = ON;
+  CREATE TEMP TABLE numbered AS SELECT id, name FROM accounts;
+  DROP TABLE accounts;
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE
+  ) STRICT;
+  INSERT INTO accounts SELECT id, name FROM numbered;
+  DROP TABLE numbered;
+  `,
 ];

@@ -19,7 +19,8 @@ const STAGED_CACHE_KIB = 2 * 1024;
 const WORTH_A_REBUILD = 1000;
 
 // The id of an account. For a new account: the id that it will get, if no other account is created before.
-const EXPECTED_ID = 'SELECT coalesce((SELECT id FROM accounts WHERE name = ?), max(id) + 1) FROM accounts';
+const EXPECTED_ID = `SELECT coalesce(
+  (SELECT id FROM accounts WHERE name = ?), (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'accounts'))`;
 const RESTAGE = `UPDATE temp.staged SET stored = with_checksum(?, ?, ${JSON_OF_STORED})`;
 // Keeps the last of equal ids in the file. It sorts only the ids: an index on them would cost as much as the copy.
 const KEEP_LAST = `WITH repeated AS MATERIALIZED
