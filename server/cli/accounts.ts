@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../store/inspector.ts';
-import { databaseOf, forgetUses, inspect, waitOption, withWriter } from './database.ts';
+import { databaseOf, forgetUses, inspect, reject, waitOption, withWriter } from './database.ts';
 import { CliError } from './errors.ts';
 import { jsonOption, parseName } from './options.ts';
 import { byCommandName, inWords, notify, print, printJson, table } from './output.ts';
@@ -55,7 +55,7 @@ export function accountsCommand(): Command {
     .addOption(existingDbOption())
     .addOption(waitOption())
     .action(async (name: string, { db, yes, wait }: { db: string; yes?: true; wait: number }) => {
-      const found = (await inspect(db, (it) => it.accounts())).find((it) => it.name === name);
+      const found = (await inspect(db, (it) => it.accounts(), reject)).find((it) => it.name === name);
       if (found === undefined) throw unknown(name);
       const all = `account "${name}" with ${holdings(found)}`;
       if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);

@@ -13,21 +13,35 @@ import { notify } from './output.ts';
 
 /**
  * @param address a path, or a URL of PostgreSQL.
+ * @param warn called with what makes reading it unreliable.
  * @returns the database at the address. Its methods open it.
  * @throws StoreError for any other URL, which would be used as the path of a file, and may contain a password.
  */
-export function databaseOf(address: string): Database {
+export function databaseOf(address: string, warn = warning): Database {
   if (isPostgres(address)) return lazily(address);
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(address) ?? [];
-  if (scheme === undefined) return sqliteDatabase(address);
+  if (scheme === undefined) return sqliteDatabase(address, warn);
   throw new StoreError(
     `${scheme}:// addresses are not supported. Use a file, or a URL such as postgres://user@host/database.`,
   );
 }
 
-/** Opens a database for inspection, calls `read`, and closes the database. */
-export async function inspect<T>(db: string, read: (inspector: Inspector) => MaybePromise<T>): Promise<T> {
-  const inspector = await databaseOf(db).openInspector();
+const warning = (line: string): void => {
+  notify(`WARNING: ${line}`);
+};
+
+/** For commands that read a database before they write to it or serve it: what is a warning elsewhere is an error. */
+export const reject = (line: string): never => {
+  throw new StoreError(line);
+};
+
+/** Opens a database for inspection, calls `read`, and closes the database. For `warn`, see `databaseOf`. */
+export async function inspect<T>(
+  db: string,
+  read: (inspector: Inspector) => MaybePromise<T>,
+  warn?: (line: string) => void,
+): Promise<T> {
+  const inspector = await databaseOf(db, warn).openInspector();
   try {
     return await read(inspector);
   } finally {

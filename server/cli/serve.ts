@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { LIMITS } from '../http/connections.ts';
 import { isPostgres, shellWord, shownAddress } from '../store/address.ts';
-import { inspect, withWriter } from './database.ts';
+import { inspect, reject, withWriter } from './database.ts';
 import { PRIMARY, logMessages } from './log.ts';
 import { notify, print } from './output.ts';
 import { warnIfRefused } from './refused-ports.ts';
@@ -101,6 +101,6 @@ function openFileLimit(): number | undefined {
 
 async function hasLiveKey(db: string): Promise<boolean> {
   const now = new Date().toISOString();
-  const keys = await inspect(db, (it) => it.keys());
+  const keys = await inspect(db, (it) => it.keys(), reject);
   return keys.some(({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now));
 }

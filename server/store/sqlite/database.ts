@@ -2,8 +2,7 @@
  * Opens database files. Determines the state of a file before it changes anything, and applies settings that are not
  * the defaults of SQLite. For writing, only `openForUpgrade` admits a database of an older version.
  */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { newerStore, noStore, olderStore } from '../errors.ts';
@@ -12,6 +11,7 @@ import { StoreError, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
 import { addChecksumFunction } from './checksum.ts';
 import { isSqlite, translateError } from './errors.ts';
+import { requireOneName, statOf } from './names.ts';
 import { assertNoPendingKeys } from './pending-keys.ts';
 import { MIGRATIONS } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';
@@ -51,6 +51,7 @@ export function openForUpgrade(file: string): Db {
 
 function openWritable(file: string, allowed: readonly State[]): Db {
   const mayCreate = allowed.includes('new');
+  requireOneName(file);
   // Checked with a read-only connection, because SQLite changes the file when the last writable connection is closed.
   if (file !== ':memory:') requireState(file, allowed);
   return guarded(file, () => {
@@ -123,17 +124,6 @@ function requireState(file: string, allowed: readonly State[]): void {
  *   roll back an unfinished transaction.
  */
 const isUnfinished = (error: unknown): boolean => isSqlite(error, 'SQLITE_READONLY_ROLLBACK');
-
-/**
- * @returns `undefined` if there is no such file; `null` if that cannot be determined: SQLite then reports the reason.
- */
-function statOf(file: string): Stats | null | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return null;
-  }
-}
 
 /**
  * Tries to checkpoint the WAL, which read-only connections leave behind. Failures are ignored: other processes may use

@@ -18,19 +18,29 @@ import { backUp } from './backup.ts';
 import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
 import { isSqlite, translatingErrors } from './errors.ts';
 import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from './last-uses.ts';
+import { requireOneName, secondName } from './names.ts';
 import { createSqliteStore } from './reader.ts';
 import { SQLITE, run, stream } from './sql.ts';
 import type { Db } from './sql.ts';
 import { upgrade } from './upgrade.ts';
 import { createSqliteWriter } from './writer.ts';
 
-/** @returns the database of a file. */
-export const sqliteDatabase = (file: string): Database => ({
+/**
+ * @param warn called before the file is only read, if it has a second name. For serving and writing, it is rejected.
+ * @returns the database of a file.
+ */
+export const sqliteDatabase = (file: string, warn: (line: string) => void = () => undefined): Database => ({
   openStore: (hashes) => whenFree(A_MINUTE, () => openStore(file, hashes)),
   openWriter: (mustExist, wait = A_MINUTE) => whenFree(wait, () => openWriter(file, mustExist, wait)),
-  openInspector: () => openInspector(file),
+  openInspector: () => {
+    warnOfSecondName(file, warn);
+    return openInspector(file);
+  },
   upgrade: (hashes, recheck, options) => upgrade(file, hashes, recheck, options),
-  backUp: (to) => backUp(file, to),
+  backUp: (to) => {
+    warnOfSecondName(file, warn);
+    return backUp(file, to);
+  },
   usage: () => usage(file),
   putLastUses: (uses) => {
     putLastUses(file, uses);
@@ -42,6 +52,11 @@ export const sqliteDatabase = (file: string): Database => ({
   lastUsesFaults: () => lastUsesFaults(file),
 });
 
+function warnOfSecondName(file: string, warn: (line: string) => void): void {
+  const fault = secondName(file);
+  if (fault !== undefined) warn(fault);
+}
+
 /**
  * Opens a store for serving. Its connection is read-only.
  * @param hashes the schemas that the records must have been checked against (see `schemaHashes`).
@@ -49,6 +64,7 @@ export const sqliteDatabase = (file: string): Database => ({
  *   unchanged.
  */
 export function openStore(file: string, hashes: SchemaHashes): Store {
+  requireOneName(file);
   const store = translatingErrors(file, () => {
     const db = openForReading(file);
     try {
