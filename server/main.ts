@@ -2,6 +2,7 @@
 /** Entry of the command line: the only file that may end the process. */
 import module from 'node:module';
 import process from 'node:process';
+import { compileCacheFolder } from './cli/private-folder.ts';
 import { nodeVersionError, version } from './runtime.ts';
 
 // Checked before native code is loaded: the database engine crashes an older Node.
@@ -10,8 +11,12 @@ if (versionError !== undefined) {
   process.stderr.write(`${versionError}\n`);
   process.exitCode = 1;
 } else {
-  // Reuses the code that an earlier start compiled. Where the cache cannot be written, this does nothing.
-  module.enableCompileCache();
+  // Reuses the code that an earlier start compiled. The default folder of Node is in /tmp: whoever created it first could
+  // put code into it that this process runs. NODE_COMPILE_CACHE has enabled a cache already, if it is set.
+  if (module.getCompileCacheDir() === undefined) {
+    const folder = compileCacheFolder();
+    if (folder !== undefined) module.enableCompileCache(folder);
+  }
   const { run } = await import('./cli/run.ts');
   const code = await run(process.argv.slice(2), version);
   // A failed write to the output has set an exit code already.

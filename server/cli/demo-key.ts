@@ -1,19 +1,17 @@
 /** The key of the demos in a folder: the first demo stores it, the next ones read it. */
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { isKey, newKey } from '../store/keys.ts';
 import { CliError, isSystemError, systemError } from './errors.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 const FOLDER = '.rollcall-demo';
 const KEY = 'key';
 /** The file with the key, below the current folder. */
 export const KEY_FILE = join(FOLDER, KEY);
 
-const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-const GROUP_AND_OTHERS = 0o077;
 // A file with a key and a line break is shorter.
 const MAX_BYTES = 100;
 
@@ -38,19 +36,6 @@ export function demoKey(base: string): DemoKey {
     if (isSystemError(error)) return { key: newKey(), notStoredReason: systemError(error) };
     return { key: newKey(), notStoredReason: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/**
- * Creates the folder if it does not exist.
- * @throws Error if another user can put files into it, such as a link or a known key.
- */
-function createPrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  const stats = lstatSync(folder);
-  const user = process.geteuid?.(); // Windows has neither users nor modes.
-  const isPrivate = user === undefined || (stats.uid === user && (stats.mode & GROUP_AND_OTHERS) === 0);
-  if (!stats.isDirectory() || !isPrivate)
-    throw new Error(`${folder} is not a private folder of this user. Delete it, and the next demo recreates it.`);
 }
 
 /** @returns the stored key; `undefined` if there is no key file. */

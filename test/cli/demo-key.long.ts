@@ -134,7 +134,7 @@ describe('a file without a key is rejected by name', () => {
 
 describe('where it cannot be stored there is a new one each time, and the reason:', () => {
   const notOurs = (): string =>
-    `${folder.path(FOLDER)} is not a private folder of this user. Delete it, and the next demo recreates it.`;
+    `${folder.path(FOLDER)} is not a private folder of this user. Delete it, and the next start recreates it.`;
   function expectNotKept(why: unknown): void {
     const [first, second] = [ask(), ask()];
     expect([first.notStoredReason, second.notStoredReason]).toEqual([why, why]);
