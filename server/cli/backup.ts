@@ -5,6 +5,7 @@ import { counted } from '../contract/wording.ts';
 import { databaseOf } from './database.ts';
 import { CliError, fileError, isSystemError } from './errors.ts';
 import { print } from './output.ts';
+import { databaseFiles, requireSeparate } from './paths.ts';
 import { settingOption } from './settings.ts';
 
 export function backupCommand(): Command {
@@ -13,6 +14,7 @@ export function backupCommand(): Command {
     .argument('<file>', 'file to create; must not exist')
     .addOption(settingOption('db', 'database: a SQLite file'))
     .action(async (file: string, { db }: { db: string }) => {
+      requireSeparate([{ what: 'the backup', path: file }], databaseFiles(db).slice(1)); // The database itself exists.
       try {
         await databaseOf(db).backUp(file);
       } catch (error) {

@@ -15,6 +15,7 @@ import { databaseOf, inspect, putUses, usesOf, waitOption, withWriter } from './
 import { CliError } from './errors.ts';
 import { parseDatabase } from './options.ts';
 import { print } from './output.ts';
+import { databaseFiles, requireSeparate } from './paths.ts';
 
 export function copyCommand(): Command {
   return new Command('copy')
@@ -44,6 +45,8 @@ const BATCH = 500;
 async function copyDatabase(from: string, to: string, wait: number): Promise<void> {
   const started = performance.now();
   const contract = loadContract();
+  const target = databaseFiles(to).map((it) => ({ ...it, what: `${it.what} to copy to` }));
+  requireSeparate(target, databaseFiles(from));
   const source = await databaseOf(from).openInspector();
   try {
     const [fault] = await source.faults(schemaHashes(contract));

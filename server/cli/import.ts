@@ -16,6 +16,7 @@ import type { ImportRequest, ImportResult, Rejects } from './import-files.ts';
 import { inputName } from './input.ts';
 import { accountOption, collectionArgument } from './options.ts';
 import { isInteractive, notify, print, printable } from './output.ts';
+import { databaseFiles, requireSeparate } from './paths.ts';
 import { dbOption } from './settings.ts';
 
 export function importCommand(): Command {
@@ -81,6 +82,12 @@ async function importCollection(
   const { account, db, wait, replace = false, allowEmpty, allowPartial } = options;
   const started = performance.now();
   const contract = loadContract();
+  const [rejectsFile, inputs] = [
+    { what: 'the --rejects file', path: options.rejects },
+    files.map((path) => ({ what: 'an input', path })),
+  ];
+  requireSeparate([rejectsFile], [...inputs, ...databaseFiles(db)]);
+  requireSeparate(databaseFiles(db), inputs); // An empty input would become the database.
   const rejects = options.rejects === undefined ? undefined : openRejects(options.rejects);
   try {
     await withWriter({ db, wait }, async (writer) => {

@@ -4,8 +4,9 @@ import { formatBaseline, parseBaseline } from '../report/baseline.ts';
 import type { Baseline, BaselineCommand } from '../report/baseline.ts';
 import { annotations, junit } from '../report/report.ts';
 import type { Report } from '../report/report.ts';
-import { NotTestedError, fileError } from './errors.ts';
+import { CliError, NotTestedError, fileError } from './errors.ts';
 import { notify, print } from './output.ts';
+import { requireSeparate } from './paths.ts';
 
 /** The options of reports and of their files. */
 export interface ReportOptions {
@@ -14,6 +15,7 @@ export interface ReportOptions {
   readonly writeBaseline?: string;
   readonly json?: true;
   readonly junit?: string;
+  readonly har?: string;
   readonly github?: true;
 }
 
@@ -46,6 +48,18 @@ export function checkFiles(options: ReportOptions, usageError: (what: string) =>
   if (options.strictBaseline === true && options.baseline === undefined)
     usageError('--strict-baseline requires --baseline');
   if (options.github === true && options.json === true) usageError('--github and --json cannot be used together');
+  const { junit: junitFile, writeBaseline, baseline, har } = options;
+  const outputs = [
+    { what: 'the --junit file', path: junitFile },
+    { what: 'the --write-baseline file', path: writeBaseline },
+  ];
+  try {
+    requireSeparate(outputs, [{ what: 'the --har file', path: har }]);
+    requireSeparate(outputs.slice(0, 1), [{ what: 'the --baseline file', path: baseline }]); // A baseline may be updated.
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    usageError(error.message);
+  }
   for (const [name, file] of [
     ['--junit', options.junit],
     ['--write-baseline', options.writeBaseline],

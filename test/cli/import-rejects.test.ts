@@ -107,7 +107,7 @@ test('no file is overwritten, and none left behind where there is no database', 
   expect(await load('automations', 'in', '--skip-invalid', '--rejects', 'in')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'rollcall: The --rejects file in already exists; choose a new file.\n',
+    stderr: 'rollcall: in is both the --rejects file and an input. Choose another file.\n',
   });
   expect(readFileSync(folder.path('in'), 'utf8')).toBe(text);
   write('not-a-db', 'x'.repeat(4096));

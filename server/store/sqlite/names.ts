@@ -2,9 +2,30 @@
  * The names of a database file. SQLite names the log and the locks of a database after its path (a symbolic link is
  * resolved first). A file with two names has two logs, and what is committed in one is lost for the other.
  */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../store.ts';
+
+const SIDES = ['-wal', '-shm', '-journal', '-last-used', '-last-used-journal', '-pending-keys'];
+
+/** @returns the paths of the files that SQLite and Rollcall may put next to a database. */
+export const sideFilesOf = (file: string): readonly string[] => SIDES.map((it) => file + it);
+
+// SQLite opens no longer path. File systems have no longer names.
+const MAX_PATH_BYTES = 511;
+const MAX_NAME_BYTES = 255;
+const LONGEST_SIDE = '-last-used-journal';
+
+/** @throws StoreError if a path is too long for SQLite or for the side files. Creates nothing. */
+export function requireShortPath(file: string): void {
+  const folder = dirname(file);
+  const path = join(existsSync(folder) ? realpathSync(folder) : resolve(folder), basename(file));
+  const isTooLong = Buffer.byteLength(path + LONGEST_SIDE) > MAX_PATH_BYTES;
+  if (isTooLong || Buffer.byteLength(basename(file) + LONGEST_SIDE) > MAX_NAME_BYTES) {
+    throw new StoreError(`${file} is too long a path for a database and the files next to it. Choose a shorter one.`);
+  }
+}
 
 /** @throws StoreError if a file has a second name, or may have one. */
 export function requireOneName(file: string): void {
