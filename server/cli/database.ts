@@ -1,6 +1,6 @@
 /** Opens the database of a command by its address, to read it or to write to it. Writing waits while another process writes. */
 import { Option } from 'commander';
-import { isPostgres } from '../store/address.ts';
+import { isFilePath, isPostgres } from '../store/address.ts';
 import type { Database } from '../store/database.ts';
 import type { Inspector } from '../store/inspector.ts';
 import { sqliteDatabase } from '../store/sqlite/open.ts';
@@ -19,11 +19,11 @@ import { notify } from './output.ts';
  */
 export function databaseOf(address: string, warn = warning): Database {
   if (isPostgres(address)) return lazily(address);
+  if (isFilePath(address)) return sqliteDatabase(address, warn);
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(address) ?? [];
-  if (scheme === undefined) return sqliteDatabase(address, warn);
-  throw new StoreError(
-    `${scheme}:// addresses are not supported. Use a file, or a URL such as postgres://user@host/database.`,
-  );
+  const what =
+    scheme === undefined ? 'This address is neither a file nor a URL' : `${scheme}:// addresses are not supported`;
+  throw new StoreError(`${what}. Use a file, or a URL such as postgres://user@host/database.`);
 }
 
 const warning = (line: string): void => {

@@ -68,7 +68,7 @@ export async function run(argv: readonly string[], version: string): Promise<num
           print(...linesOf(text));
         },
         writeErr: (text) => {
-          notify(...linesOf(text));
+          notify(...linesOf(hidden(text, argv)));
         },
       });
   });
@@ -115,9 +115,18 @@ function isForPeople(error: unknown): error is Error {
  * @param argv the words of the command line. If one of them has a password, `ps` shows the words without passwords from now on.
  */
 function hidePasswords(argv: readonly string[]): void {
-  const shown = argv.map((word) => {
-    const [, flag = '', value = ''] = /^(--[a-z-]+=)?(.*)$/s.exec(word) ?? [];
-    return flag + addressesIn(value).map(shownAddress).join(',');
-  });
+  const shown = shownWords(argv);
   if (shown.some((word, index) => word !== argv[index])) process.title = ['rollcall', ...shown].join(' ');
+}
+
+/** @returns a text, such as an error of commander, in which the words of the command line stand without passwords. */
+const hidden = (text: string, argv: readonly string[]): string =>
+  shownWords(argv).reduce((it, shown, index) => it.replaceAll(argv[index] ?? shown, () => shown), text);
+
+/** @returns the words of a command line, without the passwords of databases. */
+function shownWords(argv: readonly string[]): readonly string[] {
+  return argv.map((word) => {
+    const [, flag = '', value = ''] = /^(--[a-z-]+=)?(.*)$/s.exec(word) ?? [];
+    return /postgres|password/i.test(value) ? flag + addressesIn(value).map(shownAddress).join(',') : word;
+  });
 }

@@ -3,11 +3,18 @@
 /** @returns whether an address is a PostgreSQL URL. */
 export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//i.test(address);
 
+/**
+ * @returns whether an address may be the path of a file. Anything that looks like a connection to a server is none, such
+ *   as a URL with a blank or a quote before it: messages show the paths of files, and it may contain a password.
+ */
+export const isFilePath = (address: string): boolean =>
+  !/:\/\/|^\W*postgres(ql)?:|\bpassword\s*=|:[^/\\]*@/i.test(address);
+
 const HOST_AND_PATH = /^(\[[\da-f:.]+\]|[^:/]*)(:\d+)?(\/[^:]*)?$/i;
 
 /** @returns an address for display, without the parts that may hold a password. */
 export function shownAddress(address: string): string {
-  if (!isPostgres(address)) return address;
+  if (!isPostgres(address)) return isFilePath(address) ? address : '...';
   // The query may hold a password too (`password=`, `sslpassword=`). The last `@` ends the password, because a password
   // may hold an `@` that should have been escaped.
   const [, scheme = '', rest = ''] = /^(\w+:\/\/)([^?]*)/.exec(address) ?? [];

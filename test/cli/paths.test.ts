@@ -6,6 +6,9 @@ import { withoutRoot } from '../support/as-nobody.ts';
 import { folder } from '../support/own-folder.ts';
 
 const LONG = 'n'.repeat(300);
+/** A file of this name can be created, but not one that is called after it. */
+const NO_JOURNAL = 'n'.repeat(250);
+const TOO_LONG = 'is too long a path for a database and the files next to it. Choose a shorter one.\n';
 const IMPORT = ['import', 'automations', '--account', 'acme'];
 const REJECTS = [...IMPORT, 'good', '--skip-invalid', '--rejects'];
 const JUNIT = ['conform', 'http://127.0.0.1:1', '--key', 'k', '--junit'];
@@ -19,6 +22,8 @@ test.each([
   [['backup', 'empty'], 1, 'rollcall: empty already exists. Choose a new file.\n'],
   [['check', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
   [['keys', 'create', '--account', 'a', '--db', 'empty'], 1, 'rollcall: empty is a directory. Choose a file.\n'],
+  [['keys', 'create', '--account', 'a', '--db', NO_JOURNAL], 1, `rollcall: ${NO_JOURNAL} ${TOO_LONG}`],
+  [['serve', '--create', '--db', NO_JOURNAL], 1, `rollcall: ${NO_JOURNAL} ${TOO_LONG}`],
   [[...IMPORT, 'missing'], 1, `missing does not exist${NOT_LOADED}`],
   [[...IMPORT, 'empty'], 1, `empty is a directory${NOT_LOADED}`],
   [[...IMPORT, 'file/x'], 1, `file/x ${NOT_A_FOLDER('read')}${NOT_LOADED}`],
@@ -37,6 +42,17 @@ test.each([
   expect(await folder.call(argv)).toMatchObject({ code, stderr });
   const left = readdirSync(folder.path('.')).filter((it) => !/^rollcall\.db|^(empty|file|good)$/.test(it));
   expect([...left, ...readdirSync(folder.path('empty'))]).toEqual([]);
+});
+
+test('a path that is longer than SQLite opens is called so, and no file is left behind', async () => {
+  const deep = `${'d'.repeat(250)}/${'e'.repeat(250)}`;
+  mkdirSync(folder.path(deep), { recursive: true });
+  const db = `${deep}/it.db`;
+  expect(await folder.call(['keys', 'create', '--account', 'a', '--db', db])).toMatchObject({
+    code: 1,
+    stderr: `rollcall: ${db} ${TOO_LONG}`,
+  });
+  expect(readdirSync(folder.path(deep))).toEqual([]);
 });
 
 describe('an error of the system', () => {

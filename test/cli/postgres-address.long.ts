@@ -45,6 +45,26 @@ test.each([
     ['backup', 'it.dump', '--db', `postgres://me:${SECRET}@127.0.0.1/rollcall`],
     'Back up a PostgreSQL database with its own tools: pg_dump --format=custom --file=FILE postgres://me:...@127.0.0.1/rollcall',
   ],
+  ...[
+    ` postgres://me:${SECRET}@h/x`,
+    `postgres:me:${SECRET}@h/x`,
+    `"postgres://me:${SECRET}@h/x"`,
+    `jdbc:postgresql://me:${SECRET}@h/x`,
+    `host=h user=me password=${SECRET}`,
+    `me:${SECRET}@h/x`,
+  ].map((db): [string[], string] => [
+    ['keys', 'list', '--db', db],
+    'This address is neither a file nor a URL. Use a file, or a URL such as postgres://user@host/database.',
+  ]),
 ])('nor in the error of %j', async (argv, message) => {
   expect(await folder.call(argv)).toEqual({ code: 1, signal: null, stdout: '', stderr: `rollcall: ${message}\n` });
+});
+
+test.each([
+  [['keys', 'list', `postgres://me:${SECRET}@h/x`]],
+  [['keys', 'list', `--dbb=postgres://me:${SECRET}@h/x`]],
+  [[`postgres://me:${SECRET}@h/x`]],
+])('nor in the usage error of %j', async (argv) => {
+  const { code, stdout, stderr } = await folder.call(argv);
+  expect([code, stdout, stderr.includes(SECRET)]).toEqual([2, '', false]);
 });

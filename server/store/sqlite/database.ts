@@ -11,7 +11,7 @@ import { StoreError, StoreUnavailable } from '../store.ts';
 import { TRY_MS } from '../wait.ts';
 import { addChecksumFunction } from './checksum.ts';
 import { isSqlite, translateError } from './errors.ts';
-import { requireOneName, statOf } from './names.ts';
+import { requireOneName, requireShortPath, statOf } from './names.ts';
 import { assertNoPendingKeys } from './pending-keys.ts';
 import { MIGRATIONS } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';
@@ -55,7 +55,10 @@ function openWritable(file: string, allowed: readonly State[]): Db {
   // Checked with a read-only connection, because SQLite changes the file when the last writable connection is closed.
   if (file !== ':memory:') requireState(file, allowed);
   return guarded(file, () => {
-    if (mayCreate && file !== ':memory:' && !existsSync(file)) makePrivate(file);
+    if (mayCreate && file !== ':memory:' && !existsSync(file)) {
+      requireShortPath(file);
+      makePrivate(file);
+    }
     const db = new Database(file, { timeout: TRY_MS, fileMustExist: !mayCreate });
     return ready(db, () => {
       const state = stateOf(db); // Another process may have changed the file in the meantime.
