@@ -15,7 +15,6 @@ export interface ReportOptions {
   readonly writeBaseline?: string;
   readonly json?: true;
   readonly junit?: string;
-  readonly har?: string;
   readonly github?: true;
 }
 
@@ -48,13 +47,13 @@ export function checkFiles(options: ReportOptions, usageError: (what: string) =>
   if (options.strictBaseline === true && options.baseline === undefined)
     usageError('--strict-baseline requires --baseline');
   if (options.github === true && options.json === true) usageError('--github and --json cannot be used together');
-  const { junit: junitFile, writeBaseline, baseline, har } = options;
+  const { junit: junitFile, writeBaseline, baseline } = options;
   const outputs = [
     { what: 'the --junit file', path: junitFile },
     { what: 'the --write-baseline file', path: writeBaseline },
   ];
   try {
-    requireSeparate(outputs, [{ what: 'the --har file', path: har }]);
+    requireSeparate(outputs, []);
     requireSeparate(outputs.slice(0, 1), [{ what: 'the --baseline file', path: baseline }]); // A baseline may be updated.
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

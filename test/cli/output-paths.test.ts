@@ -31,11 +31,6 @@ test.each<[readonly string[], number, string]>([
   [[...CONFORM, '--junit', 'x', '--write-baseline', './x'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
   [[...CONFORM, '--junit', 'in', '--write-baseline', 'in-2'], 2, another('in', 'the --junit file and the --write-baseline file')], // prettier-ignore
   [[...CONFORM, '--junit', 'in', '--baseline', 'in-2'], 2, another('in', 'the --junit file and the --baseline file')],
-  [
-    [...CONFORM.slice(0, 1), '--har', 'in', '--junit', 'in-2'],
-    2,
-    another('in-2', 'the --junit file and the --har file'),
-  ],
   [['examine', '--junit', 'x', '--write-baseline', 'x', '--', 'true'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore
 ])('%j', async (argv, code, message) => {
   const before = readdirSync(folder.path('.'));
