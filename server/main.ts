@@ -20,5 +20,8 @@ if (versionError !== undefined) {
   const { run } = await import('./cli/run.ts');
   const code = await run(process.argv.slice(2), version);
   // A failed write to the output has set an exit code already.
-  if (code !== 0) process.exitCode = code;
+  if (code !== 0) {
+    process.exitCode = code;
+    if (process.connected) process.exit(); // A worker that has failed would stay: its channel to the primary holds it.
+  }
 }

@@ -7,7 +7,14 @@ import { inspect, reject, withWriter } from './database.ts';
 import { PRIMARY, logMessages } from './log.ts';
 import { notify, print } from './output.ts';
 import { warnIfRefused } from './refused-ports.ts';
-import { exitWithParentOption, reportStopped, serveUntilStopped, stopSignal, workerNumber } from './server-process.ts';
+import {
+  exitWithParentOption,
+  reportStopped,
+  serveUntilStopped,
+  stopSignal,
+  workerNumber,
+  workerSettings,
+} from './server-process.ts';
 import type { ExitWithParent } from './server-process.ts';
 import { addAllSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -23,13 +30,14 @@ export function serveCommand(): Command {
   );
   command.addOption(exitWithParentOption());
   return addAllSettings(command).action(async ({ exitWithParent, ...settings }: Settings & ExitWithParent) => {
-    const isPrimary = workerNumber === undefined && settings.workers > 1;
-    await logMessages(settings, isPrimary ? PRIMARY : undefined);
     if (workerNumber !== undefined) {
-      await serveUntilStopped(settings, () => undefined).finally(reportStopped);
+      const ofPrimary = workerSettings();
+      await logMessages(ofPrimary, undefined);
+      await serveUntilStopped(ofPrimary, () => undefined).finally(reportStopped);
       return;
     }
     const { db, create, workers } = settings;
+    await logMessages(settings, workers > 1 ? PRIMARY : undefined);
     requireReplicaUrls(command, settings);
     requireDistinctPorts(command, settings);
     warnAboutOpenFiles(settings);

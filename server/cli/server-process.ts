@@ -3,7 +3,7 @@
  * The primary process, which starts workers, never loads the code of the server.
  */
 import process from 'node:process';
-import { setFlagsFromString } from 'node:v8';
+import { deserialize, serialize, setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
 import type { Contract } from '../contract/document.ts';
 import { LIMITS } from '../http/connections.ts';
@@ -26,11 +26,28 @@ import type { Settings } from './settings.ts';
 
 const BYTES_PER_MB = 1024 * 1024;
 
-/** The environment variable with a worker's number. */
-export const NUMBER_VARIABLE = 'ROLLCALL_WORKER';
+/** The environment variables with a worker's number, and with the settings of the primary. */
+const [NUMBER_VARIABLE, SETTINGS_VARIABLE] = ['ROLLCALL_WORKER', 'ROLLCALL_WORKER_SETTINGS'];
 
 /** This worker's number, from 1; a replacement has the number of the worker it replaces. `undefined` if this process is not a worker. */
 export const workerNumber = process.send === undefined ? undefined : process.env[NUMBER_VARIABLE];
+
+/**
+ * @param settings as the primary has read them: a file of settings may have changed, or be gone, when a worker is replaced.
+ * @returns the environment of a worker, besides that of the primary.
+ */
+export const workerEnvironment = (
+  number: number,
+  settings: Settings,
+): Readonly<Record<string, string | undefined>> => ({
+  [NUMBER_VARIABLE]: String(number),
+  [SETTINGS_VARIABLE]: serialize(settings).toString('base64'),
+  ROLLCALL_CONFIG: undefined,
+});
+
+/** @returns the settings that the primary has given to this worker. */
+export const workerSettings = (): Settings =>
+  deserialize(Buffer.from(process.env[SETTINGS_VARIABLE] ?? '', 'base64')) as Settings; // Of `workerEnvironment`.
 
 /** A worker's report to the primary: the worker listens, drains, or has stopped. */
 export type Report = Pick<Lifecycle, 'state'> & Partial<Lifecycle>;

@@ -9,7 +9,7 @@ import type { RestartReason, WorkersMetrics } from '../observe/metrics.ts';
 import { databaseOf } from './database.ts';
 import { CliError, listenError } from './errors.ts';
 import { PRIMARY, openStandardLog } from './log.ts';
-import { NUMBER_VARIABLE, STOP_SIGNALS, instanceOf, openAdmin } from './server-process.ts';
+import { STOP_SIGNALS, instanceOf, openAdmin, workerEnvironment } from './server-process.ts';
 import type { Report } from './server-process.ts';
 import type { Settings } from './settings.ts';
 
@@ -38,7 +38,7 @@ export async function serveByWorkers(
   try {
     await superviseWorkers({
       count,
-      argv: ['--port', String(sharedPort), '--log', requests],
+      settings: { ...settings, port: sharedPort, log: requests },
       write: (line, worker) => {
         output.write(numbered(line, worker));
       },
@@ -94,8 +94,8 @@ const V8_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'];
 
 interface Supervision {
   readonly count: number;
-  /** Arguments of the workers, after those of this process. */
-  readonly argv: readonly string[];
+  /** Of the workers. */
+  readonly settings: Settings;
   /** Called with each line that a worker writes to standard error, and each line about a worker. @param worker the number of the worker. */
   readonly write: (line: string, worker: number) => void;
   /** Called with the number of workers that serve, whenever it changes. */
@@ -116,7 +116,7 @@ interface Supervision {
  */
 async function superviseWorkers({
   count,
-  argv,
+  settings,
   write,
   changed,
   replacing,
@@ -125,7 +125,7 @@ async function superviseWorkers({
   drainDelayMs,
 }: Supervision): Promise<void> {
   cluster.setupPrimary({
-    args: [...process.argv.slice(2), ...argv],
+    args: ['serve'], // A worker has the settings of this process, which may have read a file that changes.
     execArgv: [...process.execArgv, ...V8_FLAGS],
     // Each worker has its own pipe for standard error. In a shared pipe, the lines of several workers would mix, and each start of a
     // worker would make the pipe block for a moment.
@@ -141,7 +141,7 @@ async function superviseWorkers({
   let [hasStarted, isStopping] = [false, false];
 
   const start = (number: number): void => {
-    const worker = cluster.fork({ [NUMBER_VARIABLE]: String(number) });
+    const worker = cluster.fork(workerEnvironment(number, settings));
     let listeningAt: number | undefined;
     workers.add(worker);
     worker.on('error', ({ message }) => {

@@ -1,5 +1,6 @@
 /** `rollcall serve --workers N`: a worker that ends is replaced on the same port. When all crash: workers-log.long.ts.
  * That no request is lost: lab/restarts, because a client that is held up for 250 ms loses one. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { Ran } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
@@ -55,6 +56,25 @@ test('one that is killed again and again is replaced after longer pauses, and a 
   await untilServed(server);
   const stderr = killed.map((pid, at) => replacedAfter(pid, 100 * 2 ** at)).join('');
   expect(await stop(server)).toMatchObject({ code: 0, stderr });
+});
+
+test.each([
+  ['names another database', '{ "db": "other.db" }'],
+  ['has a typing error', '{ "db": '],
+  ['is gone', undefined],
+])('one that is replaced has the settings of its server, although their file %s', async (_, text) => {
+  writeFileSync(folder.path('settings.json'), '{ "db": "rollcall.db" }');
+  const server = await start('--config', 'settings.json');
+  const [first = 0] = workersOf(server);
+  rmSync(folder.path('settings.json'));
+  if (text !== undefined) writeFileSync(folder.path('settings.json'), text);
+  process.kill(first, 'SIGKILL');
+  await until(() => !workersOf(server).includes(first) && workersOf(server).length === 2);
+  // A connection for each, which workers get in turn.
+  const close = { authorization: `Bearer ${key}`, connection: 'close' };
+  for (let at = 0; at < 4; at += 1)
+    expect((await fetch(`${server.url}/automations`, { headers: close })).status).toBe(200);
+  expect(await stop(server)).toMatchObject({ code: 0, stderr: replacedAfter(first) });
 });
 
 test('one that is killed before all serve for the first time is replaced too', async () => {

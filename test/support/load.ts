@@ -3,8 +3,11 @@
  * a client that is held up for 250 ms, by whatever else its process does, loses a request.
  */
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 
 const CONNECTIONS = 20;
+/** For what is in flight at the end. A connection that was on its way to a worker that was killed stays open, and has no response. */
+const PATIENCE_MS = 10_000;
 const PAUSE_MS = 5; // Before another connection is tried.
 
 export interface Load {
@@ -26,6 +29,7 @@ export interface Load {
 export function startLoad(url: string, key: string): Load {
   const port = Number(new URL(url).port);
   const request = `GET /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const sockets = new Set<Socket>();
   let isOver = false;
   const load: Load = {
     connections: 0,
@@ -39,7 +43,11 @@ export function startLoad(url: string, key: string): Load {
     },
     end: async () => {
       isOver = true;
+      const hanging = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, PATIENCE_MS);
       await Promise.all(clients);
+      clearTimeout(hanging);
     },
   };
 
@@ -48,6 +56,7 @@ export function startLoad(url: string, key: string): Load {
     new Promise((resolve) => {
       let [isFirst, isWaiting] = [true, false];
       const socket = connect(port, '127.0.0.1');
+      sockets.add(socket);
       const ask = (): void => {
         isWaiting = true;
         socket.write(request);
@@ -66,6 +75,7 @@ export function startLoad(url: string, key: string): Load {
       });
       socket.on('error', () => undefined); // Refused while no server listens; whatever else it is, the request is lost.
       socket.on('close', () => {
+        sockets.delete(socket);
         if (isWaiting) load.lost += 1;
         if (isWaiting && isFirst) load.lostAtFirst += 1;
         resolve();
