@@ -34,10 +34,12 @@ export function createRateLimits({ requests, seconds }: RateLimit): RateLimits {
   const [accounts, addresses] = [new RateLimiterMemory(options), new RateLimiterMemory(options)];
   const policy = `${String(requests)};w=${String(seconds)}`;
 
-  const headersOf = ({ consumedPoints, msBeforeNext }: State): readonly string[] => [
+  // Never more than a window: the library subtracts times of the machine's clock, which may have been set back since the window began.
+  const secondsLeft = ({ msBeforeNext }: State): number => Math.min(Math.ceil(msBeforeNext / 1000), seconds);
+  const headersOf = (state: State): readonly string[] => [
     ...['RateLimit-Limit', String(requests)],
-    ...['RateLimit-Remaining', String(Math.max(requests - consumedPoints, 0))],
-    ...['RateLimit-Reset', String(Math.ceil(msBeforeNext / 1000))],
+    ...['RateLimit-Remaining', String(Math.max(requests - state.consumedPoints, 0))],
+    ...['RateLimit-Reset', String(secondsLeft(state))],
     ...['RateLimit-Policy', policy],
   ];
   const spend = async (x: Exchange, limiter: RateLimiterMemory, key: string | number): Promise<void> => {
@@ -46,7 +48,7 @@ export function createRateLimits({ requests, seconds }: RateLimit): RateLimits {
     // A point is only returned to the window that it was taken from.
     x.refund = async () => (Date.now() < until ? limiter.reward(key) : undefined);
     x.rateHeaders = headersOf(state);
-    if (state.consumedPoints > requests) throw rateLimitExceeded(Math.max(Math.ceil(state.msBeforeNext / 1000), 1));
+    if (state.consumedPoints > requests) throw rateLimitExceeded(Math.max(secondsLeft(state), 1));
   };
   return {
     spend: (x, account) => spend(x, accounts, account),

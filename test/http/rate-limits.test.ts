@@ -200,6 +200,17 @@ describe('a window', () => {
     }
   });
 
+  test('never ends later than its length from now, although the clock was set back', async () => {
+    const t = await openTestApp({}, {}, undefined, { rateLimits: limitsOf(1) });
+    await get(t, '/automations');
+    expect(await ask(t, WRONG)).toEqual([401, 'invalid_api_key', 0]);
+    setClock(-86_400_000);
+    const exceeded = { 'ratelimit-reset': '3600', 'retry-after': '3600' };
+    expect((await get(t, '/automations')).headers).toMatchObject(exceeded);
+    expect((await get({ ...t, key: WRONG }, '/automations')).headers).toMatchObject(exceeded);
+    expect((await get(t, '/nope')).headers).toMatchObject({ 'ratelimit-reset': '3600' });
+  });
+
   test('gets back the points that were taken from it, and none of an earlier window', async () => {
     const account = 1 as Account; // Of no store.
     for (const ms of [3_599_999, 3_600_000]) {

@@ -73,6 +73,14 @@ test('an instant in Retry-After is so many seconds away', async () => {
   expect(failure.retryAfter).toBe(60);
 });
 
+test('the seconds that are left go by although the clock is set back', async () => {
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+  const failure = await failureOf(() => new Response('{}', { status: 503, headers: { 'retry-after': '60' } }));
+  jest.spyOn(Date, 'now').mockReturnValue(0);
+  jest.spyOn(performance, 'now').mockReturnValue(10_000);
+  expect(failure.secondsLeft).toBe(50);
+});
+
 test.each([
   [200, '<html>', false],
   [200, '[]', false],

@@ -39,7 +39,7 @@ export class Failure extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
   readonly excerpt: string | undefined;
-  readonly #created = Date.now();
+  readonly #created = performance.now();
 
   /** @param title such as `not_found` */
   constructor(title: string, message: string, { status, requestId, retryAfter, excerpt }: Circumstances = {}) {
@@ -58,7 +58,7 @@ export class Failure extends Error {
 
   /** The seconds that are left of `Retry-After`. */
   get secondsLeft(): number {
-    return Math.max(0, Math.ceil((this.retryAfter ?? 0) - (Date.now() - this.#created) / 1000));
+    return Math.max(0, Math.ceil((this.retryAfter ?? 0) - (performance.now() - this.#created) / 1000));
   }
 
   /** The milliseconds after which to send the request again; undefined if it fails again, or if the server asks for no wait. */
