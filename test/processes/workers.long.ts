@@ -6,6 +6,7 @@ import type { Ran } from '../support/cli.ts';
 import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
 import { childrenOf, until } from '../support/processes.ts';
+import { exchange } from '../support/raw.ts';
 import { key, start, status, untilServed, workersOf } from './two-workers.ts';
 import type { Server } from './two-workers.ts';
 
@@ -64,16 +65,17 @@ test.each([
   ['is gone', undefined],
 ])('one that is replaced has the settings of its server, although their file %s', async (_, text) => {
   writeFileSync(folder.path('settings.json'), '{ "db": "rollcall.db" }');
-  const server = await start('--config', 'settings.json');
+  const server = await start('--config', 'settings.json', '--admin-port', '0');
+  const [, adminUrl = ''] = await server.printed(/metrics are on (http\S+)\n/);
   const [first = 0] = workersOf(server);
   rmSync(folder.path('settings.json'));
   if (text !== undefined) writeFileSync(folder.path('settings.json'), text);
   process.kill(first, 'SIGKILL');
   await until(() => !workersOf(server).includes(first) && workersOf(server).length === 2);
-  // A connection for each, which workers get in turn.
-  const close = { authorization: `Bearer ${key}`, connection: 'close' };
-  for (let at = 0; at < 4; at += 1)
-    expect((await fetch(`${server.url}/automations`, { headers: close })).status).toBe(200);
+  await until(async () => (await fetch(`${adminUrl}/readyz`)).ok); // Both serve.
+  // A connection for each request, which the workers get in turn.
+  const head = `GET /automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+  for (let at = 0; at < 4; at += 1) expect(await exchange(server.url, head)).toMatch(/^HTTP\/1\.1 200 /);
   expect(await stop(server)).toMatchObject({ code: 0, stderr: replacedAfter(first) });
 });
 
