@@ -823,7 +823,7 @@ export const CONTROL = {
       },
       ScenarioName: {
         description:
-          'The name of a scenario. `docs/scenarios.md` describes each scenario and what a correct client does.',
+          'The name of a scenario. `docs/test-kit.md` describes each scenario and what a correct client does.',
         type: 'string',
         enum: [
           'insert-at-head-while-paginating',

@@ -560,7 +560,7 @@ export interface components {
             data: components["schemas"]["Cue"][];
         };
         /**
-         * @description The name of a scenario. `docs/scenarios.md` describes each scenario and what a correct client does.
+         * @description The name of a scenario. `docs/test-kit.md` describes each scenario and what a correct client does.
          * @enum {string}
          */
         ScenarioName: "insert-at-head-while-paginating" | "cursor-removed" | "status-changes-out-of-filter" | "import-progresses-per-poll" | "rate-limited-midway" | "outage-and-recovery" | "last-page-full" | "ties-across-pages" | "key-revoked-midway";

@@ -1,9 +1,8 @@
 /** What a run of `rollcall conform` takes against Rollcall, and how it ends: `npm run --prefix lab bench:conform -- --help`. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { BOUNDS } from '../../server/conform/session.ts';
 import { COLLECTIONS, commandName } from '../../server/contract/collections.ts';
 import { loadContract } from '../../server/contract/document.ts';
@@ -25,18 +24,11 @@ const LATENCY_MS = 100;
 const RATE_LIMIT = '5/s';
 /** For a machine that is busy: how long a run takes is printed alone. */
 const TIMEOUT = '3600';
-const PAGE = join(ROOT, 'docs/conform.md');
-const [START, END] = [
-  '<!-- Written by npm run --prefix lab bench:conform -- --write -->',
-  '<!-- End of what is written -->',
-];
-
 const HELP = `npm run --prefix lab bench:conform -- [options]
 
   --records N   records of the largest account (${String(RECORDS)})
   --runs N      runs of each row; the table has their median (${String(RUNS)})
   --fast        leave out the rows with latency and with a rate limit, which wait for two minutes
-  --write       write the table into docs/conform.md; it needs all rows
 
 Ends with 1 if a run does not end with the exit code that it must end with, or sends more than ${String(BOUNDS.requests)} requests.
 `;
@@ -79,11 +71,9 @@ const { values: options } = parseArgs({
     records: { type: 'string', default: String(RECORDS) },
     runs: { type: 'string', default: String(RUNS) },
     fast: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
   },
 });
 async function bench(count: number, rounds: number): Promise<void> {
-  if (options.fast && options.write) throw new Error('--write needs all rows: leave out --fast.');
   const folder = openFolder();
   const engines: Engine[] = [];
   const problems: string[] = [];
@@ -135,7 +125,6 @@ async function bench(count: number, rounds: number): Promise<void> {
     process.stdout.write(text);
     for (const it of problems) process.stderr.write(`${it}\n`);
     process.exitCode = problems.length === 0 ? 0 : 1;
-    if (options.write && problems.length === 0) await write(text);
   } finally {
     for (const it of engines) it.close();
     await endPostgres();
@@ -235,14 +224,6 @@ function table(rows: readonly Row[], measured: ReadonlyMap<Row, readonly Ran[]>)
     '| --- | ---: | ---: | ---: | ---: |',
     ...lines,
   ].join('\n');
-}
-
-async function write(text: string): Promise<void> {
-  const page = readFileSync(PAGE, 'utf8');
-  const [start, end] = [page.indexOf(START), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`docs/conform.md must have ${START} and ${END}.`);
-  const changed = `${page.slice(0, start + START.length)}\n\n${text}\n${page.slice(end)}`;
-  writeFileSync(PAGE, await format(changed, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
 }
 
 /** @returns a positive number of the command line. */

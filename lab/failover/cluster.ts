@@ -1,4 +1,4 @@
-/** The machines of docs/high-availability.md as processes on this one. */
+/** The machines of docs/postgresql.md as processes on this one. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** The configurations of docs/high-availability.md for its machines, on this one: other addresses and folders, and nothing else. */
+/** The configurations of docs/postgresql.md for its machines, on this one: other addresses and folders, and nothing else. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { onlyCodeBelow } from '../../test/support/docs.ts';
 import { ownNetwork } from '../network.ts';
 
-export const PAGE = 'docs/high-availability.md';
+export const PAGE = 'docs/postgresql.md';
 const HEADING = 'Configure the servers';
 /** The address at which the page has HAProxy. */
 const HAPROXY = '127.0.0.1';

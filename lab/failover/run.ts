@@ -1,5 +1,5 @@
 /**
- * The recipe of docs/high-availability.md under load. Patroni switches over as planned, and fails over when
+ * The recipe of docs/postgresql.md under load. Patroni switches over as planned, and fails over when
  * the machine of the primary is killed. Every response is the right one, or a 503 of the contract; imports are whole or not there.
  */
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';

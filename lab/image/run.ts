@@ -1,5 +1,5 @@
 /**
- * The image of `docs/Containerfile`: `npm run --prefix lab image`. It is built by buildah as docs/container.md says, but on a base made of Debian's
+ * The image of `docs/Containerfile`: `npm run --prefix lab image`. It is built by buildah as docs/running.md says, but on a base made of Debian's
  * packages and Node's npm package, because no registry of images is asked; and run.
  */
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlink
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { onlyCodeBelow } from '../../test/support/docs.ts';
+import { codeBelow } from '../../test/support/docs.ts';
 import { ROOT, must } from '../../test/support/project.ts';
 import { report } from '../support/report.ts';
 
@@ -39,7 +39,7 @@ function makeBase(): void {
 
 /** Builds the image by the commands of the page, except for `npm ci`, and with another builder than Docker. */
 function makeImage(): void {
-  const commands = onlyCodeBelow('docs/container.md', 'Run with Docker').split('\n');
+  const commands = codeBelow('docs/running.md', 'Container').join('').split('\n');
   const install = commands.find((line) => line.startsWith('npm install'))?.split(' ') ?? [];
   must(ROOT, 'npm', 'pack', '--silent', '--pack-destination', scratch);
   must(scratch, ...install);

@@ -1,4 +1,4 @@
-/** Scenarios: predefined cues, built from the records of an account. `docs/scenarios.md` describes a correct client. */
+/** Scenarios: predefined cues, built from the records of an account. `docs/test-kit.md` describes a correct client. */
 import { fromMicroseconds, toMicroseconds } from '../contract/timestamp.ts';
 import type { Schemas } from '../contract/types.ts';
 import type { components } from '../../generated/control.ts';

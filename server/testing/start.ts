@@ -51,7 +51,7 @@ export interface TestAccount {
    */
   cue(cue: CueOptions): Cue;
   /**
-   * Adds the cue of a scenario, built from the records of the account. `docs/scenarios.md` describes a correct client.
+   * Adds the cue of a scenario, built from the records of the account. `docs/test-kit.md` describes a correct client.
    * @throws TypeError or RangeError for an invalid option, or if the account does not have the records for it.
    */
   scenario(name: ScenarioName, options?: ScenarioOptions): Promise<Cue>;

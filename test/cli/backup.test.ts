@@ -1,4 +1,4 @@
-/** `rollcall backup`: a copy of one state, made while others write, and restored as docs/operations.md describes. */
+/** `rollcall backup`: a copy of one state, made while others write, and restored as docs/data.md describes. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
@@ -131,8 +131,8 @@ test('a store of an older version is copied as it is', async () => {
   copy.close();
 });
 
-test('the commands of docs/operations.md back up and restore', async () => {
-  const [backup = '', restore = '', ...others] = codeBelow('docs/operations.md', 'Back up and restore');
+test('the commands of docs/data.md back up and restore', async () => {
+  const [backup = '', restore = '', ...others] = codeBelow('docs/data.md', 'Back up and restore');
   expect(others).toEqual([]);
   const { sh, calls } = openShell(folder, { runuser: 'shift 3\nexec "$@"', systemctl: '' });
   await load(3);

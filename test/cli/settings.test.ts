@@ -169,8 +169,8 @@ describe('the table', () => {
     expect(defaultSettings()).toMatchObject({ db: './rollcall.db', port: 3000, host: '127.0.0.1', cache: 32 });
   });
 
-  test('is what docs/settings.md has, row by row', () => {
-    const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+  test('is what docs/running.md has, row by row', () => {
+    const page = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8');
     const code = (text: string): string => `\`${text}\``;
     const rows = SETTING_NAMES.map((name) => {
       const { description, default: text, fallbackVariable } = settingOf(name);

@@ -10,7 +10,7 @@ import { PAGES, blocksOf, headingsOf, proseOf, spansOf, textOf } from '../suppor
 import { ROOT } from '../support/project.ts';
 
 // Where links may lead beyond the project. Nothing is asked for: whoever adds a host has looked at it.
-const HOSTS = new Set(['litestream.io', 'node-postgres.com', 'openapi-ts.dev', 'prometheus.io', 'semver.org']);
+const HOSTS = new Set(['node-postgres.com', 'openapi-ts.dev', 'prometheus.io', 'semver.org']);
 // Paths like ours that are not of this repository: what is built, and the workers' reports.
 const BUILT = /^(client\/)?(dist|bundle)\b/;
 
@@ -155,7 +155,7 @@ const sources = ['server', 'client', 'test', 'lab', 'scripts']
   .join('\n');
 
 // These are about other programs too.
-const OF_OTHERS = ['codegen', 'container', 'performance', 'testers'].map((name) => `docs/${name}.md`);
+const OF_OTHERS = ['codegen', 'performance'].map((name) => `docs/${name}.md`);
 const FILES = /(?<![\w./@~-])((?:test|lab|server|client|generated|docs|scripts|\.ci)\/[\w./-]*\w)/g;
 
 test.each(PAGES)('%s names nothing that is not there', (page) => {

@@ -1,5 +1,4 @@
-/** The recipes of docs/operations.md and docs/keys.md work as they stand, and every failure of docs/faults.md has its test. */
-import { existsSync } from 'node:fs';
+/** The recipes of docs/data.md, docs/running.md and docs/keys.md work as they stand. */
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
@@ -12,12 +11,10 @@ const samples = (name: string): string => `"${join(ROOT, 'server/samples', name)
 /** Runs the words of another user as this one. */
 const RUNUSER = { runuser: 'shift 3\nexec "$@"' };
 
-describe('docs/operations.md', () => {
-  const page = 'docs/operations.md';
-
-  test('"Upgrade and roll back" keeps the records, and rolling back restores those of before', () => {
+describe('operations:', () => {
+  test('docs/data.md, "Upgrade and roll back", keeps the records, and rolling back restores those of before', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, systemctl: '' });
-    const [upgrade = '', rollback = '', ...others] = codeBelow(page, 'Upgrade and roll back');
+    const [upgrade = '', rollback = '', ...others] = codeBelow('docs/data.md', 'Upgrade and roll back');
     expect(others).toEqual([]);
     sh(`rollcall import automations ${samples('automations.json')}`);
     const before = sh('rollcall export automations --account acme --db rollcall.db');
@@ -48,9 +45,9 @@ describe('docs/operations.md', () => {
     ]);
   });
 
-  test('"Run as a systemd service" ends with a key; the unit itself is verified by `npm run --prefix lab recipes`', () => {
+  test('docs/running.md, "systemd", ends with a key; the unit itself is verified by `npm run --prefix lab operations`', () => {
     const { sh, calls } = openShell(folder, { ...RUNUSER, useradd: '', install: '', systemctl: '' });
-    const commands = onlyCodeBelow(page, 'Run as a systemd service');
+    const commands = onlyCodeBelow('docs/running.md', 'systemd');
     expect(sh(commands.replaceAll('/var/lib/rollcall/', ''))).toMatch(/^rollcall_[0-9a-f]{40}\n$/);
     expect(calls()).toEqual([
       'npm install --global ./rollcall-0.1.0.tgz',
@@ -62,20 +59,6 @@ describe('docs/operations.md', () => {
     ]);
     const unit = textOf('docs/rollcall.service');
     for (const it of ['User=rollcall\n', '/var/lib/rollcall/rollcall.db']) expect(unit).toContain(it);
-  });
-
-  test('"Replicate with Litestream" ends with a database that is checked', () => {
-    const restore = `[ "$1" != restore ] || cp "$6" "$5"`;
-    const { sh, calls } = openShell(folder, { ...RUNUSER, litestream: restore });
-    sh(`rollcall import automations ${samples('automations.json')}`);
-    const [replicate = '', restored = '', ...others] = codeBelow(page, 'Replicate with Litestream');
-    expect(others).toEqual([]);
-    sh(replicate);
-    expect(sh(restored.replaceAll('/var/lib/rollcall/', ''))).toContain('No errors found in restored.db.\n');
-    expect(calls().filter((it) => it.startsWith('litestream'))).toEqual([
-      'litestream replicate -config /etc/litestream.yml',
-      'litestream restore -config /etc/litestream.yml -o restored.db rollcall.db',
-    ]);
   });
 });
 
@@ -106,13 +89,4 @@ describe('docs/keys.md', () => {
     sh(revoke.replace('0123456789abcdef', id));
     expect([await status(first), await status(second)]).toEqual([401, 200]);
   });
-});
-
-test('every failure of docs/faults.md has its test', () => {
-  const section = /\n## Failure modes\n(.*?)\n## /s.exec(textOf('docs/faults.md'))?.[1] ?? '';
-  const [, , ...rows] = section.split('\n').filter((it) => it.startsWith('|'));
-  expect(rows.length).toBeGreaterThan(10);
-  const testsOf = (row: string): string[] => row.match(/(?<=`)(?:test|lab)\/[^`]+(?=`[^|]*\|$)/g) ?? [];
-  expect(rows.filter((it) => testsOf(it).length === 0)).toEqual([]);
-  expect(rows.flatMap(testsOf).filter((it) => !existsSync(join(ROOT, it)))).toEqual([]);
 });

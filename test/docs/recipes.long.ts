@@ -1,4 +1,4 @@
-/** The commands of README.md, CONTRIBUTING.md and docs/{commands,settings,conform,test-kit}.md, run as they stand. */
+/** The commands of README.md, CONTRIBUTING.md and docs/{commands,running,conform,test-kit}.md, run as they stand. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -56,8 +56,8 @@ test('docs/commands.md, Commands: the quick start reaches a response', async () 
   }
 });
 
-test('docs/settings.md, Settings, logging and metrics: the file sets what it says', async () => {
-  const file = onlyCodeBelow('docs/settings.md', 'Settings, logging and metrics', 'json');
+test('docs/running.md, Settings: the file sets what it says', async () => {
+  const file = onlyCodeBelow('docs/running.md', 'Settings', 'json');
   const settings = JSON.parse(file) as Record<string, unknown>;
   expect(Object.keys(settings).length).toBeGreaterThan(1);
   writeFileSync(folder.path('rollcall.json'), JSON.stringify({ ...settings, db: 'own.db', create: 'on', port: 0 }));
