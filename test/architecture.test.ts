@@ -69,7 +69,6 @@ const PACKAGES: Table = {
   ajv: ['server/contract'],
   express: ['server/http', 'server/testing'],
   'express-openapi-validator': ['server/http', 'server/testing'],
-  fresh: ['server/http'],
   helmet: ['server/pages'],
   'lru-cache': ['server/http'],
   'rate-limiter-flexible': ['server/http'],

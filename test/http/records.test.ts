@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import type { OperationId } from '../../server/contract/types.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
+import { allocatedBy } from '../support/allocated.ts';
 import { openTestApp } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
 import { expectProblem, get } from '../support/requests.ts';
@@ -115,6 +116,20 @@ describe('conditional requests', () => {
       }
     },
   );
+
+  test('a long If-None-Match costs no more than a short one', async () => {
+    const t = await openTestApp(records);
+    const tag = String((await get(t, '/automations')).headers['etag']);
+    const bytesOf = (match: string): Promise<number> =>
+      allocatedBy(async () => {
+        for (let times = 0; times < 10; times += 1) {
+          expect((await get(t, '/automations', { 'if-none-match': match })).status).toBe(304);
+        }
+      });
+    await bytesOf(`"other", ${tag}`);
+    const more = (await bytesOf(','.repeat(14_000) + tag)) - (await bytesOf(`"other", ${tag}`));
+    expect(more).toBeLessThan(10 * 100_000); // The client and the parser of the header hold its text; a list of parts would be 250 kB.
+  });
 
   test('the tag is of the data, not of the key, and changes with the data', async () => {
     const t = await openTestApp(records);
