@@ -6,6 +6,7 @@ import { after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import type { Generation } from './cache.ts';
 import type { Observer } from './events.ts';
+import { countHeader } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -55,7 +56,7 @@ export function createAuthentication(
         if (!x.isKeyUnverified) used?.(cached.caller);
         return undefined;
       }
-      const hash = requireKey(authorization);
+      const hash = requireKey(x);
       return after(store.authenticate(hash), (caller) => {
         if (caller === undefined) return rejectKey(x);
         x.access = { caller, handlers: readerOf === undefined ? handlers : createHandlers(readerOf(hash, caller)) };
@@ -66,16 +67,19 @@ export function createAuthentication(
     },
     verifyKey: async (x) => {
       if (!x.isKeyUnverified) return;
-      const caller = await store.authenticate(requireKey(x.req.headers.authorization));
+      const caller = await store.authenticate(requireKey(x));
       if (caller === undefined) await rejectKey(x);
       else used?.(caller);
     },
   };
 }
 
-/** @throws ProblemError `missing_api_key` if the header contains no key. */
-function requireKey(authorization: string | undefined): Buffer {
-  const hash = hashOf(authorization);
+/** @throws ProblemError `missing_api_key` if the header contains no key, `invalid_api_key` if there are several headers. */
+function requireKey({ req }: Exchange): Buffer {
+  if (countHeader(req, 'authorization') > 1) {
+    throw new ProblemError('invalid_api_key', 'Send only one `Authorization` header.');
+  }
+  const hash = hashOf(req.headers.authorization);
   if (hash !== undefined) return hash;
   throw new ProblemError('missing_api_key', 'Send an API key: `Authorization: Bearer <key>`.');
 }

@@ -10,7 +10,7 @@ import { ProblemError, problemBody } from '../contract/problems.ts';
 import type { Connections } from './connections.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import type { Observer, RequestRejected } from './events.ts';
-import { REQUEST_ID, newRequestId } from './exchange.ts';
+import { REQUEST_ID, countHeader, newRequestId } from './exchange.ts';
 import { allowedMethods, headersOfProblem, headersOfStatus, methodNotAllowed } from './respond.ts';
 import { clearTimeout, setTimeout } from '../real-time.ts';
 
@@ -76,17 +76,12 @@ export function handleClientErrors(
  * @returns the error of a request that Node's parser accepts although HTTP/1.1 does not allow it; `undefined` for every other
  *   request. After such an error the start of the next request is uncertain, so the connection has to be closed after the response.
  */
-export function protocolErrorOf({ httpVersionMajor, rawHeaders }: IncomingMessage): ProblemError | undefined {
-  if (httpVersionMajor !== 1) return malformed();
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
-  }
-  return hosts > 1 ? new ProblemError('validation_error', 'The request has more than one `Host` header.') : undefined;
+export function protocolErrorOf(req: IncomingMessage): ProblemError | undefined {
+  if (req.httpVersionMajor !== 1) return malformed();
+  if (countHeader(req, 'host') <= 1) return undefined;
+  return new ProblemError('validation_error', 'The request has more than one `Host` header.');
 }
 
-const HOST = 'host';
 const malformed = (): ProblemError => new ProblemError('validation_error', 'The request is not valid HTTP/1.1.');
 
 /** Calls `done` when the earlier requests of the connection have their responses. */

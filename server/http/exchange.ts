@@ -98,6 +98,16 @@ function decodable(path: string): string {
   }
 }
 
+/** @returns how often a request has a header. @param name in lower case. */
+export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index];
+    if (sent?.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
 /** The header of the request's id, in requests and responses. */
 export const REQUEST_ID = 'X-Request-Id';
 

@@ -54,6 +54,8 @@ export async function listen(
 ): Promise<Listener> {
   const server = createServer({
     requireHostHeader: false, // Node would send its own response to a request without `Host`. The server does not use that header.
+    // Of two `Authorization` headers, Node would drop the second. Joined, they are no key that anybody has.
+    joinDuplicateHeaders: true,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,

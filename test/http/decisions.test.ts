@@ -7,7 +7,9 @@ import { afterFile } from '../support/after-test.ts';
 import { openTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { expectDeclared } from '../support/declared.ts';
+import { exchange, lastText, parseResponse } from '../support/raw.ts';
 import { expectProblem, get } from '../support/requests.ts';
+import { serve } from '../support/served.ts';
 
 const UUID = 'c28f1d4e-7a39-4b0d-9c5e-2f6a8b1e0d73';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -196,6 +198,27 @@ describe('keys', () => {
       expectDeclared(operation, response);
     }
     expect((await request(t.app).head('/automations')).status).toBe(401);
+  });
+
+  test.each([
+    ['Bearer KEY', 'Bearer KEY'],
+    ['Bearer KEY', 'Bearer nonsense'],
+    ['Bearer nonsense', 'Bearer KEY'],
+    ['Basic dXNlcjpwYXNz', 'Bearer KEY'],
+    ['Bearer KEY', ''],
+  ])('two Authorization headers, %s and %s, are 401: no single key was sent', async (...headers) => {
+    const { url, key } = await serve();
+    expect(parseResponse(await exchange(url, lastText(key))).status).toBe(200); // From here on the key is cached.
+    const lines = headers.map((it) => `Authorization: ${it.replace('KEY', key)}`);
+    const response = parseResponse(
+      await exchange(url, ['GET /automations HTTP/1.1', 'Host: x', ...lines, 'Connection: close', '', ''].join('\r\n')),
+    );
+    expect([response.status, JSON.parse(response.text)]).toEqual([
+      401,
+      { statusCode: 401, name: 'invalid_api_key', message: 'Send only one `Authorization` header.' },
+    ]);
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="rollcall", error="invalid_token"');
+    expectDeclared('listAutomations', response);
   });
 
   test.each(['Bearer KEY', 'bearer KEY', 'BEARER KEY', 'Bearer   KEY'])(
