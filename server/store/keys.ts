@@ -26,8 +26,14 @@ export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-// A path may have the prefix in any case, and its underscore percent-encoded.
-const KEY_LIKE = new RegExp(`(${KEY_PREFIX.replace('_', '(?:_|%5f)')})[0-9a-z%]+`, 'gi');
+const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16);
+
+// A path may have the prefix in any case, and each of its characters percent-encoded, once or several times.
+const PREFIX_LIKE = KEY_PREFIX.replaceAll(
+  /./g,
+  (letter) => `(?:${letter}|%(?:25)*(?:${hexOf(letter)}|${hexOf(letter.toUpperCase())}))`,
+);
+const KEY_LIKE = new RegExp(`(${PREFIX_LIKE})[0-9a-z%]+`, 'gi');
 
 const HAS_UNDERSCORE = /[_%]/; // A quick test, because every key has one. `KEY_LIKE` takes a microsecond for each text.
 

@@ -137,6 +137,8 @@ describe('no event contains a secret', () => {
     ['a key as the path', `/${KEY}`, '/rollcall_...'],
     ['a key as an id', `/contacts/imports/${KEY.toUpperCase()}`, '/contacts/imports/ROLLCALL_...'],
     ['an encoded key', `/${KEY.replace('_', '%5F')}x`, '/rollcall%5F...'],
+    ['a key with an encoded prefix', `/%72OL%4cc%41ll%5f${KEY.slice(9)}`, '/%72OL%4cc%41ll%5f...'],
+    ['a key that was encoded twice', `/%2572ollcall%25255F${KEY.slice(9)}`, '/%2572ollcall%25255F...'],
     ['a key as a password', `http://me:${KEY}@host/automations?x`, '/automations'],
     ['a password without a path', 'http://me:secret@host', ''],
     ['a long path', `/${'x'.repeat(5000)}`, `/${'x'.repeat(299)}...`],
