@@ -11,6 +11,8 @@ if (versionError !== undefined) {
   process.stderr.write(`${versionError}\n`);
   process.exitCode = 1;
 } else {
+  // By default, Node opens a debugger on SIGUSR1, to which every user of the machine can connect.
+  process.on('SIGUSR1', () => undefined);
   // Reuses the code that an earlier start compiled. The default folder of Node is in /tmp: whoever created it first could
   // put code into it that this process runs. NODE_COMPILE_CACHE has enabled a cache already, if it is set.
   if (module.getCompileCacheDir() === undefined) {

@@ -26,7 +26,7 @@ const CREATE_SECONDS = 60;
 
 export function serveCommand(): Command {
   const command = new Command('serve').description(
-    'Serve the API from a database until SIGTERM, SIGINT (Ctrl-C) or SIGHUP',
+    'Serve the API from a database until SIGTERM, SIGINT (Ctrl-C), SIGHUP or SIGUSR2',
   );
   command.addOption(exitWithParentOption());
   return addAllSettings(command).action(async ({ exitWithParent, ...settings }: Settings & ExitWithParent) => {

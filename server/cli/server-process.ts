@@ -73,7 +73,8 @@ function report(it: Report): void {
   process.send?.(it, undefined, undefined, () => undefined); // Errors are ignored: if the primary has ended, Node ends this process.
 }
 
-export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+// SIGUSR2 is how some programs that watch files restart a server.
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const;
 
 export interface ExitWithParent {
   readonly exitWithParent?: true;

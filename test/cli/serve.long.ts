@@ -12,6 +12,7 @@ import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { file, folder } from '../support/own-folder.ts';
+import { childrenOf } from '../support/processes.ts';
 
 test('makes a fresh database, listens on loopback, and leaves all records in the one file', async () => {
   const { url, process, ended } = await folder.serve();
@@ -69,6 +70,18 @@ test('settings of every source reach the server', async () => {
   }
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
   expect(contract.servers.map((it) => it.url)).toEqual(['https://a.example/r']);
+});
+
+test.each([
+  ['one process', []],
+  ['workers', ['--workers', '2']],
+])('%s: SIGUSR1 opens no debugger, and SIGUSR2 drains', async (_, argv) => {
+  await folder.call(['keys', 'create', '--account', 'acme']); // Else it is said that there is none.
+  const { url, process: server, ended } = await folder.serve(argv);
+  for (const pid of [server.pid ?? 0, ...childrenOf(server.pid)]) process.kill(pid, 'SIGUSR1');
+  expect((await fetch(`${url}/automations`)).status).toBe(401);
+  server.kill('SIGUSR2');
+  expect(await ended).toEqual({ code: 0, signal: null, stdout: `Rollcall listens on ${url}\n`, stderr: '' });
 });
 
 test('an address that it cannot listen on is named, with the flag to choose another', async () => {
