@@ -60,9 +60,17 @@ export async function runChild(command: readonly string[], options: ChildOptions
 
   return new Promise((resolve, reject) => {
     let limit: Ending | undefined;
+    let isStopped = false;
+    const dropPipes = (): void => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
     const stop = (because?: Ending): void => {
       limit ??= because;
+      isStopped = true;
       killGroup(child);
+      // A process of another group may hold the pipes, and write to them for ever.
+      if (child.exitCode !== null || child.signalCode !== null) dropPipes();
     };
     const flooded = (): void => {
       stop({ kind: 'flooded' });
@@ -91,17 +99,13 @@ export async function runChild(command: readonly string[], options: ChildOptions
     });
     child.once('exit', () => {
       killGroup(child); // Processes that the command has left behind.
-      const dropPipes = (bytes: number): void => {
+      const dropIdlePipes = (bytes: number): void => {
         // On a busy machine, output may still be read a while after the end: the pipes are dropped once none arrives.
         const read = stdout.bytes + stderr.bytes;
-        if (read > bytes) {
-          pipes = setTimeout(dropPipes, PIPES_MS, read);
-          return;
-        }
-        child.stdout?.destroy();
-        child.stderr?.destroy();
+        if (read > bytes && !isStopped) pipes = setTimeout(dropIdlePipes, PIPES_MS, read);
+        else dropPipes();
       };
-      pipes = setTimeout(dropPipes, PIPES_MS, 0);
+      pipes = setTimeout(dropIdlePipes, PIPES_MS, 0);
     });
     child.once('close', (code, killedBy) => {
       if (child.pid === undefined) return; // It has not started.

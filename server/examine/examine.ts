@@ -78,17 +78,26 @@ export function examine(contract: Contract, options: ExamineOptions): Examinatio
     }
   };
 
+  const resultOf = async (rule: Rule): Promise<Result> => {
+    const { outcome, ms } = await outcomeOf(rule);
+    const { id, title, reason: why } = rule;
+    return { rule: id, title, why, link: `${docsPath('examine-rules.md')}#${id}`, ms, ...outcome };
+  };
+
   async function* results(): AsyncGenerator<Result> {
     try {
       const { printed } = await client.probe(PROBE);
       if (printed.ending.kind === 'not_started') throw new NotStarted(printed.broken);
       const wanted = RULES.filter((it) => only === undefined || isNamed(it.id, only));
       for (const it of wanted) void outcomeOf(it).catch(() => undefined); // They run side by side, and are awaited below.
+      const shown = new Set(wanted.map((rule) => rule.id));
       for (const rule of wanted) {
         progress(rule.id);
-        const { outcome, ms } = await outcomeOf(rule);
-        const { id, title, reason: why } = rule;
-        yield { rule: id, title, why, link: `${docsPath('examine-rules.md')}#${id}`, ms, ...outcome };
+        const { failed } = await outcomeOf(rule);
+        // Why it was not checked, where that rule was not asked for.
+        if (failed !== undefined && !shown.has(failed)) yield await resultOf(ruleOf(failed));
+        shown.add(failed ?? rule.id);
+        yield await resultOf(rule);
       }
     } finally {
       ended.abort(); // If the iteration ends early, commands are still running.

@@ -1,7 +1,7 @@
 /** The processes of clients: they are bounded in time and output, and none outlives its run. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { runChild } from '../../server/examine/child.ts';
 import type { ChildOptions, Ran } from '../../server/examine/child.ts';
 import { folder } from '../support/own-folder.ts';
@@ -44,9 +44,23 @@ test('a command that crashes, or ends by a signal, is a result', async () => {
   expect((await run("process.kill(process.pid, 'SIGTERM')")).ending).toEqual({ kind: 'killed', signal: 'SIGTERM' });
 });
 
+/** Runs a program until it has made the file `ready`, after which its time limit is over. */
+async function runBeyondLimit(program: string): Promise<Ran> {
+  jest.useFakeTimers({ now: Date.now(), doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  try {
+    const ready = JSON.stringify(folder.path('ready'));
+    const ran = run(`${program}; require('node:fs').writeFileSync(${ready}, '');`);
+    while (!existsSync(folder.path('ready'))) await new Promise(setImmediate);
+    jest.advanceTimersByTime(30_000);
+    return await ran;
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
 test('a command that hangs is killed, even if it ignores signals; its output is kept', async () => {
-  const program = "process.on('SIGTERM', () => {}); console.log('here'); setInterval(() => {}, 1000);";
-  const { ending, stdout } = await run(program, { timeLimitMs: 2000 });
+  const program = "process.on('SIGTERM', () => {}); console.log('here'); setInterval(() => {}, 1000)";
+  const { ending, stdout } = await runBeyondLimit(program);
   expect([ending, stdout]).toEqual([{ kind: 'hung' }, 'here\n']);
 });
 
@@ -97,7 +111,7 @@ describe('processes that a command has started end with it', () => {
   });
 
   test('if the command is killed', async () => {
-    const { ending, stdout } = await run(child("{ stdio: 'inherit' }"), { timeLimitMs: 2000 });
+    const { ending, stdout } = await runBeyondLimit(child("{ stdio: 'inherit' }"));
     expect(ending).toEqual({ kind: 'hung' });
     await gone(Number(stdout));
   });
@@ -106,6 +120,20 @@ describe('processes that a command has started end with it', () => {
     const { ending, stdout } = await run(`${child("{ stdio: 'inherit', detached: true }")} child.unref();`);
     expect(ending).toEqual({ kind: 'exited', code: 0 });
     process.kill(Number(stdout), 'SIGKILL');
+  });
+
+  test('a process of another group that writes to the output for ever ends with the abort of the run', async () => {
+    const pidFile = folder.path('pid');
+    const writer = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => console.log('x'), 10)`;
+    const program = `
+      const { spawn } = require('node:child_process');
+      spawn(process.execPath, ['-e', ${JSON.stringify(writer)}], { stdio: 'inherit', detached: true }).unref();`;
+    const controller = new AbortController();
+    const ran = run(program, { signal: controller.signal });
+    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
+    controller.abort(new Error('stopped'));
+    await expect(ran).rejects.toThrow('stopped');
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
   });
 });
 

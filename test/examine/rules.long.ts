@@ -91,6 +91,18 @@ async function runClient([, ...words]: readonly string[], { env }: ChildOptions)
   return { ending: { kind: 'exited', code }, stdout: lines.join('\n'), stderr: '', ms };
 }
 
+test('of a rule that is not checked because another one failed, that one is shown too, once', async () => {
+  const { signal } = new AbortController();
+  const runCommand = (): Promise<Ran> =>
+    Promise.resolve({ ending: { kind: 'exited', code: 1 }, stdout: '', stderr: 'oops', ms: 0 });
+  const options = { command: ['client'], runCommand, env: {}, timeLimitMs: 60_000, parallel: 1, signal };
+  const outcomes = [];
+  for await (const it of examine(loadContract(), { ...options, only: ['pagination'] }))
+    outcomes.push([it.rule, it.outcome]);
+  const pagination = RULES.map((it) => it.id).filter((id) => id.startsWith('pagination.'));
+  expect(outcomes).toEqual([['driver.runs', 'failed'], ...pagination.map((id) => [id, 'not_checked'])]);
+});
+
 test('every rule passes for our client', async () => {
   const { signal } = new AbortController();
   const options = { command: ['client'], runCommand: runClient, env: {}, timeLimitMs: 60_000, parallel: 16, signal };
