@@ -68,6 +68,6 @@ test('records without their account are found', async () => {
   await alter('DELETE FROM accounts');
   expect(await folder.call(['check'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^some records refer to missing accounts\n/) as unknown,
+    stderr: expect.stringMatching(/^some records refer to missing accounts$/m) as unknown,
   });
 });

@@ -147,7 +147,7 @@ describe('no event contains a secret', () => {
     await exchange(url, lastText(key, target), 'latin1');
     const event = await next();
     expect(event).toMatchObject({ kind: 'completed', path });
-    expect(JSON.stringify(event)).not.toMatch(/0a0a|secret/i);
+    expect(JSON.stringify(event)).not.toMatch(/(0a){8}|secret/i); // A random id may have some of it.
   });
 
   test('a key that is sent as the id of a request', async () => {
