@@ -5,10 +5,11 @@ export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//i
 
 /**
  * @returns whether an address may be the path of a file. Anything that looks like a connection to a server is none, such
- *   as a URL with a blank or a quote before it: messages show the paths of files, and it may contain a password.
+ *   as a URL with a blank or a quote before it: messages show the paths of files, and it may contain a password. A path
+ *   that begins with a slash or a dot and a slash is one, whatever follows.
  */
 export const isFilePath = (address: string): boolean =>
-  !/:\/\/|^\W*postgres(ql)?:|\bpassword\s*=|:[^/\\]*@/i.test(address);
+  /^(?:\.{1,2}\/|\/(?!\/))/.test(address) || !/:\/\/|^\W*postgres(ql)?:|\bpassword\s*=|:[^/\\]*@/i.test(address);
 
 const HOST_AND_PATH = /^(\[[\da-f:.]+\]|[^:/]*)(:\d+)?(\/[^:]*)?$/i;
 

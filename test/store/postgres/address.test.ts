@@ -1,6 +1,6 @@
 /** Addresses as they are shown: never with what may be a password. */
 import { expect, test } from '@jest/globals';
-import { addressesIn, isPostgres, shownAddress } from '../../../server/store/address.ts';
+import { addressesIn, isFilePath, isPostgres, shownAddress } from '../../../server/store/address.ts';
 
 test.each([
   ['postgres://me:secret@db.example:5432/it', 'postgres://me:...@db.example:5432/it'],
@@ -23,11 +23,19 @@ test.each([
   expect(shown).not.toMatch(/s3cret|secret|ret@/);
 });
 
-test.each(['./rollcall.db', '/srv/a:b@c.db', 'postgres.db', 'postgres:/x', ':memory:'])(
+test.each(['./rollcall.db', '/srv/a:b@c.db', './a:b@c.db', '../postgres:x', 'postgres.db', ':memory:'])(
   'a path is shown: %s',
   (path) => {
-    expect(isPostgres(path)).toBe(false);
+    expect([isPostgres(path), isFilePath(path)]).toEqual([false, true]);
     expect(shownAddress(path)).toBe(path);
+  },
+);
+
+test.each(['postgres:/x', 'postgres:me:secret@h/x', ' postgres://me:secret@h/x', 'me:secret@h', '//me:secret@h/x'])(
+  'what may hold a password is no path, and not shown: %s',
+  (address) => {
+    expect([isPostgres(address), isFilePath(address)]).toEqual([false, false]);
+    expect(shownAddress(address)).toBe('...');
   },
 );
 
