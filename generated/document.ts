@@ -17,7 +17,7 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Requests',
-      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or invalid\n  returns 422 `validation_error`. The message names the parameter and the allowed values.\n- Requests are checked in this order: path, method, API key, rate limit, parameters, existence.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
+      text: '- All operations use GET. HEAD works like GET, but the response has no body. OPTIONS returns 204 with `Allow`. All\n  other methods return 405 `method_not_allowed`.\n- Paths are case-sensitive. A path with a trailing slash returns 404 `not_found`. Several leading slashes count as\n  one.\n- Path and query parameters are validated strictly and never corrected. A parameter that is unknown, repeated, empty or\n  invalid returns 422 `validation_error`. The message names the parameter and the allowed values.\n- A request that is valid HTTP is checked in this order: path, method, API key, rate limit, parameters, existence.\n- The server ignores the request body, `Content-Type`, `Accept`, and a fragment (`#` and the text after it) in the\n  request target.\n',
     },
     {
       title: 'Pagination',
@@ -29,11 +29,11 @@ export const DOCUMENT: object = {
     },
     {
       title: 'Errors',
-      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid, or the request is not valid HTTP. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nAfter a 429 or a 503, wait for the number of seconds in `Retry-After`, then retry. A 500 may be temporary too.\nAll other errors are permanent: a retry returns the same error until you change the request or the data changes.\n',
+      text: 'All errors have the same JSON body, a `Problem`: the HTTP status as `statusCode`, a `name` for programs, and a\n`message` for people. Each name belongs to one status.\n\n| Name | Status | Meaning |\n|---|---|---|\n| `validation_error` | 422 | A parameter is invalid, or the request is malformed or too large. |\n| `missing_api_key` | 401 | The request has no API key. |\n| `invalid_api_key` | 401 | The key is unknown, revoked or expired, or more than one was sent. |\n| `not_found` | 404 | The path, the import or the item at the cursor does not exist. |\n| `method_not_allowed` | 405 | The path does not support the method. |\n| `rate_limit_exceeded` | 429 | Too many requests. |\n| `application_error` | 500 | Internal server error. |\n| `service_unavailable` | 503 | The service is temporarily unavailable. |\n\nAfter a 429 or a 503, wait for the number of seconds in `Retry-After`, then retry. A 500 may be temporary too.\nAll other errors are permanent: a retry returns the same error until you change the request or the data changes.\n',
     },
     {
       title: 'Rate limits',
-      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. Every\nresponse to an API path then has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and\n`RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
+      text: 'A server can limit the number of requests per account, and the number of invalid keys per address. Every\nresponse to a valid GET or HEAD request for an API path then has the headers `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and\n`RateLimit-Policy`.\n\nA request over the limit returns 429 `rate_limit_exceeded`. Retry it after the number of seconds in `Retry-After`.\nA 503 `service_unavailable` has this header too.\n',
     },
     {
       title: 'Responses',
@@ -307,7 +307,7 @@ export const DOCUMENT: object = {
         name: 'If-None-Match',
         in: 'header',
         description:
-          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.',
+          'The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.',
         schema: { type: 'string' },
         example: '"Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"',
       },
@@ -315,7 +315,7 @@ export const DOCUMENT: object = {
         name: 'X-Request-Id',
         in: 'header',
         description:
-          'Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.',
+          'Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.',
         schema: { type: 'string' },
         example: '0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e',
       },

@@ -705,12 +705,12 @@ export interface components {
          */
         ContactImportId: components["schemas"]["AnyCaseId"];
         /**
-         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
+         * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.
          * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
          */
         IfNoneMatch: string;
         /**
-         * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+         * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
          * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
          */
         RequestId: string;
@@ -809,12 +809,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -856,12 +856,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -908,12 +908,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -939,12 +939,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error.
+                 * @description The `ETag` of an earlier response, or several separated by commas. If one matches the current response, the server returns 304 without a body. No value causes an error, unless the headers are too large.
                  * @example "Vf2sQd0y1mJbYx6dJ0kE3yq4e0M"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Your own id for the request, to find it in the server log. No value causes an error: the server replaces a value that does not match the schema of the response header `X-Request-Id`.
+                 * @description Your own id for the request, to find it in the server log. The server replaces a value that does not match the schema of the response header `X-Request-Id`. No value causes an error, unless the headers are too large.
                  * @example 0b5a6c1e-6f0e-4b58-9d43-5c1f7a7f7d0e
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];

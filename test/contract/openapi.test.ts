@@ -8,6 +8,10 @@ import { openTestApp } from '../support/app.ts';
 import { contract, document, examplesOf, isNode, operations, written } from '../support/written-contract.ts';
 import type { Node, Operation } from '../support/written-contract.ts';
 
+test('it is OpenAPI 3.0.3, which every tested tool reads', () => {
+  expect(document).toMatchObject({ openapi: '3.0.3' });
+});
+
 test('the operations are those that are handled', async () => {
   const { store } = await openTestApp();
   const ids = operations.map((it) => it.operationId);
@@ -18,7 +22,9 @@ test('the operations are those that are handled', async () => {
 
 test('parameters, headers and responses of operations are named components', () => {
   const inline = written.filter(
-    ([path, node]) => /^\/paths\/.*\/(parameters|responses|headers)\/[^/]+$/.test(path) && !('$ref' in node),
+    ([path, node]) =>
+      /^\/(paths\/.*\/(parameters|responses)|components\/responses\/[^/]+\/headers)\/[^/]+$/.test(path) &&
+      !('$ref' in node),
   );
   expect(inline.map(([path]) => path)).toEqual([]);
 });
@@ -117,6 +123,7 @@ const exampleDataOf = (list: Operation | undefined): readonly { readonly id: str
 test('lists, and no others, tell machines how to page: by parameters that they have, and the id of the last item', () => {
   for (const operation of operations) {
     const isList = operation.operationId.startsWith('list');
+    expect(operation).not.toHaveProperty('x-fern-pagination');
     expect(operation['x-speakeasy-pagination']).toEqual(
       isList
         ? {
