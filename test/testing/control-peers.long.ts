@@ -33,6 +33,13 @@ describe('whose call it is', () => {
     ],
     ['an address that a person has entered', { 'sec-fetch-site': 'none' }, 200, { data: [] }],
   ];
+  test('two keys, of which the first is right', async () => {
+    const lines = [CONTROL_KEY, 'other'].map((it) => `Authorization: Bearer ${it}`);
+    const text = ['GET /accounts HTTP/1.1', 'Host: x', ...lines, 'Connection: close', '', ''].join('\r\n');
+    const { status, text: body } = parseResponse(await exchange(shared.url, text));
+    expect([status, JSON.parse(body)]).toMatchObject([401, { name: 'invalid_control_key' }]);
+  });
+
   test.each(CALLS)('%s', async (_, headers, status, body) => {
     const response = await shared.send('GET', '/accounts', undefined, headers);
     expect(response).toMatchObject({ status, body });
