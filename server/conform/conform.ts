@@ -99,6 +99,8 @@ export function conform(contract: Contract, server: Server, options: Options = {
       for (const { target, rules } of targetsOf(parts, isSeeded)) {
         const { id: operation } = target.operation;
         const broken = new Set<string>();
+        // Failures that are shown only where a wanted rule is not checked because of them.
+        const unwanted = new Map<string, Result>();
         for (const rule of rules.filter((it) => !isNamed(it.id, skip))) {
           if (!isEveryRuleRun && !isWanted(rule.id)) continue;
           progress(`${operation}: ${rule.id}`);
@@ -107,7 +109,12 @@ export function conform(contract: Contract, server: Server, options: Options = {
           if (outcome.outcome === 'failed') broken.add(rule.id);
           const { id, title } = rule;
           const ms = Math.round(performance.now() - started);
-          if (isWanted(id)) yield { operation, rule: id, title, ms, ...redactOutcome(outcome, server) };
+          const result: Result = { operation, rule: id, title, ms, ...redactOutcome(outcome, server) };
+          if (isWanted(id)) {
+            const prerequisite = unwanted.get(rule.dependsOn?.find((it) => broken.has(it)) ?? '');
+            if (prerequisite !== undefined && unwanted.delete(prerequisite.rule)) yield prerequisite;
+            yield result;
+          } else if (outcome.outcome === 'failed') unwanted.set(id, result);
         }
       }
       for (const tally of checks.tallies.filter((it) => isWanted(it.rule.id))) {
