@@ -2,7 +2,7 @@
  * A disk that is full, for real, in the way of everything that writes: each says what to do, leaves what was committed and
  * nothing half done, and works once there is room. A server over the same file answers all the while.
  */
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
@@ -102,29 +102,6 @@ describe('of a database that is served, in the way of', () => {
     makeRoom();
     expect(await small.run(['backup', 'copy.db'])).toMatchObject({ code: 0 });
     expect(await small.call(['check', '--db', 'copy.db'])).toMatchObject({ code: 0 });
-  });
-
-  test('when keys were last used: it is said, and written once there is room', async () => {
-    // Keeps the files beside the database: else the server would make room as it stops.
-    const other = new Database(small.path('rollcall.db'), { readonly: true });
-    other.exec('BEGIN; SELECT * FROM accounts');
-    fill();
-    const { code, stderr } = await stop();
-    other.close();
-    expect(code).toBe(0);
-    expect(JSON.parse(stderr)).toMatchObject({
-      event: 'failed',
-      error: {
-        message: `The last-used times of keys could not be stored: ${noRoom(realpathSync(small.path('rollcall.db-last-used')))}`,
-      },
-    });
-    makeRoom();
-    server = await small.serve();
-    await expectServed();
-    expect(await stop()).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse((await small.call(['keys', 'list', '--json'])).stdout)).toMatchObject([
-      { lastUsedAt: expect.stringMatching(/Z$/) as unknown },
-    ]);
   });
 
   test('a server that starts: it says so, and starts once there is room', async () => {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { COLLECTIONS, commandName, noun } from '../contract/collections.ts';
 import { counted } from '../contract/wording.ts';
 import type { AccountSummary } from '../store/inspector.ts';
-import { databaseOf, forgetUses, inspect, reject, waitOption, withWriter } from './database.ts';
+import { inspect, reject, waitOption, withWriter } from './database.ts';
 import { CliError } from './errors.ts';
 import { jsonOption, parseName } from './options.ts';
 import { byCommandName, inWords, notify, print, printJson, table } from './output.ts';
@@ -60,13 +60,8 @@ export function accountsCommand(): Command {
       const all = `account "${name}" with ${holdings(found)}`;
       if (yes === undefined) throw new CliError(`This would permanently delete ${all}. To delete it, add --yes.`);
       await withWriter({ db, wait, mustExist: true }, async (writer) => {
-        const keys = (await writer.listKeys()).filter((it) => it.account === name);
         if (!(await writer.removeAccount(name))) throw unknown(name);
         print(`Deleted ${all}.`);
-        await forgetUses(
-          databaseOf(db),
-          keys.map((it) => it.id),
-        );
       });
     });
 

@@ -56,16 +56,14 @@ const DERIVED = {
  * @throws CliError if the database has faults. They have been printed: to standard error, or to standard output as JSON.
  */
 async function checkDatabase(db: string, asJson: boolean): Promise<void> {
-  const database = databaseOf(db);
-  const inspector = await database.openInspector();
+  const inspector = await databaseOf(db).openInspector();
   let result: CheckResult;
   try {
     result = await inspectAll(inspector, loadContract());
   } finally {
     await inspector.close();
   }
-  const { accounts, badRecords } = result;
-  const faults = [...result.faults, ...(await database.lastUsesFaults())];
+  const { accounts, faults, badRecords } = result;
   const isSound = faults.length === 0;
   if (asJson) {
     const named = Object.entries(accounts).map(([name, counts]) => ({ name, records: byCommandName(counts) }));

@@ -11,7 +11,7 @@ import { createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import type { Inspector } from '../store/inspector.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
-import { databaseOf, inspect, putUses, usesOf, waitOption, withWriter } from './database.ts';
+import { databaseOf, inspect, waitOption, withWriter } from './database.ts';
 import { CliError } from './errors.ts';
 import { parseDatabase } from './options.ts';
 import { print } from './output.ts';
@@ -55,8 +55,6 @@ async function copyDatabase(from: string, to: string, wait: number): Promise<voi
     await withWriter({ db: to, wait, unchanged }, async (writer) => {
       await copyAll(source, writer, contract, await inspect(to, accountsOf));
     });
-    const uses = await usesOf(databaseOf(from));
-    if (uses.size > 0) await putUses(databaseOf(to), uses);
     const [expected, actual] = [await digestOf(source), await inspect(to, digestOf)];
     if (expected.digest !== actual.digest) {
       throw new CliError('The copy differs from the source, because another process wrote to it. Do not use it.');

@@ -59,10 +59,6 @@ function lazily(address: string): Database {
     upgrade: async (hashes, recheck, options) => (await open()).upgrade(hashes, recheck, options),
     backUp: async (to) => (await open()).backUp(to),
     usage: async () => (await open()).usage(),
-    putLastUses: async (uses) => (await open()).putLastUses(uses),
-    lastUses: async () => (await open()).lastUses(),
-    forgetLastUses: async (keys) => (await open()).forgetLastUses(keys),
-    lastUsesFaults: async () => (await open()).lastUsesFaults(),
   };
 }
 
@@ -126,35 +122,5 @@ export async function waiting<T>(
   } catch (error) {
     if (error instanceof StoreBusy) throw new CliError(`${error.message} ${unchanged}`);
     throw error;
-  }
-}
-
-/** @returns the time of each key's last use, by the id of the key: ISO 8601, UTC. */
-export const usesOf = (database: Database): Promise<ReadonlyMap<string, string>> =>
-  attempt('read', () => database.lastUses(), new Map());
-
-/** Deletes the times at which keys were last used. */
-export const forgetUses = (database: Database, keys: readonly string[]): Promise<void> =>
-  attempt('deleted', () => database.forgetLastUses(keys), undefined);
-
-/** Stores the times at which keys were last used, by the id of the key. */
-export const putUses = (database: Database, uses: ReadonlyMap<string, string>): Promise<void> =>
-  attempt(
-    'copied',
-    () => database.putLastUses(new Map([...uses].map(([key, time]) => [key, Date.parse(time)]))),
-    undefined,
-  );
-
-/**
- * Calls `work` on the times at which keys were last used. An error is printed, and does not end the command.
- * @param done the participle of the operation, for the message.
- * @param otherwise the result after an error.
- */
-async function attempt<T>(done: string, work: () => T | Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    notify(`The last-used times of keys cannot be ${done}: ${error instanceof Error ? error.message : String(error)}`);
-    return otherwise;
   }
 }

@@ -109,7 +109,7 @@ export function demoCommand(): Command {
         },
         {
           stopped,
-          database: { openStore: () => engine.store, putLastUses: () => undefined, usage: noUsage },
+          database: { openStore: () => engine.store, usage: noUsage },
           ...(control === undefined ? {} : { intercept: engine.intercept }),
         },
       );

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { keyHash, newKey } from '../store/keys.ts';
 import type { Key, Writer } from '../store/store.ts';
-import { databaseOf, inspect, usesOf, waitOption, withWriter } from './database.ts';
+import { inspect, waitOption, withWriter } from './database.ts';
 import { CliError, isSystemError, wordsOf } from './errors.ts';
 import { accountOption, jsonOption, parseName } from './options.ts';
 import { notify, print, printJson, printOrThrow, table } from './output.ts';
@@ -39,11 +39,9 @@ export function keysCommand(): Command {
     .addOption(jsonOption())
     .addOption(existingDbOption())
     .action(async ({ db, json }: { db: string; json?: true }) => {
-      const listed = await inspect(db, (it) => it.keys());
-      const used = await usesOf(databaseOf(db));
-      const keys = listed.map(({ hash: _, ...it }): ListedKey => ({ ...it, lastUsedAt: used.get(it.id) ?? null }));
+      const keys = (await inspect(db, (it) => it.keys())).map(({ hash: _, ...it }): Key => it);
       if (json === true) printJson(keys);
-      else print(...table(['ID', 'ACCOUNT', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
+      else print(...table(['ID', 'ACCOUNT', 'CREATED', 'EXPIRES', 'REVOKED', 'LABEL'], keys.map(rowOf)));
       if (keys.length === 0) notify('No keys yet. To create one, run: rollcall keys create --account <account>');
     });
 
@@ -74,11 +72,6 @@ interface CreateOptions {
   readonly expires?: string;
   readonly db: string;
   readonly wait: number;
-}
-
-interface ListedKey extends Key {
-  /** Servers store it up to a minute after the use. */
-  readonly lastUsedAt: string | null;
 }
 
 interface CreatedKey {
@@ -127,11 +120,10 @@ function messageOf(error: unknown): string {
 
 const now = (): string => new Date().toISOString();
 
-const rowOf = ({ id, account, createdAt, lastUsedAt, expiresAt, revokedAt, label }: ListedKey): readonly string[] => [
+const rowOf = ({ id, account, createdAt, expiresAt, revokedAt, label }: Key): readonly string[] => [
   id,
   account,
   createdAt,
-  lastUsedAt ?? '-',
   expiresAt ?? '-',
   revokedAt ?? '-',
   label,

@@ -154,7 +154,7 @@ export async function openAdmin({ store, assertReady, ...address }: AdminSetting
 /** The parts of a server that a command overrides. */
 export interface ServeOverrides {
   /** Replaces the database of the settings. */
-  readonly database?: Pick<Database, 'openStore' | 'putLastUses' | 'usage'>;
+  readonly database?: Pick<Database, 'openStore' | 'usage'>;
   readonly intercept?: Intercept;
   /** Resolves when the server must stop. By default, a signal stops it. */
   readonly stopped?: Promise<void>;
@@ -181,7 +181,6 @@ export async function serveUntilStopped(
   const { createLog } = await import('../observe/log.ts');
   const { loadContract } = await import('../contract/document.ts');
   const { schemaHashes } = await import('../contract/schema.ts');
-  const { recordLastUses } = await import('../observe/last-uses.ts');
   const { startServer } = await import('../http/server.ts');
   const { requests, format, output } = await openStandardLog(settings);
   const contract = loadContract();
@@ -199,10 +198,6 @@ export async function serveUntilStopped(
         counter = admin.observer;
       } else counter = (await import('../observe/metrics.ts')).countForWorker(workerNumber);
     }
-    const observer = joinObservers([log, counter]);
-    const lastUses = recordLastUses((uses) => {
-      return database.putLastUses(uses);
-    }, observer.failed);
     listener = await startServer({
       contract,
       store,
@@ -211,7 +206,7 @@ export async function serveUntilStopped(
       isWarm: true,
       ...optionsOf(settings),
       ...overrides,
-      observer: joinObservers([observer, lastUses, reportToPrimary]),
+      observer: joinObservers([log, counter, reportToPrimary]),
     });
   } catch (error) {
     await admin?.stop();

@@ -5,7 +5,6 @@ import { keyHash } from '../store/keys.ts';
 import { after } from '../store/store.ts';
 import type { MaybePromise, Store } from '../store/store.ts';
 import type { Generation } from './cache.ts';
-import type { Observer } from './events.ts';
 import { countHeader } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -25,13 +24,11 @@ export interface Authentication {
 
 /**
  * @param generationOf returns the caches of a store revision; `undefined` if nothing is cached.
- * @param used called with the caller of every live key.
  */
 export function createAuthentication(
   store: Store,
   generationOf: ((revision: number) => Generation) | undefined,
   rateLimits: RateLimits | undefined,
-  used: Observer['used'],
 ): Authentication {
   const { readerOf } = store;
   const handlers = createHandlers(store);
@@ -53,7 +50,6 @@ export function createAuthentication(
       if (cached !== undefined) {
         x.access = cached;
         x.isKeyUnverified = readerOf !== undefined;
-        if (!x.isKeyUnverified) used?.(cached.caller);
         return undefined;
       }
       const hash = requireKey(x);
@@ -61,7 +57,6 @@ export function createAuthentication(
         if (caller === undefined) return rejectKey(x);
         x.access = { caller, handlers: readerOf === undefined ? handlers : createHandlers(readerOf(hash, caller)) };
         x.generation?.addAccess(authorization, x.access);
-        used?.(caller);
         return undefined;
       });
     },
@@ -69,7 +64,6 @@ export function createAuthentication(
       if (!x.isKeyUnverified) return;
       const caller = await store.authenticate(requireKey(x));
       if (caller === undefined) await rejectKey(x);
-      else used?.(caller);
     },
   };
 }

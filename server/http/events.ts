@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/types.ts';
 import { maskKeys } from '../store/keys.ts';
 import type { ReplicaEvent } from '../store/database.ts';
-import type { Caller, Records, Store } from '../store/store.ts';
+import type { Records, Store } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request has ended: with a response, or because its caller left. */
@@ -60,8 +60,6 @@ export interface Lifecycle {
 
 export interface Events {
   readonly completed: RequestCompleted;
-  /** A live key was used. Emitted before the request has ended, possibly twice. */
-  readonly used: Caller;
   readonly read: StoreRead;
   readonly rejected: RequestRejected;
   readonly failed: Failure;
@@ -83,7 +81,6 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   };
   const all = {
     completed: join(observers.map((it) => it.completed)),
-    used: join(observers.map((it) => it.used)),
     read: join(observers.map((it) => it.read)),
     rejected: join(observers.map((it) => it.rejected)),
     failed: join(observers.map((it) => it.failed)),

@@ -25,7 +25,6 @@
  * revision is read once per exchange, before any cache; a result is cached under that revision, and never found under a newer one.
  */
 import type { Contract, Operation } from '../contract/document.ts';
-import { ProblemError } from '../contract/problems.ts';
 import type { Call, Handlers, OperationId, Reply as HandlerReply } from '../contract/types.ts';
 import type { Pages } from '../pages/pages.ts';
 import { KeyNotLive, after } from '../store/store.ts';
@@ -88,7 +87,7 @@ export function createPipeline({
   pages = { console: true, reference: true },
   publicUrl,
 }: Parts): Application {
-  const { completed, used, read } = observer;
+  const { completed, read } = observer;
   const store = read === undefined ? plainStore : timeStore(plainStore, read);
   const { readerOf } = store;
   const requestIds = createRequestIds(contract);
@@ -98,7 +97,7 @@ export function createPipeline({
   const router = createRouter(contract, respond, pages, publicUrl);
   const templates = cacheBytes > 0 ? new RequestTemplates(contract) : undefined;
   const generationOf = cacheBytes > 0 ? createCache(readerOf === undefined ? cacheBytes : 0) : undefined;
-  const { authenticate, verifyKey, rejectKey } = createAuthentication(store, generationOf, rateLimits, used);
+  const { authenticate, verifyKey, rejectKey } = createAuthentication(store, generationOf, rateLimits);
 
   const serve = (x: Exchange): MaybePromise<void> => {
     if (x.operation === undefined) {
@@ -142,14 +141,12 @@ export function createPipeline({
     const access = accessOf(x);
     const call = { account: access.caller.account, ...x.parameters } as unknown as Call<OperationId>; // Validated.
     const done = ({ body }: HandlerReply<OperationId>): void => {
-      if (x.isKeyUnverified) used?.(access.caller);
       x.reply = respond.replyOf(x.operation, body);
       x.generation?.addReply(access, x.url, x.reply);
     };
     const reply = dispatch(access.handlers, x.operation.id, call);
     const failOnPostgres = (error: unknown): Promise<never> => {
       if (error instanceof KeyNotLive) return rejectKey(x);
-      if (x.isKeyUnverified && error instanceof ProblemError) used?.(access.caller);
       throw error;
     };
     return after(reply instanceof Promise ? reply.catch(failOnPostgres) : reply, done);

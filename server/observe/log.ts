@@ -4,7 +4,7 @@ import type { RequestCompleted, Failure, Lifecycle, Events, Observer, RequestRej
 
 export type LogFormat = 'text' | 'json';
 
-type Kind = Exclude<keyof Events, 'used' | 'read'>;
+type Kind = Exclude<keyof Events, 'read'>;
 type Texts = { readonly [K in Kind]: (event: Events[K]) => readonly string[] };
 
 /**

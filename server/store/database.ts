@@ -67,15 +67,4 @@ export interface Database {
   backUp(to: string): MaybePromise<void>;
   /** Measures the database for monitoring, on a connection of its own. Takes a few milliseconds, whatever its size. */
   usage(): MaybePromise<Usage>;
-  /**
-   * Stores when keys were last used. Several processes may do so: the later time wins.
-   * @param uses milliseconds since 1970, by key id.
-   */
-  putLastUses(uses: ReadonlyMap<string, number>): MaybePromise<void>;
-  /** @returns when keys were last used: ISO 8601, UTC, by key id. */
-  lastUses(): MaybePromise<ReadonlyMap<string, string>>;
-  /** Deletes the times when these keys were last used. */
-  forgetLastUses(keys: readonly string[]): MaybePromise<void>;
-  /** @returns the faults of the storage for these times, one line each. */
-  lastUsesFaults(): MaybePromise<readonly string[]>;
 }

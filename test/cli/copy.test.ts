@@ -7,7 +7,6 @@ import { COLLECTIONS } from '../../server/contract/collections.ts';
 import { schemaHashes } from '../../server/contract/schema.ts';
 import type { AccountSummary } from '../../server/store/inspector.ts';
 import { keyHash } from '../../server/store/keys.ts';
-import { lastUses, putLastUses } from '../../server/store/sqlite/last-uses.ts';
 import { openInspector, openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { automation, contactImport, contactProperty } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
@@ -26,7 +25,7 @@ function contentOf(db: string): unknown {
     const texts = accounts.flatMap(({ name }) =>
       COLLECTIONS.map((it) => [name, it, ...(inspector.texts(name, it) as Iterable<string>)]),
     );
-    return { accounts, texts, keys: inspector.keys(), uses: lastUses(folder.path(db)) };
+    return { accounts, texts, keys: inspector.keys() };
   } finally {
     void inspector.close();
   }
@@ -41,7 +40,6 @@ test('accounts, keys and records are the same in both, and so is a copy of the c
   await createKey(writer, 'keys only', '', '2999-12-31T00:00:00.000Z');
   await writer.revokeKey((await createKey(writer, 'acme', 'revoked')).id, '2026-01-02T03:04:05.678Z');
   await writer.close();
-  putLastUses(folder.path('rollcall.db'), new Map([[id, 1_700_000_000_000]]));
 
   const { code, stdout, stderr } = await copy();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { create } from '../support/create-key.ts';
-import { database, folder } from '../support/own-database.ts';
+import { folder } from '../support/own-database.ts';
 
-type Listed = Record<'id' | 'createdAt', string> & Record<'expiresAt' | 'revokedAt' | 'lastUsedAt', string | null>;
+type Listed = Record<'id' | 'createdAt', string> & Record<'expiresAt' | 'revokedAt', string | null>;
 const listed = async (): Promise<Listed[]> =>
   JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as Listed[];
 
@@ -75,10 +75,10 @@ test('keys are listed without themselves, in columns and as JSON', async () => {
   const [table, json] = [await folder.call(['keys', 'list']), await folder.call(['keys', 'list', '--json'])];
   const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
   const lines = table.stdout.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +LAST USED +EXPIRES +REVOKED +LABEL$/);
-  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  - +- +${time}  nightly job$`));
-  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +- +- +aéb$`));
-  const key = { account: 'acme', createdAt: expect.any(String) as unknown, expiresAt: null, lastUsedAt: null };
+  expect(lines[0]).toMatch(/^ID +ACCOUNT +CREATED +EXPIRES +REVOKED +LABEL$/);
+  expect(lines[1]).toMatch(new RegExp(`^${first.id}  acme +${time}  - +${time}  nightly job$`));
+  expect(lines[2]).toMatch(new RegExp(`^${second.id}  acme +${time}  - +- +aéb$`));
+  const key = { account: 'acme', createdAt: expect.any(String) as unknown, expiresAt: null };
   expect(JSON.parse(json.stdout)).toEqual([
     { ...key, id: first.id, label: 'nightly job', revokedAt: expect.any(String) },
     { ...key, id: second.id, label: 'a\u00e9b', revokedAt: null },
@@ -125,27 +125,4 @@ test('a key that expires says when; in days it has so many times 24 hours', asyn
   const [, key] = await listed();
   const days = (Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')) / 86_400_000;
   expect(Math.abs(days - 90)).toBeLessThan(0.001);
-});
-
-test('the last use of a key is listed after a server has stopped, cached responses too, and goes with the account', async () => {
-  const [used, unused] = [await create(), await create()];
-  const { url, process, ended } = await folder.serve();
-  const ask = async (): Promise<void> => {
-    await (await fetch(`${url}/automations`, { headers: { authorization: `Bearer ${used.key}` } })).text();
-  };
-  for (let times = 0; times < 4; times += 1) await ask();
-  const before = new Date().toISOString();
-  await ask();
-  const after = new Date().toISOString();
-  expect(await database.lastUses()).toEqual(new Map()); // Not with each request.
-  process.kill('SIGTERM');
-  expect(await ended).toMatchObject({ code: 0, stderr: '' });
-
-  const keys = await listed();
-  expect(keys.find((it) => it.id === unused.id)?.lastUsedAt).toBeNull();
-  const at = keys.find((it) => it.id === used.id)?.lastUsedAt ?? '';
-  expect(before <= at && at <= after).toBe(true);
-  expect((await folder.call(['keys', 'list'])).stdout).toContain(`  ${at}  `);
-  expect((await folder.call(['accounts', 'delete', 'acme', '--yes'])).code).toBe(0);
-  expect(await database.lastUses()).toEqual(new Map());
 });

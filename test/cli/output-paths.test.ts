@@ -25,7 +25,6 @@ test.each<[readonly string[], number, string]>([
   [[...IMPORT, 'd.db-shm', 'in', '--db', 'd-link.db'], 1, another('d.db-shm', `the --rejects file and ${OF_DATABASE}`)],
   [[...IMPORT, 'new', 'in', '--db', 'in-2'], 1, another('in-2', 'the database and an input')],
   [['backup', 'd.db-wal', '--db', 'd.db'], 1, another('d.db-wal', `the backup and ${OF_DATABASE}`)],
-  [['backup', 'd.db-last-used', '--db', 'd-link.db'], 1, another('d.db-last-used', `the backup and ${OF_DATABASE}`)],
   [['copy', 'd.db', 'd.db-wal'], 1, another('d.db-wal', `the database to copy to and ${OF_DATABASE}`)],
   [['copy', 'd.db', 'd-link.db'], 1, another('d-link.db', 'the database to copy to and the database')],
   [[...CONFORM, '--junit', 'x', '--write-baseline', './x'], 2, another('x', 'the --junit file and the --write-baseline file')], // prettier-ignore

@@ -5,7 +5,7 @@ import { joinObservers } from '../../server/http/events.ts';
 import type { Events, Observer, StoreRead } from '../../server/http/events.ts';
 import { startServer } from '../../server/http/server.ts';
 import { StoreUnavailable } from '../../server/store/store.ts';
-import type { Caller, Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/store/store.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { contract, openTestApp } from '../support/app.ts';
 import { exchange, getText, lastText, parseResponse } from '../support/raw.ts';
@@ -156,20 +156,6 @@ describe('no event contains a secret', () => {
     expect(response.headers.get('x-request-id')).toBe(key); // As the contract has it.
     expect(await next()).toMatchObject({ id: 'rollcall_...' });
   });
-});
-
-test('the use of a key is emitted with each request, also if the response is cached', async () => {
-  const used: Caller[] = [];
-  const t = await openTestApp({}, {}, undefined, { observer: { used: (it) => used.push(it) } });
-  const ask = async (key: string): Promise<number> => (await get({ ...t, key }, '/automations')).status;
-  for (let times = 0; times < 4; times += 1) {
-    used.length = 0;
-    expect(await ask(t.key)).toBe(200);
-    expect(used[0]).toMatchObject({ accountName: 'main', keyId: 'key-1' });
-  }
-  used.length = 0;
-  expect(await ask('unknown')).toBe(401);
-  expect(used).toEqual([]);
 });
 
 test('a fault of the server is emitted with its error, and then the response, under one id', async () => {

@@ -7,7 +7,7 @@ import { startLoad } from '../support/load.ts';
 import { folder } from '../support/own-folder.ts';
 import { childrenOf, until } from '../support/processes.ts';
 import { exchange } from '../support/raw.ts';
-import { key, start, status, untilServed, workersOf } from './two-workers.ts';
+import { key, start, untilServed, workersOf } from './two-workers.ts';
 import type { Server } from './two-workers.ts';
 
 const replacedAfter = (pid: number, ms = 100): string =>
@@ -87,17 +87,6 @@ test('one that is killed before all serve for the first time is replaced too', a
   await running.printed(/Rollcall listens on/);
   running.process.kill('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 0, stderr: replacedAfter(first) });
-});
-
-test('the last use of a key is written down when they stop', async () => {
-  const server = await start();
-  const before = Date.now();
-  expect(await status(server)).toBe(200);
-  expect((await stop(server)).code).toBe(0);
-  const [{ lastUsedAt } = {}] = JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout) as {
-    lastUsedAt?: string | null;
-  }[];
-  expect(Date.parse(String(lastUsedAt))).toBeGreaterThanOrEqual(before);
 });
 
 describe('what cannot start', () => {

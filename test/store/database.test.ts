@@ -1,4 +1,4 @@
-/** A database as commands use it, of every engine: several processes at once, what it holds as a whole, last uses. */
+/** A database as commands use it, of every engine: several processes at once, what it holds as a whole. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { COLLECTIONS } from '../../server/contract/collections.ts';
@@ -261,38 +261,5 @@ describe('an inspector', () => {
     await writer.removeAccount('A');
     expect([await inspector.accounts(), await inspector.stats(), await all(inspector.records())]).toEqual(before);
     expect((await (await openInspector()).accounts()).map((it) => it.name)).toEqual(['b', 'new', 'é']);
-  });
-});
-
-describe('when keys were last used', () => {
-  const at = (second: number): number => Date.UTC(2026, 0, 1, 0, 0, second, 7);
-  const text = (second: number): string => new Date(at(second)).toISOString();
-  const used = async (): Promise<unknown> => Object.fromEntries(await database.lastUses());
-  beforeEach(openWriter);
-
-  test('is kept, by key; the later time stays, whoever comes last', async () => {
-    expect(await used()).toEqual({});
-    await database.putLastUses(new Map());
-    await database.putLastUses(new Map([['a', at(2)], ['b', at(1)]])); // prettier-ignore
-    await database.putLastUses(new Map([['a', at(1)], ['b', at(2)], ['c', at(1)]])); // prettier-ignore
-    expect(await used()).toEqual({ a: text(2), b: text(2), c: text(1) });
-  });
-
-  test('is forgotten of keys that are named, and known or not', async () => {
-    await database.putLastUses(new Map(['a', 'b', "c'"].map((it) => [it, at(1)])));
-    await database.forgetLastUses(['a', 'unknown', "c'"]);
-    await database.forgetLastUses([]);
-    expect(await used()).toEqual({ b: text(1) });
-    await database.putLastUses(new Map([['a', at(0)]]));
-    expect(await used()).toEqual({ a: text(0), b: text(1) });
-  });
-
-  test('is kept of thousands at once, by several', async () => {
-    const of = (shift: number): Map<string, number> =>
-      new Map(Array.from({ length: 3000 }, (_, it) => [String(it), at((it + shift) % 2)]));
-    await Promise.all([0, 1].map(async (it) => database.putLastUses(of(it))));
-    const found = await database.lastUses();
-    expect(found.size).toBe(3000);
-    expect(new Set(found.values())).toEqual(new Set([text(1)]));
   });
 });

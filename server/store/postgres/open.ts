@@ -40,10 +40,6 @@ export const postgresDatabase = (address: string): Database => ({
     );
   },
   usage: () => withSql(address, usage),
-  putLastUses: (uses) => withSql(address, (sql) => putLastUses(sql, uses)),
-  lastUses: () => withSql(address, lastUses),
-  forgetLastUses: (keys) => withSql(address, (sql) => forgetLastUses(sql, keys)),
-  lastUsesFaults: () => [], // The times are in a table of the database.
 });
 
 async function openStore(address: string, hashes: SchemaHashes, replicas?: Replicas): Promise<Store> {
@@ -121,7 +117,7 @@ async function withSql<T>(address: string, work: (sql: Sql) => Promise<T>): Prom
   }
 }
 
-const TABLES = ['store', 'accounts', 'keys', 'collections', 'records', 'last_uses', 'last_imports'];
+const TABLES = ['store', 'accounts', 'keys', 'collections', 'records', 'last_imports'];
 // Reads the sizes of the files of each table and of its indexes, and no rows.
 const SIZE = `SELECT sum(pg_total_relation_size(to_regclass('rollcall_' || name)))::text AS bytes
   FROM unnest($1::text[]) AS name`;
@@ -130,25 +126,4 @@ const SIZE = `SELECT sum(pg_total_relation_size(to_regclass('rollcall_' || name)
 async function usage(sql: Sql): Promise<Usage> {
   const [size] = await sql<{ bytes: string }>(SIZE, [TABLES]);
   return { bytes: Number(size?.bytes), ...(await run(sql, measure(POSTGRES))) };
-}
-
-// In order of the keys, so that two servers cannot deadlock.
-const PUT = `INSERT INTO rollcall_last_uses (key, at)
-  SELECT key, at FROM unnest($1::text[], $2::text[]) AS used (key, at) ORDER BY key
-  ON CONFLICT (key) DO UPDATE SET at = greatest(rollcall_last_uses.at, excluded.at)`;
-
-/** See `Database.putLastUses`. */
-async function putLastUses(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
-  await sql(PUT, [[...uses.keys()], [...uses.values()].map((at) => new Date(at).toISOString())]);
-}
-
-/** See `Database.lastUses`. */
-async function lastUses(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql<{ key: string; at: string }>('SELECT key, at FROM rollcall_last_uses');
-  return new Map(rows.map(({ key, at }) => [key, at]));
-}
-
-/** See `Database.forgetLastUses`. */
-async function forgetLastUses(sql: Sql, keys: readonly string[]): Promise<void> {
-  await sql('DELETE FROM rollcall_last_uses WHERE key = ANY ($1::text[])', [keys]);
 }

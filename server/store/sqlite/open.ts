@@ -17,7 +17,6 @@ import type { Wait } from '../wait.ts';
 import { backUp } from './backup.ts';
 import { checkpointWal, openForReading, openForWriting, removeEmptyWal } from './database.ts';
 import { isSqlite, translatingErrors } from './errors.ts';
-import { forgetLastUses, lastUses, lastUsesFaults, putLastUses } from './last-uses.ts';
 import { requireOneName, secondName } from './names.ts';
 import { createSqliteStore } from './reader.ts';
 import { SQLITE, run, stream } from './sql.ts';
@@ -42,14 +41,6 @@ export const sqliteDatabase = (file: string, warn: (line: string) => void = () =
     return backUp(file, to);
   },
   usage: () => usage(file),
-  putLastUses: (uses) => {
-    putLastUses(file, uses);
-  },
-  lastUses: () => lastUses(file),
-  forgetLastUses: (keys) => {
-    forgetLastUses(file, keys);
-  },
-  lastUsesFaults: () => lastUsesFaults(file),
 });
 
 function warnOfSecondName(file: string, warn: (line: string) => void): void {

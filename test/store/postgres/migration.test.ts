@@ -82,15 +82,6 @@ test('a search_path without a schema is an error that says so, and nothing is ma
   expect(await tables()).toEqual([]);
 });
 
-test('a database without tables has no last uses, and nothing is made', async () => {
-  await expect(database.lastUses()).rejects.toEqual(
-    rejected(
-      `There is no Rollcall database at ${name}. Check the address, or create one with import, keys create or serve --create.`,
-    ),
-  );
-  expect(await tables()).toEqual([]);
-});
-
 test('a database of a newer version is not written, served or inspected', async () => {
   await (await database.openWriter()).close();
   await client.query('UPDATE rollcall_store SET version = 99');
