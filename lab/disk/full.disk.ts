@@ -5,13 +5,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
+import { openWriter } from '../../server/store/sqlite/open.ts';
 import { contactImport } from '../../server/testing/builders.ts';
 import { openFolder } from '../../test/support/cli.ts';
 import type { Folder, Ran } from '../../test/support/cli.ts';
 import { countedOf } from '../../test/support/collections.ts';
-import { makeOldStore } from '../../test/support/old-store.ts';
+import { contractWith } from '../../test/support/contract.ts';
 import { ndjson, series } from '../../test/support/series.ts';
+import { loadInto } from '../../test/support/store.ts';
 import { DISK, fill, makeRoom } from './small-disk.ts';
 
 const KIB = 1024;
@@ -117,38 +118,29 @@ describe('of a database that is served, in the way of', () => {
   });
 });
 
-describe('of an old store, in the way of its upgrade:', () => {
+describe('of a store of an older contract, in the way of its upgrade:', () => {
   const upgrade = (folder: Folder, temporary: Folder): Promise<Ran> =>
     folder.run(['upgrade'], { env: { SQLITE_TMPDIR: temporary.path('.') } });
-  const state = (folder: Folder): unknown => {
+  const older = contractWith(({ ContactImport: it }) => {
+    it.properties = Object.fromEntries(Object.entries(it.properties).reverse());
+  });
+  const textsIn = (folder: Folder): unknown[] => {
     const db = new Database(folder.path('rollcall.db'), { readonly: true });
-    const version = db.pragma('user_version', { simple: true });
-    const table = version === 1 ? 'contact_imports' : 'records WHERE collection = 3';
-    const held = db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    const texts = db.prepare('SELECT stored FROM records ORDER BY id').pluck().all();
     db.close();
-    return [version, held];
+    return texts;
   };
 
-  test.each([
-    ['the database', 3000, 500, (): [Folder, Folder] => [small, large]],
-    ['temporary files', 20_000, 0, (): [Folder, Folder] => [large, small]],
-  ])('without the room for %s nothing is changed', async (_, count, left, folders) => {
-    const [folder, temporary] = folders();
-    makeOldStore(folder.path('rollcall.db'), count);
-    fill(left * KIB);
-    expect(await upgrade(folder, temporary)).toEqual(rejected(noRoom('./rollcall.db')));
-    expect(state(folder)).toEqual([1, count]);
+  test('without the room for the database nothing is changed', async () => {
+    const writer = openWriter(small.path('rollcall.db'));
+    await loadInto(writer, 'contactImports', series(3000, contactImport), { contract: older });
+    await writer.close();
+    const before = textsIn(small);
+    fill(500 * KIB);
+    expect(await upgrade(small, large)).toEqual(rejected(noRoom('./rollcall.db')));
+    expect(textsIn(small)).toEqual(before);
     makeRoom();
-    expect(await upgrade(folder, temporary)).toMatchObject({ code: 0, stderr: '' });
-    expect(state(folder)).toEqual([MIGRATIONS.length, count]);
-  });
-
-  test('with room for the records, but not to give back that of the old tables, it is done', async () => {
-    makeOldStore(small.path('rollcall.db'), 3000);
-    fill(2000 * KIB);
     expect(await upgrade(small, large)).toMatchObject({ code: 0, stderr: '' });
-    expect(state(small)).toEqual([MIGRATIONS.length, 3000]);
-    makeRoom();
     expect((await small.call(['check'])).stdout).toMatch(/ 3,000 contact imports\n[^]*No errors found in \S+\.\n$/);
   });
 });

@@ -1,10 +1,9 @@
 /**
  * A database as commands use it, on any engine. Every method may throw `StoreUnavailable` and `StoreError`.
  *
- * A database has an older version if its tables or its collections are out of date, or if an older Rollcall left keys
- * in a sidecar file. For a server, a database with an outdated schema hash has an older version too. Only `upgrade`
- * changes such a database. `backUp` copies it, unless keys were left next to it. The other methods that open the
- * database reject it and leave it unchanged.
+ * A database has an older version if its tables or its collections are out of date. For a server, a database with an
+ * outdated schema hash has an older version too. Only `upgrade` changes such a database, and `backUp` copies it. The
+ * other methods that open the database reject it and leave it unchanged.
  */
 import type { SchemaHashes } from '../contract/schema.ts';
 import type { Inspector } from './inspector.ts';
@@ -51,8 +50,7 @@ export interface Database {
   /** Opens the database for inspecting all of it. Changes nothing. */
   openInspector(): MaybePromise<Inspector>;
   /**
-   * Brings the tables up to date, stores the keys that an older version left next to the database, and rechecks every
-   * record of every collection, in one transaction.
+   * Brings the tables up to date, and rechecks every record of every collection, in one transaction.
    * @param recheck returns the record to store, with the same id; `undefined` if the record cannot be kept. If a record
    *   cannot be kept, the remaining records are still checked, but nothing is changed. If `recheck` throws, nothing is
    *   changed and the error is passed on.
@@ -63,7 +61,7 @@ export interface Database {
     recheck: (stored: StoredRecord) => CheckedRecord | undefined,
     options?: UpgradeOptions,
   ): MaybePromise<boolean>;
-  /** Copies one state of the database, of any version, to a new file. Servers and imports continue during the copy. */
+  /** Copies one state of the database, also of an older version, to a new file. Servers and imports continue during the copy. */
   backUp(to: string): MaybePromise<void>;
   /** Measures the database for monitoring, on a connection of its own. Takes a few milliseconds, whatever its size. */
   usage(): MaybePromise<Usage>;

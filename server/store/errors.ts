@@ -16,11 +16,14 @@ export const olderStore = (db: string): StoreError =>
     `${db} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shellWord(db)}`,
   );
 
-/** @param left the sidecar file in which an older version left keys. */
-export const olderStoreWithKeys = (db: string, left: string): StoreError =>
+/**
+ * @param version the version of the database's tables.
+ * @param first the first version that was released.
+ */
+export const unreleasedStore = (db: string, version: number, first: number): StoreError =>
   new StoreError(
-    `${db} was written by an older version of Rollcall, which left new or revoked keys in ${left}. ` +
-      `Back up both files by copying them, then run: rollcall upgrade --db ${shellWord(db)}`,
+    `${db} was written by an unreleased version of Rollcall (store version ${String(version)}; the first that is supported is ` +
+      `${String(first)}). Export its records with that version, and import them into a new database.`,
   );
 
 /**

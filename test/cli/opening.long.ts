@@ -7,28 +7,38 @@ import { COLLECTIONS, noun } from '../../server/contract/collections.ts';
 import type { Collection } from '../../server/contract/collections.ts';
 import { schemaHashes } from '../../server/contract/schema.ts';
 import { keyHash } from '../../server/store/keys.ts';
-import { VERSION } from '../../server/store/postgres/schema.ts';
+import { schemaWith } from '../../server/store/postgres/schema.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
-import { MIGRATIONS } from '../../server/store/sqlite/schema.ts';
+import { SCHEMA } from '../../server/store/sqlite/schema.ts';
 import { StoreError } from '../../server/store/store.ts';
-import type { Store } from '../../server/store/store.ts';
-import { automation } from '../../server/testing/builders.ts';
+import { automation, contactImport } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
 import { contract } from '../support/app.ts';
 import { countedOf } from '../support/collections.ts';
+import { create } from '../support/create-key.ts';
 import { ENGINE } from '../support/engine.ts';
-import { FIXTURE_KEY, FIXTURE_VERSIONS, dropTables, placeFixture, stateOf } from '../support/fixtures.ts';
-import { address, database, folder, shown } from '../support/own-database.ts';
+import { dropTables, stateOf } from '../support/state.ts';
+import { address, database, folder, load, shown } from '../support/own-database.ts';
 import { execute } from '../support/postgres-database.ts';
+import { series } from '../support/series.ts';
 import { COMMANDS } from './commands.ts';
 
-const CURRENT = ENGINE === 'sqlite' ? MIGRATIONS.length : VERSION;
+const { first } = ENGINE === 'sqlite' ? SCHEMA : schemaWith('');
 const hashes = schemaHashes(contract);
 const state = (): Promise<unknown> => stateOf(address, folder.path('.'));
 const alterTables = async (sql: string): Promise<void> => {
   if (ENGINE === 'sqlite') new Database(address).exec(sql).close();
-  else await execute(address, sql.replaceAll(/\b(collections|records|keys)\b/g, 'rollcall_$1'));
+  else await execute(address, sql.replaceAll(/\b(collections|store)\b/g, 'rollcall_$1'));
 };
+
+const [AUTOMATIONS, IMPORTS] = [series(2, automation), series(2, contactImport)];
+/** Makes a database with records and a key. @returns the key. */
+async function fill(): Promise<string> {
+  await load('automations', AUTOMATIONS);
+  await load('automations', [automation()], { account: 'other' });
+  await load('contactImports', IMPORTS);
+  return (await create('--label', 'nightly job')).key;
+}
 const anAutomation = `${JSON.stringify(automation())}\n`;
 
 const run = (name: string): ReturnType<typeof folder.run> => folder.call(COMMANDS[name] ?? [], { input: anAutomation });
@@ -41,30 +51,15 @@ test('every command that takes a database is among those that are tried', async 
   expect(names.filter((it) => !tried.includes(it))).toEqual(['conform', 'examine', 'demo']);
 });
 
-test('there is a fixture of every store version', () => {
-  expect(FIXTURE_VERSIONS).toEqual(Array.from({ length: CURRENT }, (_, at) => at + 1));
-});
-
-/** How a database of an older version is made. The newest fixture has today's tables, but was checked against another contract. */
-const OLDER: readonly (readonly [string, () => Promise<void>])[] = [
-  ...FIXTURE_VERSIONS.filter((it) => it < CURRENT).map(
-    (it) => [`of store version ${String(it)}`, () => placeFixture(it, address)] as const,
-  ),
-  [
-    'without a collection',
-    async () => {
-      await placeFixture(CURRENT, address);
-      await alterTables('DELETE FROM records WHERE collection = 2');
-      await alterTables('DELETE FROM collections WHERE id = 2');
-    },
-  ],
+/** How a database comes to lack a collection, as after an update of Rollcall. The tables of an older version: `store/older-version`. */
+const OLDER: readonly (readonly [string, () => Promise<void> | void])[] = [
+  ['without a collection', () => undefined],
   ...(ENGINE === 'sqlite'
-    ? [['of store version 3, with the log of a process that was killed', leaveLog] as const]
+    ? [['without a collection, with the log of a process that was killed', leaveLog] as const]
     : []),
 ];
 
-async function leaveLog(): Promise<void> {
-  await placeFixture(3, address);
+function leaveLog(): void {
   const db = new Database(address);
   db.exec("INSERT INTO accounts (name) VALUES ('in the log')");
   for (const end of ['', '-wal', '-shm']) copyFileSync(address + end, `${folder.path('left')}${end}`);
@@ -75,11 +70,13 @@ async function leaveLog(): Promise<void> {
   }
 }
 
-/** What the fixtures hold, with contact properties or without. */
-const HELD = [1, 0].map((contactProperties) => countedOf({ automations: 3, contactProperties, contactImports: 2 }));
-
-describe.each(OLDER)('a database %s', (_, place) => {
-  beforeEach(() => place());
+describe.each(OLDER)('a database %s', (_, leave) => {
+  let key: string;
+  beforeEach(async () => {
+    key = await fill();
+    await alterTables('DELETE FROM collections WHERE id = 2'); // Without records.
+    await leave();
+  });
 
   const older = (): string =>
     `${shown} was written by an older version of Rollcall. Back it up, then run: rollcall upgrade --db ${shown}`;
@@ -99,50 +96,49 @@ describe.each(OLDER)('a database %s', (_, place) => {
   test('is upgraded and then served as it was before, but not by half where one record cannot be upgraded', async () => {
     expect(await database.upgrade(hashes, () => undefined)).toBe(false);
     expect((await run('check')).stderr).toBe(`rollcall: ${older()}\n`);
+    const checked = countedOf({ automations: 3, contactImports: 2 });
     expect(await run('upgrade')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(`^(${HELD.join('|')}) checked in \\d+\\.\\d s; 0 records changed\\.\\n$`),
+        new RegExp(`^${checked} checked in \\d+\\.\\d s; 0 records changed\\.\\n$`),
       ) as unknown,
       stderr: '',
     });
     const store = await database.openStore(hashes);
     afterTest(() => store.close());
-    await expectRecords(store);
-    expect(JSON.parse((await folder.call(['keys', 'list', '--json'])).stdout)).toMatchObject([
-      { id: '83e7cf73', account: 'acme', label: 'nightly job', expiresAt: null, revokedAt: null },
-    ]);
+    const account = (await store.authenticate(keyHash(key)))?.account;
+    if (account === undefined) throw new Error('The key does not work.');
+    const page = await store.list(account, 'automations', { limit: 10 });
+    expect(page?.items.map((it) => JSON.parse(it) as unknown)).toEqual(AUTOMATIONS);
+    expect(await store.list(account, 'contactProperties', { limit: 10 })).toEqual({ items: [], hasMore: false });
     expect(await run('import')).toMatchObject({ code: 0, stderr: '' });
     expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-/** Of the fixtures, as a caller with their key reads them. */
-async function expectRecords(store: Store): Promise<void> {
-  const account = (await store.authenticate(keyHash(FIXTURE_KEY)))?.account;
-  if (account === undefined) throw new Error('The key does not work.');
-  const names = async (query: object = {}): Promise<unknown> =>
-    (await store.list(account, 'automations', { limit: 10, ...query }))?.items.map(
-      (it) => (JSON.parse(it) as { name: string }).name,
-    );
-  const [cart, review] = ['4e6bfa81-0dbf-4f6b-ae37-211071cced1d', '8b95d57b-cbb3-48f1-b60a-0f3ef3a80cd0'];
-  expect(await names()).toEqual(['Review request', 'Abandoned cart']);
-  expect(await names({ cursor: { direction: 'after', id: review } })).toEqual(['Abandoned cart']);
-  expect(await names({ cursor: { direction: 'before', id: cart }, filter: 'disabled' })).toEqual(['Review request']);
-  expect(await names({ filter: 'enabled' })).toEqual(['Abandoned cart']);
-  expect((await store.list(account, 'contactImports', { limit: 10, filter: 'queued' }))?.items).toHaveLength(1);
-  expect(await store.get(account, 'contactImports', '53d84f3e-1165-4f37-bd43-b44b273b70ae')).toMatch(/"completed"/);
-}
+test.each([1, first - 1])(
+  'a database of version %d, which was never released, is rejected by every command',
+  async (version) => {
+    await fill();
+    if (ENGINE === 'sqlite') new Database(address).exec(`PRAGMA user_version = ${String(version)}`).close();
+    else await alterTables(`UPDATE store SET version = ${String(version)}`);
+    const before = await state();
+    for (const [name, argv] of Object.entries(COMMANDS)) {
+      if (name === 'backup' && ENGINE === 'postgres') continue; // It has tools of its own.
+      const ran = await folder.call(argv, { input: anAutomation });
+      const stderr =
+        `rollcall: ${shown} was written by an unreleased version of Rollcall (store version ${String(version)}; ` +
+        `the first that is supported is ${String(first)}). Export its records with that version, and import them into a new database.\n`;
+      expect([name, ran]).toEqual([name, { code: 1, signal: null, stdout: '', stderr }]);
+    }
+    expect(await state()).toEqual(before);
+  },
+);
 
 describe('a database of the current version whose records were checked against another contract', () => {
   beforeEach(async () => {
-    await placeFixture(CURRENT, address);
-    // What it has of collections is what there was when it was made.
-    for (const [at, name] of COLLECTIONS.entries()) {
-      await alterTables(
-        `INSERT INTO collections (id, name, fingerprint) VALUES (${String(100 + at)}, '${name}', 'other') ON CONFLICT DO NOTHING`,
-      );
-    }
+    await fill();
+    await alterTables("UPDATE collections SET fingerprint = 'other'");
   });
 
   const another = (what: string): string =>
@@ -221,7 +217,7 @@ function leaveBegun(before: string, ends: readonly string[]): void {
   const db = new Database(made);
   db.exec(before);
   if (ends.includes('-journal')) db.exec('CREATE TABLE t (a); DROP TABLE t; VACUUM');
-  db.exec(`BEGIN; ${MIGRATIONS[0] ?? ''}; CREATE TABLE large (a); INSERT INTO large VALUES (zeroblob(1000000))`);
+  db.exec(`BEGIN; ${SCHEMA.scripts.join('')}; CREATE TABLE large (a); INSERT INTO large VALUES (zeroblob(1000000))`);
   for (const end of ['', ...ends]) copyFileSync(made + end, address + end);
   db.close();
   for (const it of readdirSync(folder.path('.')).filter((name) => name.startsWith('made.db'))) {

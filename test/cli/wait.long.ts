@@ -6,7 +6,6 @@ import { automation } from '../../server/testing/builders.ts';
 import type { CallOptions, Ran, Running } from '../support/cli.ts';
 import { create } from '../support/create-key.ts';
 import { ENGINE } from '../support/engine.ts';
-import { placeFixture } from '../support/fixtures.ts';
 import { holdWrites } from '../support/hold.ts';
 import { address, database, folder, held, load } from '../support/own-database.ts';
 import { series } from '../support/series.ts';
@@ -82,8 +81,8 @@ describe('while another process writes', () => {
     expect(await contents()).toEqual(before);
   });
 
-  test('`upgrade` of an older database waits too', async () => {
-    await placeFixture(1, address);
+  test('`upgrade` waits too', async () => {
+    await fill();
     await callBeside(['upgrade']);
     expect(await folder.call(['check'])).toMatchObject({ code: 0, stderr: '' });
   });

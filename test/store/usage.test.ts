@@ -10,7 +10,7 @@ import { EXPIRING_DAYS, MAX_ACCOUNTS, MAX_COUNT } from '../../server/store/usage
 import type { Usage } from '../../server/store/usage.ts';
 import { afterTest } from '../support/after-test.ts';
 import { ENGINE, openDatabase } from '../support/engine.ts';
-import { dropTables } from '../support/fixtures.ts';
+import { dropTables } from '../support/state.ts';
 import { execute, query } from '../support/postgres-database.ts';
 import { HASHES, load, recordOf } from './contents.ts';
 

@@ -3,15 +3,16 @@
  * database of an older version.
  */
 import { randomUUID } from 'node:crypto';
-import { newerStore, noStore, olderStore } from '../errors.ts';
+import { noStore, olderStore } from '../errors.ts';
 import { addCollections, beginGeneration, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreError } from '../store.ts';
+import { assertKnownVersion, currentVersion, pendingScripts } from '../versions.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { connect } from './connections.ts';
 import { POSTGRES, bytewise } from './dialect.ts';
 import { codeOf } from './errors.ts';
-import { STORE, VERSION, migrations } from './schema.ts';
+import { STORE, schemaWith } from './schema.ts';
 import { run } from './sql.ts';
 import type { Db, Sql } from './sql.ts';
 
@@ -20,6 +21,9 @@ import type { Db, Sql } from './sql.ts';
  * the database.
  */
 type State = 'new' | 'older' | 'current';
+
+/** The version of up-to-date tables. */
+export const VERSION = currentVersion(schemaWith(''));
 
 /**
  * Opens a database for writing. Creates the tables in a new database, unless they must exist.
@@ -69,11 +73,11 @@ async function ready(db: Db, prepare: () => Promise<void>): Promise<Db> {
   }
 }
 
-/** @throws StoreError for a database of a newer version. */
+/** @throws StoreError for a database of a version that is newer or was never released. */
 async function stateOf(db: Db): Promise<State> {
   const version = await versionOf(db.sql);
   if (version === 0) return 'new';
-  if (version > VERSION) throw newerStore(db.name, version, VERSION);
+  assertKnownVersion(db.name, version, schemaWith(''));
   if (version < VERSION) return 'older';
   return isComplete(await run(db.sql, readCollections(POSTGRES))) ? 'current' : 'older';
 }
@@ -83,7 +87,7 @@ function assertAllowed(state: State, allowed: readonly State[], db: Db): void {
   throw state === 'new' ? noStore(db.name) : olderStore(db.name);
 }
 
-/** @returns the number of migrations applied to the database. */
+/** @returns the version of the tables; 0 if there are none. */
 async function versionOf(sql: Sql, lock = ''): Promise<number> {
   try {
     const [found] = await sql<{ version: number | string }>(`SELECT version FROM rollcall_store WHERE id = 1 ${lock}`);
@@ -124,7 +128,8 @@ async function create(db: Db): Promise<void> {
 export async function migrate(sql: Sql): Promise<void> {
   const version = await versionOf(sql, 'FOR UPDATE NOWAIT'); // Another process may have migrated in the meantime.
   const [engine] = await sql<{ version: string }>('SELECT version()');
-  for (const migration of migrations(bytewise(engine?.version ?? '')).slice(version)) await sql(migration);
+  const schema = schemaWith(bytewise(engine?.version ?? ''));
+  for (const script of pendingScripts(schema, version)) await sql(script);
   await run(sql, addCollections(POSTGRES));
   await sql('UPDATE rollcall_store SET version = $1 WHERE id = 1', [VERSION]);
   await run(sql, beginGeneration(POSTGRES));

@@ -9,7 +9,7 @@ import type { ListQuery, Page, Records, Store } from '../store.ts';
 import type { Prepared } from './batches.ts';
 import type { Db } from './sql.ts';
 import { OTHER_VERSION, codeOf } from './errors.ts';
-import { VERSION } from './schema.ts';
+import { VERSION } from './database.ts';
 import { AUTHENTICATE, NOT_LIVE, STATE, UNKNOWN_CURSOR, getOf, pageOf } from './statements.ts';
 import type { Direction } from './statements.ts';
 

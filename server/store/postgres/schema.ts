@@ -1,9 +1,7 @@
-/**
- * The tables, as numbered migrations. `rollcall_store.version` is the number of migrations applied. Never edit a
- * released migration.
- */
+/** The tables. `rollcall_store.version` is their version. Versions 1 and 2 were never released. */
+import type { Schema } from '../versions.ts';
 
-/** Created before the first migration. Its only row holds the version and the epoch, and migrations lock this row. */
+/** Created before all other tables. Its only row holds the version and the epoch, and an upgrade locks this row. */
 export const STORE = [
   `CREATE TABLE IF NOT EXISTS rollcall_store (
     id int PRIMARY KEY,
@@ -17,56 +15,48 @@ export const STORE = [
  * The account comes first in every key of the records, so that the tables can be distributed by it.
  * @param bytewise the collation that sorts by bytes.
  */
-export const migrations = (bytewise: string): readonly string[] => [
-  `
-  CREATE TABLE rollcall_accounts (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    name text ${bytewise} NOT NULL UNIQUE
-  );
-  CREATE TABLE rollcall_keys (
-    id text ${bytewise} PRIMARY KEY,
-    account bigint NOT NULL REFERENCES rollcall_accounts (id),
-    hash bytea NOT NULL UNIQUE,
-    label text NOT NULL,
-    created_at text ${bytewise} NOT NULL, -- ISO 8601, UTC, with milliseconds, like the others: texts sort like instants.
-    expires_at text ${bytewise},
-    revoked_at text ${bytewise}
-  );
-  CREATE INDEX rollcall_keys_account ON rollcall_keys (account);
-  CREATE TABLE rollcall_collections (
-    id int PRIMARY KEY,
-    name text ${bytewise} NOT NULL UNIQUE,
-    fingerprint text -- What its records were checked against.
-  );
-  CREATE TABLE rollcall_records (
-    account bigint NOT NULL, -- No foreign keys: they would cost each load a fifth. Loads lock what they refer to.
-    collection int NOT NULL,
-    created_us bigint NOT NULL,
-    id uuid NOT NULL,
-    filter text ${bytewise}, -- The value of the property that the collection is filtered by.
-    json text NOT NULL, -- The very text that is served.
-    PRIMARY KEY (account, collection, created_us, id),
-    CONSTRAINT rollcall_records_id UNIQUE (account, collection, id)
-  );
-  CREATE INDEX rollcall_records_filter ON rollcall_records (account, collection, filter, created_us, id)
-    WHERE filter IS NOT NULL;
-  CREATE TABLE rollcall_last_uses (
-    key text ${bytewise} PRIMARY KEY,
-    at text ${bytewise} NOT NULL
-  );
-  `,
-
-  // A table of its own: another column of the accounts would lock them against reading until the upgrade ends.
-  `
-  CREATE TABLE rollcall_last_imports (
-    account bigint PRIMARY KEY,
-    at text ${bytewise} NOT NULL
-  );
-  CREATE INDEX rollcall_last_imports_at ON rollcall_last_imports (at);
-  CREATE INDEX rollcall_keys_expiry ON rollcall_keys (expires_at)
-    WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
-  `,
-];
-
-/** The version of a database with all migrations applied. */
-export const VERSION = migrations('').length;
+export const schemaWith = (bytewise: string): Schema => ({
+  first: 3,
+  scripts: [
+    `
+    CREATE TABLE rollcall_accounts (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text ${bytewise} NOT NULL UNIQUE
+    );
+    CREATE TABLE rollcall_keys (
+      id text ${bytewise} PRIMARY KEY,
+      account bigint NOT NULL REFERENCES rollcall_accounts (id),
+      hash bytea NOT NULL UNIQUE,
+      label text NOT NULL,
+      created_at text ${bytewise} NOT NULL, -- ISO 8601, UTC, with milliseconds, like the others: texts sort like instants.
+      expires_at text ${bytewise},
+      revoked_at text ${bytewise}
+    );
+    CREATE INDEX rollcall_keys_account ON rollcall_keys (account);
+    CREATE INDEX rollcall_keys_expiry ON rollcall_keys (expires_at)
+      WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
+    CREATE TABLE rollcall_collections (
+      id int PRIMARY KEY,
+      name text ${bytewise} NOT NULL UNIQUE,
+      fingerprint text -- The hash of the schema that its records were checked against.
+    );
+    CREATE TABLE rollcall_records (
+      account bigint NOT NULL, -- No foreign keys: they would cost each load a fifth. Loads lock what they refer to.
+      collection int NOT NULL,
+      created_us bigint NOT NULL,
+      id uuid NOT NULL,
+      filter text ${bytewise}, -- The value of the property that the collection is filtered by.
+      json text NOT NULL, -- The very text that is served.
+      PRIMARY KEY (account, collection, created_us, id),
+      CONSTRAINT rollcall_records_id UNIQUE (account, collection, id)
+    );
+    CREATE INDEX rollcall_records_filter ON rollcall_records (account, collection, filter, created_us, id)
+      WHERE filter IS NOT NULL;
+    CREATE TABLE rollcall_last_imports (
+      account bigint PRIMARY KEY,
+      at text ${bytewise} NOT NULL
+    );
+    CREATE INDEX rollcall_last_imports_at ON rollcall_last_imports (at);
+    `,
+  ],
+});

@@ -4,12 +4,12 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path';
 import { StoreError } from '../store.ts';
 import { hasNoRoom, isSqlite, translateError } from './errors.ts';
-import { openOfAnyVersion, removeEmptyWal } from './database.ts';
+import { openForBackup, removeEmptyWal } from './database.ts';
 
 const PRIVATE = 0o600;
 
 /**
- * Copies one state of a database, of any version, to a new file. Servers and imports continue during the copy.
+ * Copies one state of a database, also of an older version, to a new file. Servers and imports continue during the copy.
  * @param to a path without a file, and without the WAL or journal of one: SQLite would use that for the new file.
  * @throws StoreError, and errors of the file system about the new file. The new file is then removed.
  */
@@ -17,7 +17,7 @@ export async function backUp(file: string, to: string): Promise<void> {
   for (const path of [to, `${to}-wal`, `${to}-shm`, `${to}-journal`]) {
     if (existsSync(path)) throw new StoreError(`${path} already exists. Choose a new file.`);
   }
-  const db = openOfAnyVersion(file);
+  const db = openForBackup(file);
   const copy = `${to}.${randomUUID()}.partial`;
   const created: string[] = [];
   try {

@@ -5,20 +5,21 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { newerStore, noStore, olderStore } from '../errors.ts';
+import { noStore, olderStore } from '../errors.ts';
 import { addCollections, isComplete, readCollections } from '../schema-hashes.ts';
 import { StoreError, StoreUnavailable } from '../store.ts';
+import { assertKnownVersion, currentVersion, pendingScripts } from '../versions.ts';
 import { TRY_MS } from '../wait.ts';
 import { addChecksumFunction } from './checksum.ts';
 import { isSqlite, translateError } from './errors.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
-import { assertNoPendingKeys } from './pending-keys.ts';
-import { MIGRATIONS } from './schema.ts';
+import { SCHEMA } from './schema.ts';
 import { SQLITE, run, write } from './sql.ts';
 import type { Db } from './sql.ts';
 
 // "Roll", in the header of every file: distinguishes a Rollcall store from other databases.
 const APPLICATION_ID = 0x526f6c6c;
+const VERSION = currentVersion(SCHEMA);
 // The maximum size of the WAL after a checkpoint. The next writer overwrites this part.
 const WAL_LIMIT_BYTES = 8 * 1024 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
@@ -28,9 +29,9 @@ const PRIVATE = 0o600;
 
 /**
  * `new`: the database does not exist yet, or the process that was creating it was killed. `older`: only an upgrade may
- * write to it. `with keys left`: only an upgrade may open it, because an older version left keys in a sidecar file.
+ * write to it.
  */
-type State = 'new' | 'older' | 'current' | 'with keys left';
+type State = 'new' | 'older' | 'current';
 
 /**
  * Opens a database for writing. Creates a new one, unless it must exist.
@@ -42,11 +43,11 @@ export function openForWriting(file: string, mustExist = false): Db {
 }
 
 /**
- * Opens a database for an upgrade. The caller must call `migrate` and store the keys that an older version left.
+ * Opens a database for an upgrade. The caller must call `migrate`.
  * @throws StoreError, with a message for people; StoreBusy. The file is then unchanged.
  */
 export function openForUpgrade(file: string): Db {
-  return openWritable(file, ['current', 'older', 'with keys left']);
+  return openWritable(file, ['current', 'older']);
 }
 
 function openWritable(file: string, allowed: readonly State[]): Db {
@@ -81,7 +82,7 @@ export function openForReading(file: string): Db {
 }
 
 /** Opens a database of this version or an older one for reading only. */
-export function openOfAnyVersion(file: string): Db {
+export function openForBackup(file: string): Db {
   return openReadable(file, ['current', 'older']);
 }
 
@@ -91,7 +92,6 @@ function openReadable(file: string, allowed: readonly State[]): Db {
     // SQLite would wait for a pipe, and reports a folder as a disk failure.
     throw new StoreError(`${file} is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}. Choose a file.`);
   }
-  if (!allowed.includes('with keys left')) assertNoPendingKeys(file);
   try {
     return guarded(file, () => {
       const db = new Database(file, { readonly: true, fileMustExist: true, timeout: TRY_MS });
@@ -111,10 +111,7 @@ function openReadable(file: string, allowed: readonly State[]): Db {
 /** Requires one of the allowed states, or a file that may be created. @throws StoreError, StoreUnavailable */
 function requireState(file: string, allowed: readonly State[]): void {
   const mayCreate = allowed.includes('new');
-  if (mayCreate && statOf(file) === undefined) {
-    assertNoPendingKeys(file);
-    return;
-  }
+  if (mayCreate && statOf(file) === undefined) return;
   try {
     openReadable(file, allowed).close();
   } catch (error) {
@@ -215,7 +212,7 @@ function guarded(file: string, open: () => Db): Db {
 
 const number = (db: Db, sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
 
-/** @throws StoreError for a database of another program, or of a newer version. */
+/** @throws StoreError for a database of another program, or of a version that is newer or was never released. */
 function stateOf(db: Db): State {
   const id = number(db, 'PRAGMA application_id');
   const version = number(db, 'PRAGMA user_version');
@@ -224,7 +221,7 @@ function stateOf(db: Db): State {
   if (id !== APPLICATION_ID) {
     throw new StoreError(`${db.name} is the database of another program. Choose another file.`);
   }
-  if (version > MIGRATIONS.length) throw newerStore(db.name, version, MIGRATIONS.length);
+  assertKnownVersion(db.name, version, SCHEMA);
   return isUpToDate(db) && isComplete(run(db, readCollections(SQLITE))) ? 'current' : 'older';
 }
 
@@ -234,7 +231,7 @@ function assertAllowed(state: State, allowed: readonly State[], file: string): v
 }
 
 /** @returns whether the tables are those that this version of Rollcall reads. */
-export const isUpToDate = (db: Db): boolean => number(db, 'PRAGMA user_version') === MIGRATIONS.length;
+export const isUpToDate = (db: Db): boolean => number(db, 'PRAGMA user_version') === VERSION;
 
 function create(db: Db): void {
   write(db, () => {
@@ -246,18 +243,8 @@ function create(db: Db): void {
 
 /** Brings the tables up to date. Must run in a transaction that writes. */
 export function migrate(db: Db): void {
-  for (const migration of MIGRATIONS.slice(number(db, 'PRAGMA user_version'))) db.exec(migration);
+  for (const script of pendingScripts(SCHEMA, number(db, 'PRAGMA user_version'))) db.exec(script);
   db.pragma(`application_id = ${String(APPLICATION_ID)}`);
-  db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
+  db.pragma(`user_version = ${String(VERSION)}`);
   run(db, addCollections(SQLITE));
-}
-
-/**
- * Tries to free the disk space of old tables. Failures are ignored: this needs disk space and the write lock, and
- * SQLite reuses space that is not freed.
- */
-export function giveBackRoom(db: Db): void {
-  attempt(() => {
-    if (number(db, 'PRAGMA freelist_count') > 0) db.exec('VACUUM');
-  });
 }

@@ -7,15 +7,15 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../store.ts';
 
-const SIDES = ['-wal', '-shm', '-journal', '-pending-keys'];
+const SIDES = ['-wal', '-shm', '-journal'];
 
-/** @returns the paths of the files that SQLite and Rollcall may put next to a database. */
+/** @returns the paths of the files that SQLite may put next to a database. */
 export const sideFilesOf = (file: string): readonly string[] => SIDES.map((it) => file + it);
 
 // SQLite opens no longer path. File systems have no longer names.
 const MAX_PATH_BYTES = 511;
 const MAX_NAME_BYTES = 255;
-const LONGEST_SIDE = '-pending-keys';
+const LONGEST_SIDE = '-journal';
 
 /** @throws StoreError if a path is too long for SQLite or for the side files. Creates nothing. */
 export function requireShortPath(file: string): void {

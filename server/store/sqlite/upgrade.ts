@@ -7,8 +7,7 @@ import { putHashes } from '../schema-hashes.ts';
 import { query } from '../sql.ts';
 import type { Steps } from '../sql.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
-import { closeWritable, giveBackRoom, isUpToDate, migrate, openForUpgrade } from './database.ts';
-import { removePendingKeys, storePendingKeys } from './pending-keys.ts';
+import { closeWritable, migrate, openForUpgrade } from './database.ts';
 import { SQLITE, run, write } from './sql.ts';
 
 const WHERE_RECORD = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
@@ -25,11 +24,8 @@ export async function upgrade(
 ): Promise<boolean> {
   const db = await whenFree(wait, () => openForUpgrade(file));
   try {
-    const hasOldTables = !isUpToDate(db);
-    db.pragma('synchronous = FULL'); // The keys must be on disk before their sidecar file is removed.
     const upgradeAll = (): void => {
       migrate(db);
-      storePendingKeys(db);
       begin?.();
       run(db, recheckAll(SQLITE, db.name, recheck, change));
       run(db, putHashes(SQLITE, hashes));
@@ -37,8 +33,6 @@ export async function upgrade(
     await whenFree(wait, () => {
       write(db, upgradeAll);
     });
-    removePendingKeys(file);
-    if (hasOldTables) giveBackRoom(db);
     return true;
   } catch (error) {
     if (error instanceof NotKept) return false;
