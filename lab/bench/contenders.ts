@@ -3,7 +3,6 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { JSON_OF_STORED } from '../../server/store/sqlite/checksum.ts';
 import { copyOf } from './postgres.ts';
 import { MAIN, start } from './processes.ts';
 import type { Server } from './processes.ts';
@@ -85,7 +84,7 @@ function columns({ records, db }: Seed): string {
       total INTEGER, created INTEGER, updated INTEGER, skipped INTEGER, failed INTEGER);
     INSERT INTO contact_imports SELECT json->>'id', created_us, json->>'status', json->>'created_at', json->>'completed_at',
       json->>'$.counts.total', json->>'$.counts.created', json->>'$.counts.updated', json->>'$.counts.skipped',
-      json->>'$.counts.failed' FROM (SELECT created_us, ${JSON_OF_STORED} AS json FROM rollcall.records);
+      json->>'$.counts.failed' FROM rollcall.records;
     CREATE INDEX list_order ON contact_imports (created_us, id);
     CREATE INDEX status_order ON contact_imports (status, created_us, id);`);
   partial.close();

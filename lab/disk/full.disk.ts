@@ -126,7 +126,7 @@ describe('of a store of an older contract, in the way of its upgrade:', () => {
   });
   const textsIn = (folder: Folder): unknown[] => {
     const db = new Database(folder.path('rollcall.db'), { readonly: true });
-    const texts = db.prepare('SELECT stored FROM records ORDER BY id').pluck().all();
+    const texts = db.prepare('SELECT json FROM records ORDER BY id').pluck().all();
     db.close();
     return texts;
   };

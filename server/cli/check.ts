@@ -6,11 +6,11 @@ import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
-import { createChecks } from '../import/check.ts';
+import { checkText, createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import { shownAddress } from '../store/address.ts';
 import type { Inspector } from '../store/inspector.ts';
-import type { FullRecord } from '../store/store.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { StoreError } from '../store/store.ts';
 import { databaseOf } from './database.ts';
 import { CliError } from './errors.ts';
@@ -106,15 +106,8 @@ async function inspectAll(inspector: Inspector, contract: Contract): Promise<Che
 const noRecords = (): Record<Collection, number> =>
   Object.fromEntries(COLLECTIONS.map((it) => [it, 0])) as Record<Collection, number>; // One for each collection.
 
-function faultsOf(stored: FullRecord, check: Check): readonly string[] {
-  if (!stored.isIntact) return ['the stored text does not match its checksum'];
-  let value: unknown;
-  try {
-    value = JSON.parse(stored.json);
-  } catch {
-    return ['record: is not JSON'];
-  }
-  const { record, violations } = check(value);
+function faultsOf(stored: StoredRecord, check: Check): readonly string[] {
+  const { record, violations } = checkText(check, stored.json);
   if (record === undefined) return violations.map(({ where, what }) => `${where}: ${what}`);
   const names = Object.keys(DERIVED) as (keyof typeof DERIVED)[]; // `Object.keys` returns `string[]`.
   return names.filter((it) => record[it] !== stored[it]).map((it) => `${DERIVED[it]} does not match the record`);

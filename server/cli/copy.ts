@@ -7,7 +7,7 @@ import { counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
-import { createChecks } from '../import/check.ts';
+import { checkText, createChecks } from '../import/check.ts';
 import type { Check } from '../import/check.ts';
 import type { Inspector } from '../store/inspector.ts';
 import type { CheckedRecord, Writer } from '../store/store.ts';
@@ -105,7 +105,7 @@ async function* checkedRecords(
 ): AsyncGenerator<readonly CheckedRecord[]> {
   let batch: CheckedRecord[] = [];
   for await (const text of (await source.texts(account, collection)) ?? []) {
-    const { record, violations = [] } = check(JSON.parse(text));
+    const { record, violations = [] } = checkText(check, text);
     if (record === undefined) {
       const reasons = violations.map(({ where, what }) => `${where}: ${what}`).join('; ');
       throw new CliError(

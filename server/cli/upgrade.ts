@@ -6,7 +6,7 @@ import { be, counted } from '../contract/wording.ts';
 import { loadContract } from '../contract/document.ts';
 import type { Contract } from '../contract/document.ts';
 import { schemaHashes } from '../contract/schema.ts';
-import { createChecks } from '../import/check.ts';
+import { checkText, createChecks } from '../import/check.ts';
 import type { Database, UpgradeOptions } from '../store/database.ts';
 import type { CheckedRecord, StoredRecord } from '../store/store.ts';
 import { databaseOf, waitOption, waiting } from './database.ts';
@@ -74,14 +74,13 @@ export async function upgradeRecords(
   const begin = (): void => {
     [checked, errors, bad, changed] = [noRecords(), [], 0, 0];
   };
-  const recheck = ({ account, collection, json }: StoredRecord): CheckedRecord | undefined => {
+  const recheck = ({ account, collection, id, json }: StoredRecord): CheckedRecord | undefined => {
     checked[collection] += 1;
-    const value = JSON.parse(json) as { readonly id: string }; // Every stored record has an id.
-    const { record, violations } = checks[collection](value);
+    const { record, violations } = checkText(checks[collection], json);
     if (record === undefined) {
       bad += 1;
       const reasons = violations.map((it) => `${it.where}: ${it.what}`).join('; ');
-      if (bad <= MAX_REPORTED) errors.push(`${account}: ${commandName(collection)}: ${value.id}: ${reasons}`);
+      if (bad <= MAX_REPORTED) errors.push(`${account}: ${commandName(collection)}: ${id}: ${reasons}`);
     } else if (record.json !== json) {
       changed += 1;
     }

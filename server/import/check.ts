@@ -24,6 +24,17 @@ export function createChecks(contract: Contract, fillDefaults = false): Readonly
   return Object.fromEntries(checks) as Record<Collection, Check>; // One for each collection.
 }
 
+/** Checks the text of a stored record, which a disk may have altered. */
+export function checkText(check: Check, text: string): CheckResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { violations: [{ where: 'record', what: 'is not JSON' }] };
+  }
+  return check(value);
+}
+
 type Properties = Readonly<Record<string, unknown>>;
 
 function createCheck(contract: Contract, collection: Collection, fillDefaults: boolean): Check {

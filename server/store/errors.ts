@@ -49,7 +49,3 @@ export const damaged = (db: string, why: string, options?: ErrorOptions): StoreE
     `${db} is damaged (${why}). Stop all processes that use it, restore a backup, and check the disk.`,
     options,
   );
-
-/** @returns the error for a database with a record that does not match its checksum. */
-export const altered = (db: string, account: string, collection: Collection): StoreError =>
-  damaged(db, `a record of the ${noun(collection)} of ${account} does not match its checksum; rollcall check lists it`);

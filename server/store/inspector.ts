@@ -9,7 +9,7 @@ import { assertServable, collectionIn, readCollections } from './schema-hashes.t
 import { query } from './sql.ts';
 import type { Dialect, Int, Steps, Stream } from './sql.ts';
 import { after } from './store.ts';
-import type { FullRecord, HashedKey, MaybePromise } from './store.ts';
+import type { StoredRecord, HashedKey, MaybePromise } from './store.ts';
 
 export interface AccountSummary {
   readonly name: string;
@@ -50,7 +50,7 @@ export interface Inspector {
    */
   texts(account: string, collection: Collection): MaybePromise<Each<string> | undefined>;
   /** @returns every record, one at a time. */
-  records(): Each<FullRecord>;
+  records(): Each<StoredRecord>;
   /**
    * @param hashes the schemas that the records should have been checked against.
    * @returns the faults of the database itself, one line each: up to 100.
@@ -75,7 +75,7 @@ export interface Inspected {
 
 /** @returns the inspector over a connection. Closing the inspector closes the connection. */
 export function createInspector(inspected: Inspected): Inspector {
-  const { name, dialect, run, stream, close } = inspected;
+  const { dialect, run, stream, close } = inspected;
   return {
     accounts: () => run(accountSummaries(dialect)),
     keys: () => run(everyKey(dialect)),
@@ -83,7 +83,7 @@ export function createInspector(inspected: Inspected): Inspector {
     texts: (account, collection) =>
       after(
         run(findAccountAndNumber(dialect, account, collection)),
-        (found) => found && stream(textsOf(dialect, name, found.account, collection, found.number)),
+        (found) => found && stream(textsOf(dialect, found.account, collection, found.number)),
       ),
     records: () => stream(everyRecord(dialect)),
     faults: (hashes) => run(faultsIn(inspected, hashes)),
@@ -119,14 +119,14 @@ function* accountSummaries(dialect: Dialect): Steps<readonly AccountSummary[]> {
 }
 
 function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
-  const { prefix, json } = dialect;
+  const { prefix } = dialect;
   const stored = yield* readCollections(dialect);
   const all: CollectionStats[] = [];
   for (const { id, name } of yield* accountsByName(dialect)) {
     for (const collection of COLLECTIONS) {
       const parameters = [id, collectionIn(stored, collection).number];
       const [sums] = yield* query<{ records: Int; bytes: Int }>(
-        `SELECT count(*) AS records, coalesce(sum(octet_length(${json})), 0) AS bytes FROM ${prefix}records
+        `SELECT count(*) AS records, coalesce(sum(octet_length(json)), 0) AS bytes FROM ${prefix}records
           WHERE account = $1 AND collection = $2`,
         parameters,
       );
@@ -150,12 +150,12 @@ function* collectionStats(dialect: Dialect): Steps<readonly CollectionStats[]> {
  * @returns `created_at` of the first record in an order; `null` if there is none.
  */
 function* firstCreatedAt(
-  { prefix, json }: Dialect,
+  { prefix }: Dialect,
   parameters: readonly unknown[],
   order: 'ASC' | 'DESC',
 ): Steps<string | null> {
   const [found] = yield* query<{ json: string }>(
-    `SELECT ${json} AS json FROM ${prefix}records WHERE account = $1 AND collection = $2
+    `SELECT json FROM ${prefix}records WHERE account = $1 AND collection = $2
       ORDER BY created_us ${order}, id ${order} LIMIT 1`,
     parameters,
   );

@@ -1,11 +1,10 @@
 /** Statements on the table of records for administration: read or change all records in batches, remove some by id. */
 import { COLLECTIONS } from '../contract/collections.ts';
 import type { Collection } from '../contract/collections.ts';
-import { altered } from './errors.ts';
 import { collectionIn, readCollections } from './schema-hashes.ts';
 import { query } from './sql.ts';
 import type { Dialect, Int, Statement, Steps, Stream } from './sql.ts';
-import type { CheckedRecord, FullRecord, StoredRecord } from './store.ts';
+import type { CheckedRecord, StoredRecord } from './store.ts';
 
 const BATCH = 500; // Bounds the memory.
 
@@ -18,7 +17,7 @@ export interface RecordBatch {
   readonly account: AccountRow;
   /** The number of the collection. */
   readonly number: number;
-  readonly records: readonly FullRecord[];
+  readonly records: readonly StoredRecord[];
 }
 type Visit<Emitted> = (batch: RecordBatch) => Generator<Statement | Emitted, void, readonly unknown[]>;
 
@@ -26,7 +25,7 @@ interface Row {
   readonly createdUs: Int;
   readonly id: unknown;
   readonly filter: string | null;
-  readonly stored: unknown; // A text, unless a disk has altered it.
+  readonly json: string;
 }
 const NEWER_THAN_ALL = { createdUs: 2n ** 63n - 1n, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
@@ -40,21 +39,21 @@ function* eachBatch<Emitted = never>(
   number: number,
   visit: Visit<Emitted>,
 ): ReturnType<Visit<Emitted>> {
-  const { prefix, stored, id } = dialect;
+  const { prefix, id } = dialect;
   // In the order of the table, so that each page of the table is read and written once.
-  const next = `SELECT created_us AS "createdUs", id, filter, ${stored} AS stored FROM ${prefix}records
+  const next = `SELECT created_us AS "createdUs", id, filter, json FROM ${prefix}records
     WHERE account = $1 AND collection = $2 AND (created_us, id) < ($3, ${id('$4')})
     ORDER BY created_us DESC, id DESC LIMIT ${String(BATCH)}`;
-  let last: Pick<FullRecord, 'createdUs' | 'id'> | undefined = NEWER_THAN_ALL;
+  let last: Pick<StoredRecord, 'createdUs' | 'id'> | undefined = NEWER_THAN_ALL;
   while (last !== undefined) {
     const rows: readonly Row[] = yield* query<Row>(next, [account.id, number, last.createdUs, last.id]);
-    const records = rows.map((row): FullRecord => ({
+    const records = rows.map((row): StoredRecord => ({
       account: account.name,
       collection,
       id: dialect.idOf(row.id),
       createdUs: BigInt(row.createdUs),
       filter: row.filter,
-      ...dialect.textOf(row.stored, account.id, number),
+      json: row.json,
     }));
     if (records.length > 0) yield* visit({ account, number, records });
     last = records.length < BATCH ? undefined : records.at(-1);
@@ -77,28 +76,20 @@ function* eachBatchOfAll<Emitted = never>(dialect: Dialect, visit: Visit<Emitted
 }
 
 /** Emits every record of a store. */
-export const everyRecord = (dialect: Dialect): Stream<FullRecord> =>
+export const everyRecord = (dialect: Dialect): Stream<StoredRecord> =>
   eachBatchOfAll(dialect, function* ({ records }) {
     for (const item of records) yield { item };
   });
 
-/**
- * Emits the texts of an account's records in list order.
- * @param db the database's name for display; here and below.
- * @throws StoreError if a record was altered after it was written.
- */
+/** Emits the texts of an account's records in list order. */
 export const textsOf = (
   dialect: Dialect,
-  db: string,
   account: AccountRow,
   collection: Collection,
   number: number,
 ): Stream<string> =>
   eachBatch(dialect, account, collection, number, function* ({ records }) {
-    for (const { json, isIntact } of records) {
-      if (!isIntact) throw altered(db, account.name, collection);
-      yield { item: json };
-    }
+    for (const { json } of records) yield { item: json };
   });
 
 /** Thrown in a transaction to roll it back, because a record cannot be kept. */
@@ -108,19 +99,17 @@ export type Recheck = (stored: StoredRecord) => CheckedRecord | undefined;
 
 /** A record, and the record to store instead. */
 export interface RecordChange {
-  readonly before: FullRecord;
+  readonly before: StoredRecord;
   readonly after: CheckedRecord;
 }
 
 /**
  * Rechecks every record, and stores the records that the check returns. Must run in a transaction.
  * @param change updates records of one collection of one account.
- * @throws NotKept after all records have been checked, if one cannot be kept; StoreError if one was altered
- *   after it was written.
+ * @throws NotKept after all records have been checked, if one cannot be kept.
  */
 export function* recheckAll(
   dialect: Dialect,
-  db: string,
   recheck: Recheck,
   change: (batch: RecordBatch, changes: readonly RecordChange[]) => Steps<void>,
 ): Steps<void> {
@@ -128,9 +117,7 @@ export function* recheckAll(
   yield* eachBatchOfAll(dialect, function* (batch) {
     const changes: RecordChange[] = [];
     for (const before of batch.records) {
-      const { account, collection, json } = before;
-      if (!before.isIntact) throw altered(db, account, collection);
-      const after = recheck({ account, collection, json });
+      const after = recheck(before);
       if (after === undefined) bad += 1;
       else if (!isSame(before, after)) changes.push({ before, after });
     }

@@ -35,12 +35,6 @@ export interface Dialect {
   readonly list: (values: readonly string[]) => unknown;
   /** @returns the id of a record, from the value of the column `id`. */
   readonly idOf: (id: unknown) => string;
-  /** The expression for the JSON text of a record. */
-  readonly json: string;
-  /** The column that the JSON text is stored in, perhaps with a checksum. */
-  readonly stored: string;
-  /** @returns the JSON text, from the value of that column. */
-  readonly textOf: (stored: unknown, account: Int, collection: number) => StoredText;
   /**
    * @param except the name of an account whose records are ignored.
    * @returns the statement that selects the names of the collections with records checked against other schemas.
@@ -55,12 +49,6 @@ export interface Dialect {
 
 /** See https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS. */
 export type RowLock = 'FOR UPDATE' | 'FOR UPDATE OF keys' | 'FOR NO KEY UPDATE' | 'FOR SHARE' | 'FOR KEY SHARE';
-
-export interface StoredText {
-  readonly json: string;
-  /** Whether the text is unchanged since it was written. */
-  readonly isIntact: boolean;
-}
 
 /** Executes one statement. @returns the rows, of the type that the statement selects. */
 export function* query<R extends object>(sql: string, values: readonly unknown[] = []): Steps<readonly R[]> {

@@ -103,18 +103,11 @@ export interface LoadResult {
   readonly after: number;
 }
 
-/** A record as it is stored. */
-export interface StoredRecord {
+/** A record as it is stored. A disk may have altered it since it was checked. */
+export interface StoredRecord extends CheckedRecord {
   /** The name of its account. */
   readonly account: string;
   readonly collection: Collection;
-  readonly json: string;
-}
-
-/** A stored record with the values of all its columns. */
-export interface FullRecord extends StoredRecord, CheckedRecord {
-  /** Whether the record is unchanged since it was written. */
-  readonly isIntact: boolean;
 }
 
 export interface Key {

@@ -37,14 +37,14 @@ async function open(): Promise<Served> {
   const stored = new Map<typeof OLD, unknown>();
   for (const version of [NEW, OLD]) {
     await loadInto(writer, 'contactImports', [version], { contract, account: 'acme' });
-    stored.set(version, other.prepare('SELECT stored FROM records').pluck().get());
+    stored.set(version, other.prepare('SELECT json FROM records').pluck().get());
   }
   await writer.createKey(
     { id: 'key', account: 'acme', label: '', createdAt: new Date(0).toISOString(), expiresAt: null },
     keyHash(KEY),
   );
   await writer.close();
-  const update = other.prepare('UPDATE records SET stored = ?');
+  const update = other.prepare('UPDATE records SET json = ?');
   const server = await startServer(file, { cacheBytes: 1_000_000 });
   afterTest(async () => {
     await server.stop();

@@ -63,6 +63,17 @@ describe('a record that is not as it was loaded', () => {
   });
 });
 
+test('of many bad records twenty are listed, and all are counted', async () => {
+  await load('automations', series(450, automation));
+  await alter(`UPDATE records SET json = replace(json, '"enabled"', '"disabled"')`);
+  const { code, stderr } = await folder.call(['check']);
+  expect(code).toBe(1);
+  expect(stderr.match(/^acme: automations: \S+: the stored filter value does not match the record$/gm)).toHaveLength(
+    20,
+  );
+  expect(stderr).toContain('450 invalid records');
+});
+
 test('records without their account are found', async () => {
   await load('automations', [automation()]);
   await alter('DELETE FROM accounts');

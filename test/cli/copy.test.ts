@@ -89,3 +89,16 @@ test('a database that is not there, or is not sound, is not copied', async () =>
   expect(ran.stderr).toMatch(/were checked against another version of the contract.* Nothing was copied\.\n$/s);
   expect(existsSync(folder.path('two.db'))).toBe(false);
 });
+
+test('a record whose text is no JSON is not copied, and the message names its collection', async () => {
+  const writer = openWriter(folder.path('rollcall.db'));
+  await loadInto(writer, 'automations', [automation()], { contract, account: 'acme' });
+  await writer.close();
+  new Database(folder.path('rollcall.db')).exec('UPDATE records SET json = substr(json, 2)').close();
+  expect(await copy()).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr:
+      'rollcall: The automations of account "acme" have an invalid record: record: is not JSON. To list all, run: rollcall check\n',
+  });
+});

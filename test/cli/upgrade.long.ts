@@ -112,6 +112,19 @@ describe('the command', () => {
     });
   const withoutFallback = ({ fallback_value: _, ...rest }: ReturnType<typeof contactProperty>): object => rest;
 
+  test('names a record whose text is no JSON, and changes nothing', async () => {
+    const record = automation();
+    await load(contract, 'automations', [record]);
+    await alter('UPDATE records SET json = substr(json, 2)');
+    expect(await folder.call(['upgrade'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        `acme: automations: ${record.id}: record: is not JSON\n` +
+        '1 of 1 record is invalid; nothing was changed\nrollcall: Nothing was upgraded. See above.\n',
+    });
+  });
+
   test('says what it did, and the store is served again', async () => {
     await load(older(), 'contactImports', series(2, contactImport));
     await load(older(), 'automations', [automation()]);

@@ -7,12 +7,11 @@ import { openForReading, openForWriting } from '../../server/store/sqlite/databa
 import { openStore, openWriter } from '../../server/store/sqlite/open.ts';
 import { StoreBusy, StoreError } from '../../server/store/store.ts';
 import { TRY_MS } from '../../server/store/wait.ts';
-import { automation, contactImport } from '../../server/testing/builders.ts';
+import { contactImport } from '../../server/testing/builders.ts';
 import { contract } from '../support/app.ts';
 import { withoutRoot } from '../support/as-nobody.ts';
 import type { Folder, Running } from '../support/cli.ts';
 import { ndjson, series } from '../support/series.ts';
-import { loadInto } from '../support/store.ts';
 import { file, folder } from '../support/own-folder.ts';
 
 const error = (type: typeof StoreError | typeof StoreBusy, message: string): unknown =>
@@ -126,40 +125,19 @@ describe('a damaged file', () => {
       return [response.status, await response.json()];
     };
     expect((await ask('?limit=10'))[0]).toBe(200);
-    const expectFault = async (path: string): Promise<void> => {
-      const message = 'Internal server error.';
-      expect(await ask(path)).toEqual([500, { statusCode: 500, name: 'application_error', message }]);
-    };
-    damage(`"id":"${idAt(305)}"`, (page, at) =>
-      page.write('3', page.indexOf('"created_at":"2', at) + '"created_at":"'.length),
-    );
-    for (const path of [`/${idAt(305)}`, `?limit=1&after=${idAt(304)}`, `?limit=1&before=${idAt(306)}`])
-      await expectFault(path);
     damage(`"id":"${idAt(1055)}"`, (page) => page.fill(0xff, 0, 100));
-    await expectFault(`?limit=100&after=${idAt(1000)}`);
+    const message = 'Internal server error.';
+    expect(await ask(`?limit=100&after=${idAt(1000)}`)).toEqual([
+      500,
+      { statusCode: 500, name: 'application_error', message },
+    ]);
     expect(await ask('?limit=10')).toMatchObject([200, { data: records.slice(0, 10) }]);
     server.process.kill('SIGTERM');
     const { code, stderr } = await server.ended;
     expect(code).toBe(0);
     const events = stderr.trimEnd().split('\n');
     const messages = events.map((it) => (JSON.parse(it) as { error: { message: string } }).error.message);
-    const altered = 'a record of the contact imports of acme does not match its checksum; rollcall check lists it';
-    expect(new Set(messages)).toEqual(new Set([damaged(altered), damaged('database disk image is malformed')]));
-  });
-
-  test('with a record that has strayed to another account does not serve it there', async () => {
-    const writer = openWriter(file);
-    await loadInto(writer, 'automations', [automation()], { contract });
-    await writer.createKey({ id: 'x', account: 'other', label: '', createdAt: '' }, Buffer.of(1));
-    await writer.close();
-    new Database(file).exec("UPDATE records SET account = (SELECT id FROM accounts WHERE name = 'other')").close();
-    const store = openStore(file, schemaHashes(contract));
-    const account = (await store.authenticate(Buffer.of(1)))?.account;
-    if (account === undefined) throw new Error('The key does not work.');
-    expect(() => store.list(account, 'automations', { limit: 1 })).toThrow(
-      'a record of the automations of other does not match its checksum; rollcall check lists it',
-    );
-    await store.close();
+    expect(new Set(messages)).toEqual(new Set([damaged('database disk image is malformed')]));
   });
 });
 

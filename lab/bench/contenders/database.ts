@@ -1,7 +1,6 @@
 /** Rollcall's database, read by hand: the very statements, without the house around them. */
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { withoutChecksum } from '../../../server/store/sqlite/checksum.ts';
 import { AUTHENTICATE, GET, pageSql } from '../../../server/store/sqlite/statements.ts';
 import type { Direction } from '../../../server/store/sqlite/statements.ts';
 import { setting } from './setting.ts';
@@ -41,11 +40,10 @@ export function readPage(account: unknown, { limit, after, before, status }: Que
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (direction === 'before') rows.reverse();
-  return `{"object":"list","has_more":${String(hasMore)},"data":[${rows.map((it) => withoutChecksum(it ?? '')).join(',')}]}`;
+  return `{"object":"list","has_more":${String(hasMore)},"data":[${rows.join(',')}]}`;
 }
 
 /** @returns a record as it is served. */
 export function readRecord(account: unknown, id: string): string | undefined {
-  const stored = records.get(account, COLLECTION, id.toLowerCase());
-  return stored === undefined ? undefined : withoutChecksum(stored);
+  return records.get(account, COLLECTION, id.toLowerCase());
 }

@@ -1,6 +1,5 @@
 /** Bare prepared inserts of ready rows into Rollcall's tables, in list order: `inserts.ts DB RECORDS` prints their CPU time. */
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
-import { placeOf, withChecksum } from '../../../server/store/sqlite/checksum.ts';
 import { rowAt } from '../records.ts';
 
 const ROWS_PER_TURN = 10_000;
@@ -18,20 +17,14 @@ function timed(work: () => void): void {
 const db = openForWriting(file);
 const account = db.prepare("INSERT INTO accounts (name) VALUES ('bench')").run().lastInsertRowid;
 const collection = db.prepare<[], number>("SELECT id FROM collections WHERE name = 'contactImports'").pluck().get();
-const place = placeOf(Number(account), Number(collection));
 const insert = db.prepare(
-  'INSERT INTO records (account, collection, created_us, id, filter, stored) VALUES (?, ?, ?, ?, ?, ?)',
+  'INSERT INTO records (account, collection, created_us, id, filter, json) VALUES (?, ?, ?, ?, ?, ?)',
 );
 timed(() => db.exec('BEGIN IMMEDIATE'));
 for (let at = 0; at < Number(records); at += ROWS_PER_TURN) {
-  const rows = Array.from({ length: Math.min(ROWS_PER_TURN, Number(records) - at) }, (_, n) => {
-    const row = rowAt(at + n);
-    return { ...row, stored: withChecksum(row.json, place) };
-  });
+  const rows = Array.from({ length: Math.min(ROWS_PER_TURN, Number(records) - at) }, (_, n) => rowAt(at + n));
   timed(() => {
-    for (const { createdUs, id, status, stored } of rows) {
-      insert.run(account, collection, createdUs, id, status, stored);
-    }
+    for (const { createdUs, id, status, json } of rows) insert.run(account, collection, createdUs, id, status, json);
   });
 }
 timed(() => {

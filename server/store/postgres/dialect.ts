@@ -27,9 +27,6 @@ export const POSTGRES: Dialect = {
   idIn: (parameter) => `id = ANY (${parameter}::uuid[])`,
   list: (values) => values,
   idOf: (id) => id as string, // The column is a UUID.
-  json: 'json',
-  stored: 'json',
-  textOf: (stored) => ({ json: stored as string, isIntact: true }), // The column is a text. The server has its own checksums.
   outdated: (hashes, except) => ({ sql: OUTDATED, values: [Object.keys(hashes), Object.values(hashes), except] }),
   newGeneration: () => ({ sql: 'UPDATE rollcall_store SET epoch = $1 WHERE id = 1', values: [randomUUID()] }),
 };

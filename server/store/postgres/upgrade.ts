@@ -30,7 +30,7 @@ export async function upgrade(
     await run(sql, readCollections(POSTGRES, 'FOR UPDATE')); // Blocks loads. Locked before the store's row, as in loads.
     await migrate(sql);
     begin?.();
-    await run(sql, recheckAll(POSTGRES, db.name, recheck, change));
+    await run(sql, recheckAll(POSTGRES, recheck, change));
     await run(sql, putHashes(POSTGRES, hashes));
   };
   try {

@@ -10,7 +10,6 @@ import { addCollections, isComplete, readCollections } from '../schema-hashes.ts
 import { StoreError, StoreUnavailable } from '../store.ts';
 import { assertKnownVersion, currentVersion, pendingScripts } from '../versions.ts';
 import { TRY_MS } from '../wait.ts';
-import { addChecksumFunction } from './checksum.ts';
 import { isSqlite, translateError } from './errors.ts';
 import { requireOneName, requireShortPath, statOf } from './names.ts';
 import { SCHEMA } from './schema.ts';
@@ -67,7 +66,6 @@ function openWritable(file: string, allowed: readonly State[]): Db {
       db.pragma('journal_mode = WAL'); // Readers continue while a writer works.
       db.pragma(`journal_size_limit = ${String(WAL_LIMIT_BYTES)}`);
       db.pragma(`cache_size = -${String(WRITER_CACHE_KIB)}`); // Bounds the memory of an import.
-      addChecksumFunction(db);
       if (state === 'new') create(db);
     });
   });

@@ -8,7 +8,6 @@ import type { Account, Json } from '../../contract/types.ts';
 import { changed, collectionIn, readCollections } from '../schema-hashes.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Caller, ListQuery, Page, Store } from '../store.ts';
-import { verified } from './checksum.ts';
 import { isUpToDate } from './database.ts';
 import { translatingErrors } from './errors.ts';
 import { SQLITE, run } from './sql.ts';
@@ -25,7 +24,7 @@ import type { Direction } from './statements.ts';
 export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
   const authenticate = db.prepare<[Buffer], KeyFound>(AUTHENTICATE);
   const nextExpiry = db.prepare<[string], string | null>(NEXT_EXPIRY).pluck();
-  const get = db.prepare(GET).pluck();
+  const get = db.prepare<unknown[], string>(GET).pluck();
   const pages = preparePages(db, false);
   const filteredPages = preparePages(db, true);
   const stored = run(db, readCollections(SQLITE));
@@ -71,17 +70,11 @@ export function createSqliteStore(db: Db, hashes: SchemaHashes): Store {
       }),
     list: (account, collection, query) => {
       const statements = query.filter === undefined ? pages : filteredPages;
-      return read(() => readPage(db, statements, account, collection, numbers[collection], query));
+      return read(() => readPage(statements, account, numbers[collection], query));
     },
     get: <C extends Collection>(account: Account, collection: C, id: string) =>
-      read(() => {
-        const number = numbers[collection];
-        const stored = get.get(account, number, id);
-        if (stored === undefined) return undefined;
-        const [text] = verified(db, [stored], { account, collection, number });
-        // The records of a collection were checked to be of its type when they were loaded; here and in `readPage`.
-        return text as Json<Resources[C]>;
-      }),
+      // The records of a collection were checked to be of its type when they were loaded; here and in `readPage`.
+      read(() => get.get(account, numbers[collection], id) as Json<Resources[C]> | undefined),
     revision: () => {
       try {
         snapshots.poll();
@@ -117,10 +110,8 @@ function preparePages(db: Db, filtered: boolean): Pages {
 }
 
 function readPage<C extends Collection>(
-  db: Db,
   pages: Pages,
   account: Account,
-  collection: C,
   number: number,
   { limit, cursor, filter }: ListQuery<C>,
 ): Page<C> | undefined {
@@ -134,7 +125,7 @@ function readPage<C extends Collection>(
   if (cursor !== undefined && rows.length === 1 && rows[0] === null) rows.pop();
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
-  const items = verified(db, rows, { account, collection, number }) as Json<Resources[C]>[];
+  const items = rows as Json<Resources[C]>[];
   if (cursor?.direction === 'before') items.reverse();
   return { items, hasMore };
 }

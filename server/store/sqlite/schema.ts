@@ -35,7 +35,7 @@ export const SCHEMA: Schema = {
       created_us INTEGER NOT NULL,
       id BLOB NOT NULL, -- The 16 bytes of the UUID: they sort like its text, and take half the room.
       filter TEXT, -- The value of the property that the collection is filtered by.
-      stored TEXT NOT NULL, -- The very text that is served, and a checksum.
+      json TEXT NOT NULL, -- The very text that is served.
       -- Clustered in list order, so that a page is one contiguous read.
       PRIMARY KEY (account, collection, created_us DESC, id DESC)
     ) STRICT, WITHOUT ROWID;

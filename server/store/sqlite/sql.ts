@@ -2,7 +2,6 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { runSync, streamSync } from '../sql.ts';
 import type { Dialect, Rows, Statement, Steps, Stream } from '../sql.ts';
-import { JSON_OF_STORED, areIntact, placeOf, withoutChecksum } from './checksum.ts';
 import { translatingErrors } from './errors.ts';
 
 export type Db = Database;
@@ -45,11 +44,5 @@ export const SQLITE: Dialect = {
   idIn: (parameter) => `id IN (SELECT unhex(value, '-') FROM json_each(${parameter}))`,
   list: (values) => JSON.stringify(values),
   idOf: (id) => (id as Buffer).toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), // The column is a BLOB.
-  json: JSON_OF_STORED,
-  stored: 'stored',
-  textOf: (stored, account, collection) => ({
-    json: withoutChecksum(String(stored)),
-    isIntact: areIntact([stored], placeOf(Number(account), collection)),
-  }),
   outdated: (hashes, except) => ({ sql: OUTDATED, values: [JSON.stringify(hashes), except] }),
 };

@@ -15,7 +15,7 @@ export const NEXT_EXPIRY = 'SELECT min(expires_at) FROM keys WHERE revoked_at IS
 export const ID = "unhex(?, '-')";
 
 /** Parameters: account, collection, id. */
-export const GET = `SELECT stored FROM records WHERE account = ? AND collection = ? AND id = ${ID}`;
+export const GET = `SELECT json FROM records WHERE account = ? AND collection = ? AND id = ${ID}`;
 
 /** Where a page starts and in which direction it continues. */
 export const DIRECTIONS = ['first', 'after', 'before'] as const;
@@ -35,13 +35,13 @@ export function pageSql(direction: Direction, filtered: boolean): string {
   const filter = filtered ? 'page.filter = +? AND ' : '';
   const end = (order: 'ASC' | 'DESC'): string => `ORDER BY page.created_us ${order}, page.id ${order} LIMIT +?`;
   if (direction === 'first') {
-    return `SELECT page.stored FROM ${page}
+    return `SELECT page.json FROM ${page}
     WHERE ${filter}page.account = +? AND page.collection = +? ${end('DESC')}`;
   }
   // Row values, because SQLite turns them into one index range; `a < ? OR (a = ? AND b < ?)` reads from the start.
   const [side, order] = direction === 'after' ? (['<', 'DESC'] as const) : (['>', 'ASC'] as const);
   // One statement reads the position and the page. With two, an item that moved in between could follow itself.
-  return `SELECT page.stored FROM records AS cursor LEFT JOIN ${page}
+  return `SELECT page.json FROM records AS cursor LEFT JOIN ${page}
     ON ${filter}page.account = cursor.account AND page.collection = cursor.collection
       AND (page.created_us, page.id) ${side} (cursor.created_us, cursor.id)
     WHERE cursor.account = +? AND cursor.collection = +? AND cursor.id = ${ID} ${end(order)}`;

@@ -12,8 +12,8 @@ import { SQLITE, run, write } from './sql.ts';
 
 const WHERE_RECORD = `WHERE account = $1 AND collection = $2 AND created_us = $3 AND id = ${SQLITE.id('$4')}`;
 // Two statements, because SQLite rewrites the index of every column that an UPDATE names.
-const REWRITE = `UPDATE records SET stored = with_checksum(account, collection, $5) ${WHERE_RECORD}`;
-const MOVE = `UPDATE records SET stored = with_checksum(account, collection, $5), created_us = $6, filter = $7 ${WHERE_RECORD}`;
+const REWRITE = `UPDATE records SET json = $5 ${WHERE_RECORD}`;
+const MOVE = `UPDATE records SET json = $5, created_us = $6, filter = $7 ${WHERE_RECORD}`;
 
 /** See `Database.upgrade`. */
 export async function upgrade(
@@ -27,7 +27,7 @@ export async function upgrade(
     const upgradeAll = (): void => {
       migrate(db);
       begin?.();
-      run(db, recheckAll(SQLITE, db.name, recheck, change));
+      run(db, recheckAll(SQLITE, recheck, change));
       run(db, putHashes(SQLITE, hashes));
     };
     await whenFree(wait, () => {

@@ -7,7 +7,6 @@ import { putLastImport } from '../usage.ts';
 import { A_MINUTE, whenFree } from '../wait.ts';
 import type { Wait } from '../wait.ts';
 import { createWriter } from '../writer.ts';
-import { JSON_OF_STORED, placeOf, withChecksum } from './checksum.ts';
 import { closeWritable } from './database.ts';
 import { translatingErrors, translateError } from './errors.ts';
 import { SQLITE, run, write } from './sql.ts';
@@ -18,10 +17,6 @@ const STAGED_CACHE_KIB = 2 * 1024;
 // Fewer records do not pay for dropping the indexes, after which every statement of the connection is compiled again.
 const WORTH_A_REBUILD = 1000;
 
-// The id of an account. For a new account: the id that it will get, if no other account is created before.
-const EXPECTED_ID = `SELECT coalesce(
-  (SELECT id FROM accounts WHERE name = ?), (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'accounts'))`;
-const RESTAGE = `UPDATE temp.staged SET stored = with_checksum(?, ?, ${JSON_OF_STORED})`;
 // Keeps the last of equal ids in the file. It sorts only the ids: an index on them would cost as much as the copy.
 const KEEP_LAST = `WITH repeated AS MATERIALIZED
     (SELECT id, max(rowid) AS last FROM temp.staged GROUP BY id HAVING count(*) > 1)
@@ -29,8 +24,8 @@ const KEEP_LAST = `WITH repeated AS MATERIALIZED
 // Copies in list order, so that every page of the table is filled before the next one begins. In another order, pages
 // stay half empty. LIMIT preserves the order of the subquery, CROSS JOIN that of the join. Only row ids are sorted, not
 // texts.
-const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, stored)
-  SELECT ?, ?, created_us, id, filter, stored
+const COPY = `INSERT OR REPLACE INTO records (account, collection, created_us, id, filter, json)
+  SELECT ?, ?, created_us, id, filter, json
   FROM (SELECT rowid AS place FROM temp.staged ORDER BY created_us DESC, id DESC LIMIT -1)
   CROSS JOIN temp.staged ON staged.rowid = place`;
 
@@ -73,18 +68,15 @@ async function load(
   // Checked before the batches are read. Not with `replace`, which may remove all records that would be outdated.
   if (!replace) run(db, assertCurrent(SQLITE, db.name, hashes));
 
-  const expectedId = db.prepare<[string], number | null>(EXPECTED_ID).pluck().get(accountName) ?? 1;
   // Records are staged outside the store: a bad record or a kill leaves no trace, and only the copy holds the write
   // lock.
   db.pragma(`temp.cache_size = -${String(STAGED_CACHE_KIB)}`); // Bounds the memory: the table is written once and read once.
   // Kept for the next load: creating a table makes the connection compile every statement again.
-  db.exec('CREATE TEMP TABLE IF NOT EXISTS staged (created_us INTEGER, id BLOB, filter TEXT, stored TEXT)');
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS staged (created_us INTEGER, id BLOB, filter TEXT, json TEXT)');
   try {
     const stage = db.prepare(`INSERT INTO temp.staged VALUES (?, ${ID}, ?, ?)`);
     const stageAll = db.transaction((records: readonly CheckedRecord[]) => {
-      for (const { createdUs, id, filter, json } of records) {
-        stage.run(createdUs, id, filter, withChecksum(json, placeOf(expectedId, number)));
-      }
+      for (const { createdUs, id, filter, json } of records) stage.run(createdUs, id, filter, json);
     });
     let staged = 0;
     for await (const batch of batches) {
@@ -101,7 +93,6 @@ async function load(
       const { id, isNew } = run(db, ensureAccount(SQLITE, accountName, 'FOR NO KEY UPDATE'));
       const account = Number(id);
       run(db, putLastImport(SQLITE, id));
-      if (account !== expectedId) db.prepare(RESTAGE).run(account, number); // Another process has created an account.
       const before = count.get(account, number) ?? 0;
       const copy = (): void => {
         if (replace) db.prepare('DELETE FROM records WHERE account = ? AND collection = ?').run(account, number);

@@ -41,7 +41,7 @@ test('a key or a record of an account that does not exist cannot be stored', () 
   afterTest(() => db.close());
   const orphans = [
     "INSERT INTO keys (id, account, hash, label, created_at) VALUES ('a', 7, x'00', '', '')",
-    "INSERT INTO records (account, collection, created_us, id, stored) VALUES (7, 1, 0, x'00', '')",
+    "INSERT INTO records (account, collection, created_us, id, json) VALUES (7, 1, 0, x'00', '')",
   ];
   for (const sql of orphans) {
     expect(() => db.exec(sql)).toThrow(expect.objectContaining({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }));

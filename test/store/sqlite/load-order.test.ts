@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../../server/contract/types.ts';
 import { openForWriting } from '../../../server/store/sqlite/database.ts';
 import { createSqliteWriter } from '../../../server/store/sqlite/writer.ts';
-import { JSON_OF_STORED } from '../../../server/store/sqlite/checksum.ts';
 import { contactImport } from '../../../server/testing/builders.ts';
 import { contract } from '../../support/app.ts';
 import { series } from '../../support/series.ts';
@@ -23,7 +22,7 @@ const load = (records: readonly Import[], replace = false): Promise<unknown> =>
   loadInto(createSqliteWriter(db), 'contactImports', records, { contract, replace });
 const held = (): unknown[] =>
   db
-    .prepare<[], string>(`SELECT ${JSON_OF_STORED} FROM records ORDER BY created_us DESC, id DESC`)
+    .prepare<[], string>('SELECT json FROM records ORDER BY created_us DESC, id DESC')
     .pluck()
     .all()
     .map((it) => JSON.parse(it) as unknown);
