@@ -216,11 +216,12 @@ describe('a body that nests 200,000 levels deep is a broken response:', () => {
     );
     const { results, error } = await runWith(server, { only: ['list.limit'] });
     expect(error).toBeUndefined();
-    expect(results.map((it) => [it.operation, it.outcome])).toEqual([
-      ['listAutomations', 'passed'],
-      ['listContactProperties', 'failed'],
-      ['listContactImports', 'passed'],
-    ]);
+    const outcomes = Object.fromEntries(results.map(({ operation, outcome }) => [operation, outcome]));
+    expect(outcomes).toMatchObject({
+      listAutomations: 'passed',
+      listContactProperties: 'failed',
+      listContactImports: 'passed',
+    });
     expect(JSON.stringify(results)).toContain('no response: the body nests more than 100 levels deep');
   });
 });
