@@ -8,6 +8,8 @@ import { describe, expect, test } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { createKey } from '../../server/cli/keys.ts';
 import { openForWriting } from '../../server/store/sqlite/database.ts';
+import { SCHEMA } from '../../server/store/sqlite/schema.ts';
+import { currentVersion } from '../../server/store/versions.ts';
 import { openWriter } from '../../server/store/sqlite/open.ts';
 import { automation } from '../../server/testing/builders.ts';
 import { afterTest } from '../support/after-test.ts';
@@ -138,7 +140,7 @@ describe('databases that cannot be served', () => {
     [
       'a newer store',
       () => openForWriting(path()).exec('PRAGMA user_version = 99').close(),
-      'x.db was written by a newer version of Rollcall (store version 99; this version supports up to 6). Use the newer version.',
+      `x.db was written by a newer version of Rollcall (store version 99; this version supports up to ${String(currentVersion(SCHEMA))}). Use the newer version.`,
     ],
     [
       'a folder',
